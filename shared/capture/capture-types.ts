@@ -1,0 +1,60 @@
+import type { CaptureOptions } from "../contracts/capture-options.ts";
+
+/** One screenshot to take. */
+export interface CaptureRequest {
+  /** Absolute http(s) URL of the page. */
+  url: string;
+  /** Viewport width, px. */
+  viewport: number;
+  /** SHA-256 (hex) of the baseline's PNG: equal bytes prove the page stable at the first take. */
+  baselineHash: string | null;
+  options: CaptureOptions;
+}
+
+/** A screenshot taken. */
+export interface Capture {
+  png: Buffer;
+  /** SHA-256 of `png`, hex. */
+  hash: string;
+  /** px. */
+  width: number;
+  height: number;
+  /** True when two takes agreed, or the first equalled the baseline. */
+  stable: boolean;
+  /** Takes made. */
+  attempts: number;
+  /** When not stable: what kept moving, as `selector (what)`, most moving first, at most 5. */
+  moving: string[];
+  /** Height of the page before it was cut at the bound, px; null when it was not cut. */
+  cutFromHeight: number | null;
+  /** As `chromium 153.0.8010.0`. */
+  browser: string;
+  /** Milliseconds by step. */
+  timings: Record<string, number>;
+}
+
+export type CaptureFailure =
+  | "refused_address"
+  | "unreachable"
+  | "http_status"
+  | "timeout"
+  | "too_large"
+  | "redirect_loop"
+  | "not_a_page"
+  | "selector_missing"
+  | "page_crashed"
+  | "browser_lost";
+
+/** A page that could not be captured; the message tells its user what to do about it. */
+export class CaptureError extends Error {
+  readonly code: CaptureFailure;
+  /** True when the page is not to blame (the browser went away under it), so that trying again may help. */
+  readonly retryable: boolean;
+
+  constructor(code: CaptureFailure, message: string, retryable = false) {
+    super(message);
+    this.name = "CaptureError";
+    this.code = code;
+    this.retryable = retryable;
+  }
+}

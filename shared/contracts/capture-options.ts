@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+/** Bounds of a submitted run. Every one is named in the docs and in the error that it causes. */
+export const BOUNDS = {
+  routes: 500,
+  viewports: 10,
+  minViewportPx: 240,
+  maxViewportPx: 3840,
+  screenshots: 2000,
+  selectors: 100,
+  headers: 50,
+  networkRules: 100,
+  fulfilBodyChars: 262_144,
+} as const;
+
+const selector = z.string().min(1).max(1000);
+const selectors = z.array(selector).max(BOUNDS.selectors);
+
+/** The path of a page, as `/pricing?plan=pro`. Never a host: `//evil.example` is refused. */
+export const routeSchema = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])/, "must be a path that starts with one /, such as /pricing");
+
+export const viewportSchema = z.int().min(BOUNDS.minViewportPx).max(BOUNDS.maxViewportPx);
+
+const headerName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be a header name");
+
+/** Headers that would break the request's framing or let a page pretend to be another host. */
+const FORBIDDEN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"]);
+
+const headersSchema = z
+  .record(headerName, z.string().max(8192).regex(/^[^\r\n\0]*$/, "must be one line"))
+  .refine(headers => Object.keys(headers).length <= BOUNDS.headers, `at most ${BOUNDS.headers} headers`)
+  .refine(
+    headers => !Object.keys(headers).some(name => FORBIDDEN_HEADERS.has(name.toLowerCase())),
+    `must not set ${[...FORBIDDEN_HEADERS].join(", ")}`,
+  );
+
+const networkUrl = z.string().min(1).max(2000).describe("URL or glob: * within a path segment, ** across segments");
+
+/** What to do with the requests of a page whose URL matches. The first rule that matches decides. */
+export const networkRuleSchema = z.discriminatedUnion("action", [
+  z.strictObject({ url: networkUrl, action: z.literal("block") }),
+  z.strictObject({
+    url: networkUrl,
+    action: z.literal("fulfil"),
+    status: z.int().min(200).max(599).default(200),
+    contentType: z.string().max(200).default("text/plain; charset=utf-8"),
+    body: z.string().max(BOUNDS.fulfilBodyChars).default(""),
+  }),
+]);
+
+const captureFields = {
+  masks: selectors.describe("Elements painted over with one flat colour"),
+  hide: selectors.describe("Elements made invisible; they keep their place"),
+  waitForSelector: selector.describe("Element that must be visible before the screenshot"),
+  headers: headersSchema.describe("Extra request headers, sent to the submitted URL's origin only"),
+  network: z.array(networkRuleSchema).max(BOUNDS.networkRules),
+};
+
+/** How to take the screenshots of one page. */
+export const captureOptionsSchema = z.strictObject(captureFields).partial();
+
+/** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
+export const runOptionsSchema = z
+  .strictObject({
+    ...captureFields,
+    perRoute: z.record(
+      routeSchema,
+      z
+        .strictObject({
+          ...captureFields,
+          viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports),
+          threshold: z.number().min(0).max(1),
+        })
+        .partial(),
+    ),
+  })
+  .partial();
+
+export type NetworkRule = z.infer<typeof networkRuleSchema>;
+export type CaptureOptions = z.infer<typeof captureOptionsSchema>;
+export type RunOptions = z.infer<typeof runOptionsSchema>;

@@ -1,0 +1,55 @@
+import type { Region } from "../compare/comparison.ts";
+
+export type ScreenshotStatus = "pending" | "unchanged" | "changed" | "new" | "removed" | "failed";
+export type RunStatus = "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
+export type Conclusion = "passed" | "changed" | "new" | "approved" | "rejected";
+
+/** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
+export interface ReportScreenshot {
+  id: string;
+  route: string;
+  /** Viewport width, px. */
+  viewport: number;
+  status: ScreenshotStatus;
+  /** px; null when nothing was captured. */
+  width: number | null;
+  height: number | null;
+  diffRatio: number | null;
+  diffPixels: number | null;
+  regions: Region[];
+  /** Equal fingerprints are one and the same change. */
+  fingerprint: string | null;
+  baseline: { runId: string; reason: string; width: number; height: number } | null;
+  images: { current: string | null; baseline: string | null; diff: string | null };
+  stable: boolean;
+  /** What kept moving, when not stable. */
+  moving: string[];
+  attempts: number;
+  browser: string | null;
+  /** Why it failed, in words its user can act on. */
+  error: string | null;
+  /** Said beside the screenshot, such as that a page was cut at 20,000 px or that the baseline is another browser's. */
+  notes: string[];
+  /** Decision on this screenshot after review. */
+  review: "approved" | "rejected" | null;
+}
+
+/** Everything that an HTML report shows. */
+export interface ReportModel {
+  run: {
+    id: string;
+    project: string;
+    url: string;
+    branch: string | null;
+    scm: { owner: string; repo: string; sha: string; pr: number | null } | null;
+    status: RunStatus;
+    conclusion: Conclusion | null;
+    threshold: number;
+    createdAt: string;
+    completedAt: string | null;
+    error: string | null;
+  };
+  screenshots: ReportScreenshot[];
+  /** Address that gives this report as one file with its images inside; null in the file itself. */
+  downloadUrl: string | null;
+}
