@@ -1,8 +1,6 @@
 import type { Region } from "../compare/comparison.ts";
 
-export type ScreenshotStatus = "pending" | "unchanged" | "changed" | "new" | "removed" | "failed";
-export type RunStatus = "queued" | "rendering" | "comparing" | "completed" | "failed" | "canceled";
-export type Conclusion = "passed" | "changed" | "new" | "approved" | "rejected";
+import type { Conclusion, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
 
 /** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
 export interface ReportScreenshot {

@@ -1,0 +1,245 @@
+import { z } from "zod";
+import { BOUNDS, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+
+/** Every body, query and answer of `/v1`: the one source of validation, of TypeScript types and of the OpenAPI document. */
+
+export const ROLES = ["viewer", "reviewer", "admin"] as const;
+export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
+export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
+export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
+
+const time = z.iso.datetime().describe("ISO 8601, UTC");
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, "must not hold control characters");
+const link = z.string().describe("Absolute URL");
+
+/** An absolute http(s) URL without credentials. */
+const pageUrl = z
+  .string()
+  .max(2000)
+  .refine(isPageUrl, "must be an absolute http or https URL, such as https://example.com, without a user name or password");
+
+function isPageUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+const scmInput = z.strictObject({
+  owner: text(100),
+  repo: text(100),
+  sha: z.string().regex(/^[0-9a-f]{7,64}$/i, "must be a commit SHA in hex"),
+  pr: z.int().positive().optional(),
+  branch: text(255).optional(),
+  checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
+});
+
+/** Folds duplicates and keeps the order. */
+const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
+/** Body of `POST /v1/run`. */
+export const submitRunBody = z
+  .strictObject({
+    url: pageUrl.describe("Address of the site; routes are added to it"),
+    routes: z.array(routeSchema).min(1).max(BOUNDS.routes).default(["/"]).transform(unique),
+    viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports).default([1280]).transform(unique).describe("Widths, px"),
+    threshold: z.number().min(0).max(1).default(0.01).describe("Fraction of changed pixels that is still unchanged"),
+    project: text(200).optional().describe("Namespace of the baselines; default owner/repo, else the URL's host"),
+    branch: text(255).optional(),
+    scm: scmInput.optional(),
+    partial: z
+      .boolean()
+      .default(false)
+      .describe("These are not all pages of the project: do not report the others' baselines as removed"),
+    options: runOptionsSchema.optional(),
+  })
+  .superRefine((body, context) => {
+    const routes = new Set(body.routes);
+    for (const route of Object.keys(body.options?.perRoute ?? {})) {
+      if (routes.has(route)) continue;
+      context.addIssue({ code: "custom", path: ["options", "perRoute", route], message: "is not one of the routes" });
+    }
+    const screenshots = body.routes.reduce(
+      (sum, route) => sum + new Set(body.options?.perRoute?.[route]?.viewports ?? body.viewports).size,
+      0,
+    );
+    if (screenshots > BOUNDS.screenshots) {
+      const message = `asks for ${screenshots} screenshots with these viewports; a run has at most ${BOUNDS.screenshots}`;
+      context.addIssue({ code: "custom", path: ["routes"], message });
+    }
+  });
+
+const runLinks = z.object({ self: link, report: link.describe("Opens without signing in, for who has the link") });
+
+/** Answer to `POST /v1/run`. */
+export const submittedRun = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  project: z.string(),
+  links: runLinks,
+  deduplicated: z.literal(true).optional(),
+});
+
+const counts = z.object({
+  unchanged: z.int(),
+  changed: z.int(),
+  new: z.int(),
+  removed: z.int(),
+  failed: z.int(),
+});
+
+/** A run as `GET /v1/runs/:id` answers it. */
+export const runView = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  conclusion: z.enum(CONCLUSIONS).nullable(),
+  project: z.string(),
+  url: z.string(),
+  branch: z.string().nullable(),
+  scm: scmInput.nullable(),
+  threshold: z.number(),
+  progress: z.object({ total: z.int(), captured: z.int(), compared: z.int() }),
+  counts,
+  createdAt: time,
+  startedAt: time.nullable(),
+  completedAt: time.nullable(),
+  error: z.string().nullable(),
+  links: runLinks,
+});
+
+const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(200).optional(),
+};
+
+/** Query of `GET /v1/runs`. */
+export const listRunsQuery = z.strictObject({
+  ...pageQuery,
+  status: z.enum(RUN_STATUSES).optional(),
+  conclusion: z.enum(CONCLUSIONS).optional(),
+  project: z.string().max(200).optional(),
+  branch: z.string().max(255).optional(),
+});
+
+const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), nextCursor: z.string().nullable() });
+
+export const runList = list(runView);
+
+const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
+
+/** One screenshot's metadata. */
+export const screenshotView = z.object({
+  id: z.string(),
+  route: z.string(),
+  viewport: z.int(),
+  status: z.enum(SCREENSHOT_STATUSES),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  diffRatio: z.number().nullable(),
+  diffPixels: z.int().nullable(),
+  regions: z.array(region),
+  fingerprint: z.string().nullable().describe("Equal for equal changes on different pages"),
+  baseline: z.object({ runId: z.string(), reason: z.string() }).nullable(),
+  images: z.object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() }),
+  stable: z.boolean().nullable(),
+  moving: z.array(z.string()).describe("What kept moving, when not stable"),
+  attempts: z.int(),
+  browser: z.string().nullable(),
+  notes: z.array(z.string()),
+  review: z.enum(["approved", "rejected"]).nullable(),
+  error: z.string().nullable(),
+});
+
+/** Query of `GET /v1/screenshots/:runId`; all screenshots unless a limit is given. */
+export const listScreenshotsQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(BOUNDS.screenshots).default(BOUNDS.screenshots),
+  cursor: pageQuery.cursor,
+  status: z.enum(SCREENSHOT_STATUSES).optional(),
+});
+
+export const screenshotList = list(screenshotView);
+
+const screenshotIds = z.array(z.string().max(64)).min(1).max(BOUNDS.screenshots).transform(unique);
+
+/** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot is meant. */
+export const approveBody = z.strictObject({ screenshots: screenshotIds.optional() }).default({});
+
+/** Body of `POST /v1/baselines/:runId/reject`. */
+export const rejectBody = z.strictObject({ screenshots: screenshotIds.optional(), reason: text(2000) });
+
+export const approved = z.object({
+  runId: z.string(),
+  approved: z.int().describe("Screenshots meant by this request that are approved now"),
+  conclusion: z.enum(CONCLUSIONS),
+});
+
+export const rejected = z.object({ runId: z.string(), rejected: z.int(), conclusion: z.enum(CONCLUSIONS) });
+
+/** Body of `POST /v1/keys`. */
+export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
+
+export const keyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  tail: z.string().describe("Last four characters, to tell keys apart"),
+  createdAt: time,
+  lastUsedAt: time.nullable().describe("To the minute"),
+});
+
+export const createdKey = keyView.extend({ key: z.string().describe("The key itself; it is shown this once") });
+
+export const listKeysQuery = z.strictObject(pageQuery);
+
+export const keyList = list(keyView);
+
+/** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
+export const runProgress = runView.pick({ id: true, status: true, conclusion: true, progress: true, counts: true, error: true });
+
+export const reportQuery = z.strictObject({
+  token: z.string().max(100).optional().describe("Part of the report's link; stands in for the API key"),
+  download: z.enum(["0", "1"]).optional().describe("1 answers one file with its images inside"),
+});
+
+/** Body of every error (RFC 9457, `application/problem+json`). */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  limit: z.number().optional(),
+  used: z.number().optional(),
+  resetsAt: z.string().optional(),
+});
+
+export type Role = (typeof ROLES)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type Conclusion = (typeof CONCLUSIONS)[number];
+export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
+export type Scm = z.infer<typeof scmInput>;
+export type SubmitRun = z.infer<typeof submitRunBody>;
+export type SubmitRunInput = z.input<typeof submitRunBody>;
+export type SubmittedRun = z.infer<typeof submittedRun>;
+export type RunView = z.infer<typeof runView>;
+export type ListRunsQuery = z.infer<typeof listRunsQuery>;
+export type RunList = z.infer<typeof runList>;
+export type RunProgress = z.infer<typeof runProgress>;
+export type ScreenshotView = z.infer<typeof screenshotView>;
+export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
+export type ScreenshotList = z.infer<typeof screenshotList>;
+export type ApproveBody = z.infer<typeof approveBody>;
+export type RejectBody = z.infer<typeof rejectBody>;
+export type Approved = z.infer<typeof approved>;
+export type Rejected = z.infer<typeof rejected>;
+export type CreateKey = z.infer<typeof createKeyBody>;
+export type KeyView = z.infer<typeof keyView>;
+export type CreatedKey = z.infer<typeof createdKey>;
+export type KeyList = z.infer<typeof keyList>;
+export type Problem = z.infer<typeof problem>;
