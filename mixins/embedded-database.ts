@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+
+interface Opened {
+  users: number;
+  database: Promise<{ pglite: PGlite; lock: Server }>;
+}
+
+const opened = new Map<string, Opened>();
+
+/** The PGlite of a data directory, shared by the services of this process. Every call is paired with closeEmbeddedDatabase. */
+export async function openEmbeddedDatabase(dataDir: string): Promise<PGlite> {
+  const entry = opened.get(dataDir) ?? { users: 0, database: start(dataDir) };
+  opened.set(dataDir, entry);
+  entry.users += 1;
+  return (await entry.database).pglite;
+}
+
+/** Closes the database when its last user leaves. */
+export async function closeEmbeddedDatabase(dataDir: string): Promise<void> {
+  const entry = opened.get(dataDir);
+  if (!entry) return;
+  entry.users -= 1;
+  if (entry.users > 0) return;
+  opened.delete(dataDir);
+  const { pglite, lock } = await entry.database;
+  await pglite.close();
+  lock.close();
+}
+
+async function start(dataDir: string): Promise<{ pglite: PGlite; lock: Server }> {
+  await mkdir(dataDir, { recursive: true });
+  const lock = await lockFolder(dataDir);
+  return { pglite: await PGlite.create(join(dataDir, "database")), lock };
+}
+
+/**
+ * PGlite does not notice a second process on its files, and both would ruin them. A socket is the lock:
+ * unlike a file with a process id it cannot outlive its process in a way that looks alive.
+ */
+async function lockFolder(dataDir: string): Promise<Server> {
+  const path = join(tmpdir(), `vrs-${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}.sock`);
+  if (await answers(path)) {
+    throw new Error(`${dataDir} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`);
+  }
+  await rm(path, { force: true });
+  const server = createServer(socket => socket.destroy());
+  server.unref();
+  await new Promise<void>((listening, failed) => server.once("error", failed).listen(path, listening));
+  return server;
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise(settle => {
+    const socket = connect(path);
+    socket.once("connect", () => settle(true)).once("error", () => settle(false));
+    socket.once("close", () => socket.destroy());
+  });
+}

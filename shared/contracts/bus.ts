@@ -1,0 +1,83 @@
+import type { ActionSchema, Context, Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
+import type { ActionName, Actions, Caller } from "./actions.ts";
+import type { EventName, Events } from "./events.ts";
+
+/** What travels beside every message's parameters. */
+export interface Meta {
+  /** Who asked; absent on messages that a service sends of its own accord. */
+  caller?: Caller;
+}
+
+/** A broker, or the context of the message being handled: sending through a context keeps its meta and its trace. */
+export interface Bus {
+  call<Result>(name: string, params: object): Promise<Result>;
+  emit(name: string, payload: object): Promise<void>;
+  broadcast(name: string, payload: object): Promise<void>;
+}
+
+/** Calls an action of any service. @throws whatever the action throws; ServiceError.type survives the bus. */
+export function call<N extends ActionName>(
+  bus: Bus,
+  name: N,
+  params: Actions[N]["params"],
+): Promise<Actions[N]["result"]> {
+  return bus.call<Actions[N]["result"]>(name, params);
+}
+
+/** Tells one node of every service that listens. */
+export function emit<N extends EventName>(bus: Bus, name: N, payload: Events[N]): Promise<void> {
+  return bus.emit(name, payload);
+}
+
+/** Tells every node of every service that listens. */
+export function broadcast<N extends EventName>(bus: Bus, name: N, payload: Events[N]): Promise<void> {
+  return bus.broadcast(name, payload);
+}
+
+/** Declares the handler of an action; its name is for the types. */
+export function action<N extends ActionName, This = Service>(
+  _name: N,
+  handler: (this: This, params: Actions[N]["params"], context: Context<Actions[N]["params"], Meta>) => Promise<Actions[N]["result"]>,
+): ActionSchema<This> {
+  return {
+    handler(context: Context<Actions[N]["params"], Meta>) {
+      return handler.call(this, context.params, context);
+    },
+  };
+}
+
+interface EventHandler<This> {
+  handler(this: This, context: Context<any, Meta>): Promise<void>;
+}
+
+/** Declares the handler of an event. */
+export function on<N extends EventName, This = Service>(
+  _name: N,
+  handler: (this: This, payload: Events[N], context: Context<Events[N], Meta>) => Promise<void> | void,
+): EventHandler<This> {
+  return {
+    async handler(context: Context<Events[N], Meta>) {
+      await handler.call(this, context.params, context);
+    },
+  };
+}
+
+/** A service whose handlers see `This`. */
+export type Schema<This> = ServiceSchema<ServiceSettingSchema, Record<never, never>, Record<never, never>, This>;
+
+/** A service's schema for the runner, which takes no notice of `This`. */
+export function service<This>(schema: Schema<This>): ServiceSchema {
+  return schema as unknown as ServiceSchema;
+}
+
+/** A part of a service's schema that gives the service `This`. */
+export function mixin<This>(schema: Partial<Schema<This>>): Partial<ServiceSchema> {
+  return schema as unknown as Partial<ServiceSchema>;
+}
+
+/** The caller that the gateway vouched for. @throws Error when there is none: the action is not for use without one. */
+export function callerOf(context: Context<unknown, Meta>): Caller {
+  const { caller } = context.meta;
+  if (!caller) throw new Error("This action was called without a caller.");
+  return caller;
+}
