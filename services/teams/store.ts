@@ -1,0 +1,58 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import { type ApiKey, ApiKeyEntity } from "./api-key.entity.ts";
+import { TeamEntity } from "./team.entity.ts";
+
+/** The queries of the teams service; `em` is one unit of work. */
+
+export async function findOrCreateTeam(em: EntityManager, id: string, name: string): Promise<void> {
+  await em.upsert(TeamEntity, { id, name, createdAt: new Date() }, { onConflictAction: "ignore" });
+}
+
+/** The key with this hash, revoked or not. */
+export function findKeyByHash(em: EntityManager, hash: string): Promise<ApiKey | null> {
+  return em.findOne(ApiKeyEntity, { hash });
+}
+
+export async function insertKey(em: EntityManager, key: ApiKey): Promise<void> {
+  await em.insert(ApiKeyEntity, key);
+}
+
+/** Keys that are not revoked, newest first, one more than `limit` when there are more. */
+export function findKeys(em: EntityManager, teamId: string, page: { limit: number; before?: string }): Promise<ApiKey[]> {
+  const id = page.before === undefined ? {} : { id: { $lt: page.before } };
+  return em.find(ApiKeyEntity, { teamId, revokedAt: null, ...id }, { orderBy: { id: "desc" }, limit: page.limit + 1 });
+}
+
+export function countKeys(em: EntityManager): Promise<number> {
+  return em.count(ApiKeyEntity);
+}
+
+/** Records a use, at most once a minute for each key. */
+export async function recordUse(em: EntityManager, id: string, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - 60_000);
+  await em.nativeUpdate(
+    ApiKeyEntity,
+    { id, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] },
+    { lastUsedAt: at },
+  );
+}
+
+/**
+ * Revokes a key, unless it is its team's last admin key: one statement on the locked keys of the team,
+ * because two admins who revoke each other at the same moment would else leave none.
+ */
+export function revokeKey(em: EntityManager, teamId: string, id: string): Promise<"revoked" | "last_admin" | "missing"> {
+  return em.transactional(async tx => {
+    const keys = await tx.find(
+      ApiKeyEntity,
+      { teamId, revokedAt: null },
+      { lockMode: 4, orderBy: { id: "asc" } },
+    );
+    const key = keys.find(candidate => candidate.id === id);
+    if (!key) return "missing";
+    const otherAdmin = keys.some(candidate => candidate.role === "admin" && candidate.id !== id);
+    if (key.role === "admin" && !otherAdmin) return "last_admin";
+    key.revokedAt = new Date();
+    return "revoked";
+  });
+}

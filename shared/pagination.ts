@@ -1,0 +1,22 @@
+import { invalidField } from "./errors.ts";
+
+const ID = /^[a-z]+_[0-9a-z]{26}$/;
+
+/** The id after which a page starts. @throws ServiceError for a cursor that no list handed out */
+export function decodeCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = Buffer.from(cursor, "base64url").toString("utf8");
+  if (!ID.test(id)) throw invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
+  return id;
+}
+
+/** A page of rows that were read one beyond `limit`, to know whether there are more. */
+export function pageOf<Row extends { id: string }, View>(
+  rows: Row[],
+  limit: number,
+  view: (row: Row) => View,
+): { data: View[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { data: page.map(view), nextCursor: last ? Buffer.from(last.id).toString("base64url") : null };
+}
