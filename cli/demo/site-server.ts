@@ -1,0 +1,193 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { drawPicture } from "./site/pictures.ts";
+import { SECOND_VERSION } from "./site/second-version.ts";
+
+/** Every page of the sample site. */
+export const SITE_ROUTES = [
+  "/",
+  "/pricing",
+  "/guide",
+  "/gallery",
+  "/dashboard",
+  "/about",
+  "/changelog",
+  "/contact",
+];
+
+export type SiteVersion = 1 | 2;
+
+/** The sample site while it is being served. */
+export interface SampleSite {
+  /** Without a slash at its end. */
+  url: string;
+  port: number;
+  /** Serves the other version from the next request on. */
+  show(version: SiteVersion): void;
+  close(): Promise<void>;
+}
+
+const SITE = new URL("./site/", import.meta.url);
+
+const FONTS: Record<string, string> = {
+  "display.woff2":
+    "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2",
+  "text.woff2": "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+};
+
+/** What the pages fetch once they are there. */
+const ANSWERS: Record<string, unknown> = {
+  tide: {
+    readings: [
+      { name: "High water", value: "12:48" },
+      { name: "Over the sill", value: "3.1 m" },
+      { name: "Gate opens", value: "10:55" },
+    ],
+  },
+  arrivals: {
+    boats: [
+      {
+        name: "Kittiwake",
+        type: "Sloop, 9.8 m",
+        due: "11:10",
+        draught: "1.6 m",
+        berth: "B 14",
+        state: "Moored",
+        tone: "",
+      },
+      {
+        name: "Marguerite",
+        type: "Ketch, 13.1 m",
+        due: "11:35",
+        draught: "1.9 m",
+        berth: "A 03",
+        state: "In the gate",
+        tone: "",
+      },
+      {
+        name: "Old Tom",
+        type: "Crabber, 7.4 m",
+        due: "12:05",
+        draught: "1.1 m",
+        berth: "F 02",
+        state: "On time",
+        tone: "",
+      },
+      {
+        name: "Saltwife",
+        type: "Cutter, 11.2 m",
+        due: "12:40",
+        draught: "2.1 m",
+        berth: "A 07",
+        state: "Waits for water",
+        tone: "wait",
+      },
+      {
+        name: "Petrel",
+        type: "Motor, 8.9 m",
+        due: "13:15",
+        draught: "0.9 m",
+        berth: "C 21",
+        state: "On time",
+        tone: "",
+      },
+      {
+        name: "Nine of Hearts",
+        type: "Yawl, 10.4 m",
+        due: "14:20",
+        draught: "1.7 m",
+        berth: "B 09",
+        state: "40 min late",
+        tone: "late",
+      },
+    ],
+  },
+};
+
+/** As slow as an ordinary backend, so that the content comes after the page has loaded. */
+const ANSWER_DELAY_MS = 200;
+
+/**
+ * Serves the sample site on a loopback port, in its first version.
+ *
+ * @param port 0 takes any free one.
+ */
+export async function startSite(port = 0): Promise<SampleSite> {
+  let version: SiteVersion = 1;
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://site").pathname;
+    answer(path, version, response).catch(error => {
+      console.error(`The sample site failed at ${path}:`, error);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const bound = portOf(server.address());
+  return {
+    url: `http://localhost:${bound}`,
+    port: bound,
+    show: next => {
+      version = next;
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === "string")
+    throw new Error("The sample site is not on a TCP port");
+  return address.port;
+}
+
+async function answer(path: string, version: SiteVersion, response: ServerResponse): Promise<void> {
+  const send = (type: string, body: string | Buffer, status = 200) => {
+    response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+  };
+  const [, folder, file] = /^\/(?:(images|fonts|api)\/)?([\w.-]*)$/.exec(path) ?? [];
+  const font = folder === "fonts" && file ? FONTS[file] : undefined;
+  const picture = folder === "images" && file?.endsWith(".svg") ? drawPicture(file.slice(0, -4)) : null;
+  const data = folder === "api" && file ? ANSWERS[file] : undefined;
+
+  if (SITE_ROUTES.includes(path))
+    return send("text/html; charset=utf-8", await page(file || "home", version));
+  if (path === "/site.css") return send("text/css; charset=utf-8", await source("site.css", version));
+  if (path === "/site.js") return send("text/javascript; charset=utf-8", await source("site.js", version));
+  if (font) return send("font/woff2", await readFile(fileURLToPath(import.meta.resolve(font))));
+  if (picture) return send("image/svg+xml", picture);
+  if (data) {
+    await delay(ANSWER_DELAY_MS);
+    return send("application/json", JSON.stringify(data));
+  }
+  send("text/plain; charset=utf-8", "There is no such page.\n", 404);
+}
+
+async function page(name: string, version: SiteVersion): Promise<string> {
+  const [layout, content] = await Promise.all([
+    source("layout.html", version),
+    source(`pages/${name}.html`, version),
+  ]);
+  const title = /^<!-- title: (.+) -->/.exec(content)?.[1] ?? name;
+  const values: Record<string, string> = { title, name, content };
+  return layout.replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? "");
+}
+
+/** A file of the site, with the edits of its second version if that is shown. */
+async function source(file: string, version: SiteVersion): Promise<string> {
+  let text = await readFile(new URL(file, SITE), "utf8");
+  if (version === 1) return text;
+  for (const change of SECOND_VERSION.filter(change => change.file === file)) {
+    if (!text.includes(change.find)) throw new Error(`${file} has no “${change.find}” to change`);
+    text = text.replace(change.find, () => change.replace);
+  }
+  return text;
+}

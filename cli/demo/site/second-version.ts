@@ -1,0 +1,79 @@
+/** One edit of the site's sources, and the screenshots in which it must show. */
+export interface SiteChange {
+  /** As a colleague would put it. */
+  what: string;
+  /** File under `cli/demo/site`. */
+  file: string;
+  find: string;
+  replace: string;
+  /** Routes whose pages it alters. */
+  routes: string[];
+  /** Narrowest viewport in which it shows, px. */
+  fromViewport: number;
+}
+
+/** What sets the second version of the site apart from the first: an ordinary release, with two slips in it. */
+export const SECOND_VERSION: SiteChange[] = [
+  {
+    what: "The header's button turns coral; narrow pages have no such button",
+    file: "site.css",
+    find: ".site-header .cta { padding: 11px 18px; background: var(--sun);",
+    replace: ".site-header .cta { padding: 11px 18px; background: #ff8a70;",
+    routes: ["/", "/pricing", "/gallery", "/dashboard", "/about", "/changelog"],
+    fromViewport: 761,
+  },
+  {
+    what: "The Quay plan costs 59 euros",
+    file: "pages/pricing.html",
+    find: "€49 <small>",
+    replace: "€59 <small>",
+    routes: ["/pricing"],
+    fromViewport: 0,
+  },
+  {
+    what: "A slip: the middle card on the home page hangs lower than its neighbours",
+    file: "pages/home.html",
+    find: '<article class="card berths reveal">',
+    replace: '<article class="card berths reveal" style="position: relative; top: 14px">',
+    routes: ["/"],
+    fromViewport: 0,
+  },
+  {
+    what: "A slip: a misspelt variable takes the colours out of the chart's legend",
+    file: "site.css",
+    find: "background: var(--series);",
+    replace: "background: var(--serie);",
+    routes: ["/dashboard"],
+    fromViewport: 0,
+  },
+  {
+    what: "A picture in the gallery is gone",
+    file: "pages/gallery.html",
+    find: "/images/brae-sound.svg",
+    replace: "/images/brae-sound-large.svg",
+    routes: ["/gallery"],
+    fromViewport: 0,
+  },
+  {
+    what: "The changelog has a new entry",
+    file: "pages/changelog.html",
+    find: '<section class="wrap entries">',
+    replace: `<section class="wrap entries">
+  <article class="entry"><div><b>4.8</b><time datetime="2025-08-11">11 August 2025</time></div><div><h2>Two sills, one passage</h2><p>A boat bound for the upper basin crosses both sills, and the board now plans for the one that dries first.</p><ul><li>Arrival slots count the time between the gates.</li><li>Messages name the gate that a skipper should watch.</li></ul></div></article>`,
+    routes: ["/changelog"],
+    fromViewport: 0,
+  },
+];
+
+/** The screenshots that the second version must change, as `route viewport`, out of all taken. */
+export function expectedChanges(routes: string[], viewports: number[]): Set<string> {
+  return new Set(
+    routes.flatMap(route =>
+      viewports
+        .filter(viewport =>
+          SECOND_VERSION.some(change => change.routes.includes(route) && viewport >= change.fromViewport),
+        )
+        .map(viewport => `${route} ${viewport}`),
+    ),
+  );
+}
