@@ -1,0 +1,52 @@
+import type { Region } from "../compare/comparison.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+
+/** Width over height of a card's thumbnail. */
+export const THUMBNAIL_ASPECT = 16 / 10;
+/** Narrower crops blow text up until nobody knows the page again. */
+const MIN_CROP_WIDTH_PX = 480;
+/** How much of the surroundings is shown with a change. */
+const MARGIN_RATIO = 1.6;
+
+export interface Thumbnail {
+  /** The image that shows it: the baseline where the new page ends above the change. */
+  side: "current" | "baseline";
+  /** Size of that image, px. */
+  width: number;
+  height: number;
+  /** The part to show, px of that image. */
+  crop: Region;
+}
+
+/** What a card shows of a screenshot: the first change with its surroundings, else the top of the page. */
+export function thumbnailOf(shot: ReportScreenshot): Thumbnail | null {
+  const { baseline, regions } = shot;
+  const first = regions[0];
+  const current =
+    shot.width !== null && shot.height !== null ? { width: shot.width, height: shot.height } : null;
+  const below = current !== null && first !== undefined && first.y >= current.height;
+  const side = (current === null || below) && baseline !== null ? "baseline" : "current";
+  const size = side === "baseline" ? baseline : current;
+  if (size === null || shot.images[side] === null) return null;
+  return { side, width: size.width, height: size.height, crop: cropAround(first, size) };
+}
+
+function cropAround(region: Region | undefined, page: { width: number; height: number }): Region {
+  const wanted = region
+    ? Math.max(region.width, region.height * THUMBNAIL_ASPECT) * MARGIN_RATIO
+    : page.width;
+  const width = Math.round(Math.min(page.width, Math.max(MIN_CROP_WIDTH_PX, wanted)));
+  const height = Math.round(width / THUMBNAIL_ASPECT);
+  if (!region) return { x: 0, y: 0, width, height };
+  return {
+    x: within(region.x + region.width / 2 - width / 2, page.width - width),
+    // A change taller than the crop is shown from its top.
+    y: within(region.y + Math.min(region.height, height) / 2 - height / 2, page.height - height),
+    width,
+    height,
+  };
+}
+
+function within(value: number, max: number): number {
+  return Math.round(Math.max(0, Math.min(value, max)));
+}

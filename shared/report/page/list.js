@@ -1,0 +1,109 @@
+// @ts-check
+/** How far below the window thumbnails are fetched, so that scrolling finds them there. */
+const FETCH_AHEAD = "400px";
+
+/** Fills each thumbnail when its card comes near the window; nothing off screen is fetched. */
+export function fillThumbnails() {
+  const observer = new IntersectionObserver(
+    entries => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        observer.unobserve(target);
+        fillThumbnail(target);
+      }
+    },
+    { rootMargin: FETCH_AHEAD },
+  );
+  for (const thumb of document.querySelectorAll(".thumb")) observer.observe(thumb);
+}
+
+/** @param {Element} thumb */
+function fillThumbnail(thumb) {
+  const side = thumb.getAttribute("data-side");
+  const source = thumb.closest(".card")?.querySelector(`img[data-kind="${side}"]`)?.getAttribute("src");
+  if (!source) return;
+  for (const image of thumb.querySelectorAll("image")) image.setAttribute("href", source);
+}
+
+/** Says every time in its reader's zone. */
+export function localiseTimes() {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time")) {
+    const date = new Date(time.dateTime);
+    if (Number.isNaN(date.getTime())) continue;
+    time.title = time.textContent ?? "";
+    time.textContent = format.format(date);
+  }
+}
+
+/** Ties the find field and the chips to the cards. */
+export function startFilters() {
+  const find = document.querySelector("#find");
+  if (!(find instanceof HTMLInputElement)) return;
+  const cards = [...document.querySelectorAll(".card")].filter(card => card instanceof HTMLElement);
+  const chips = [...document.querySelectorAll(".chip")].filter(chip => chip instanceof HTMLButtonElement);
+  const apply = () => showMatching(cards, find.value.trim().toLowerCase(), chips);
+  find.addEventListener("input", apply);
+  for (const chip of chips) {
+    chip.addEventListener("click", () => {
+      chip.ariaPressed = chip.ariaPressed === "true" ? "false" : "true";
+      apply();
+    });
+  }
+}
+
+/**
+ * Shows the cards that match the text and, of each kind of chip that is pressed, one of its chips.
+ * @param {HTMLElement[]} cards @param {string} text @param {HTMLButtonElement[]} chips
+ */
+function showMatching(cards, text, chips) {
+  const pressed = Map.groupBy(
+    chips.filter(chip => chip.ariaPressed === "true"),
+    chip => chip.dataset.filter ?? "",
+  );
+  const active = text !== "" || pressed.size > 0;
+  let shown = 0;
+  for (const card of cards) {
+    const route = card.querySelector(".route")?.textContent?.toLowerCase() ?? "";
+    const fits = route.includes(text) && fitsChips(card, pressed);
+    card.hidden = !fits;
+    if (fits) shown += 1;
+  }
+  for (const holder of document.querySelectorAll(".stack, .same, .group")) foldAround(holder, active);
+  const found = document.querySelector("#found");
+  if (found) found.textContent = active ? `${shown} of ${cards.length} shown` : "";
+}
+
+/** @param {HTMLElement} card @param {Map<string, HTMLButtonElement[]>} pressed */
+function fitsChips(card, pressed) {
+  const any = (/** @type {string} */ kind) =>
+    (pressed.get(kind) ?? []).some(chip => chip.value === card.dataset[kind]);
+  // "unstable" stands in one row with the statuses, so it widens the choice like one of them.
+  const byStatus = !pressed.has("standing") && !pressed.has("stable");
+  return (byStatus || any("standing") || any("stable")) && (!pressed.has("viewport") || any("viewport"));
+}
+
+/**
+ * Hides what holds no match, opens what does, and closes again what only a filter had opened.
+ * @param {Element} holder @param {boolean} active
+ */
+function foldAround(holder, active) {
+  if (!(holder instanceof HTMLElement)) return;
+  const matches = holder.querySelector(".card:not([hidden])") !== null;
+  holder.hidden = !matches;
+  if (!(holder instanceof HTMLDetailsElement)) return;
+  if (active && matches && !holder.open) {
+    holder.open = true;
+    holder.dataset.openedByFilter = "";
+  } else if (!active && "openedByFilter" in holder.dataset) {
+    holder.open = false;
+    delete holder.dataset.openedByFilter;
+  }
+}
+
+/** Places of the screenshots that are shown, in the order in which they are. @returns {number[]} */
+export function listedIndexes() {
+  return [...document.querySelectorAll(".card:not([hidden])")].map(card =>
+    Number(card.getAttribute("data-index")),
+  );
+}

@@ -1,0 +1,57 @@
+// @ts-check
+import { fillThumbnails, localiseTimes, startFilters } from "./list.js";
+import { byId, Viewer } from "./viewer.js";
+
+/** @type {{ keys: Record<string, string>, screenshots: import("./sheet.js").Shot[] }} */
+const data = JSON.parse(byId("report-data").textContent ?? "");
+const viewer = new Viewer(data.screenshots);
+const keySheet = /** @type {HTMLDialogElement} */ (byId("keys"));
+
+/** @type {Record<string, () => void>} */
+const pageActions = {
+  filter: () => focusOn(".chip"),
+  find: () => focusOn("#find"),
+  keys: () => (keySheet.open ? keySheet.close() : keySheet.showModal()),
+};
+
+/** @param {string} selector */
+function focusOn(selector) {
+  viewer.close();
+  const element = document.querySelector(selector);
+  if (element instanceof HTMLElement) element.focus();
+}
+
+/** @param {string} act @returns {boolean} whether it was done */
+function perform(act) {
+  const action = pageActions[act] ?? (viewer.isOpen ? viewer.actions[act] : undefined);
+  action?.();
+  return action !== undefined;
+}
+
+/** Whether the element that has the focus wants the key for itself. @param {EventTarget | null} target @param {string} key */
+function isTaken(target, key) {
+  if (target instanceof HTMLInputElement) return target.type !== "range" || key.startsWith("Arrow");
+  if (key !== " ") return false;
+  return target instanceof Element && target.closest("button, summary, a") !== null;
+}
+
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+  if (keySheet.open && event.key !== "?") return;
+  const shifted = event.shiftKey && event.key.startsWith("Arrow") ? "shift+" : "";
+  const act = data.keys[shifted + event.key.toLowerCase()];
+  if (act !== undefined && perform(act)) event.preventDefault();
+});
+
+document.addEventListener("click", event => {
+  const button = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+  const act = button?.getAttribute("data-act");
+  if (act) perform(act);
+});
+
+window.addEventListener("hashchange", () => viewer.follow(location.hash));
+
+localiseTimes();
+startFilters();
+fillThumbnails();
+viewer.follow(location.hash);

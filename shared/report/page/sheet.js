@@ -1,0 +1,124 @@
+// @ts-check
+/**
+ * @typedef {import("./view.js").Size} Size
+ * @typedef {import("./view.js").Region} Region
+ * @typedef {{ id: string, title: string, current: Size | null, baseline: Size | null, regions: Region[] }} Shot
+ * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
+ */
+
+/** Size of the union of both sides. @param {Shot} shot @returns {Size} */
+export function unionOf({ current, baseline }) {
+  return {
+    width: Math.max(current?.width ?? 0, baseline?.width ?? 0),
+    height: Math.max(current?.height ?? 0, baseline?.height ?? 0),
+  };
+}
+
+/**
+ * Both sides, or one, at true size over each other, under the difference mask and the outlines.
+ * @param {Shot} shot @param {("baseline" | "current")[]} sides @param {(kind: string) => string | null} addressOf
+ * @returns {Sheet}
+ */
+export function createSheet(shot, sides, addressOf) {
+  const union = unionOf(shot);
+  const element = document.createElement("div");
+  element.className = "page-sheet";
+  setSize(element, union);
+  const layers = new Map();
+  for (const side of sides) {
+    const size = shot[side];
+    const address = addressOf(side);
+    if (!size || !address) continue;
+    const layer = createLayer(side, size, union, address);
+    layers.set(side, layer);
+    element.append(layer);
+  }
+  const mask = addressOf("diff");
+  if (mask) element.append(createMask(mask, union));
+  const { svg, rects } = createOutlines(shot.regions, union);
+  element.append(svg);
+  return { element, layers, outlines: rects };
+}
+
+/** @param {string} side @param {Size} size @param {Size} union @param {string} address */
+function createLayer(side, size, union, address) {
+  const layer = document.createElement("div");
+  layer.className = "layer";
+  layer.dataset.side = side;
+  setSize(layer, union);
+  layer.append(createImage(address, size, side === "baseline" ? "Baseline" : "New"));
+  layer.append(...createMissing(size, union));
+  return layer;
+}
+
+/** What one side lacks of the union: a strip at its right, a strip below. @param {Size} size @param {Size} union */
+function createMissing(size, union) {
+  const strips = [
+    { left: size.width, top: 0, width: union.width - size.width, height: union.height },
+    { left: 0, top: size.height, width: size.width, height: union.height - size.height },
+  ];
+  return strips
+    .filter(strip => strip.width > 0 && strip.height > 0)
+    .map(strip => {
+      const element = document.createElement("div");
+      element.className = "missing";
+      element.style.left = `${strip.left}px`;
+      element.style.top = `${strip.top}px`;
+      setSize(element, strip);
+      return element;
+    });
+}
+
+/** @param {string} address @param {Size} union */
+function createMask(address, union) {
+  const mask = document.createElement("div");
+  mask.className = "mask";
+  setSize(mask, union);
+  mask.append(createImage(address, union, "Changed pixels"));
+  return mask;
+}
+
+/** @param {string} address @param {Size} size @param {string} alt */
+function createImage(address, size, alt) {
+  const image = document.createElement("img");
+  image.width = size.width;
+  image.height = size.height;
+  image.alt = alt;
+  image.draggable = false;
+  image.addEventListener("error", () => {
+    const lost = document.createElement("p");
+    lost.className = "lost";
+    lost.textContent = `${alt}: this image is not stored any more.`;
+    image.replaceWith(lost);
+  });
+  image.src = address;
+  return image;
+}
+
+/** @param {Region[]} regions @param {Size} union */
+function createOutlines(regions, union) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "outlines");
+  svg.setAttribute("viewBox", `0 0 ${union.width} ${union.height}`);
+  svg.setAttribute("aria-hidden", "true");
+  setSize(svg, union);
+  const rects = regions.map(region => createRect(region));
+  svg.append(...rects);
+  return { svg, rects };
+}
+
+/** @param {Region} region @returns {SVGRectElement} */
+export function createRect(region) {
+  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  rect.setAttribute("x", String(region.x));
+  rect.setAttribute("y", String(region.y));
+  rect.setAttribute("width", String(region.width));
+  rect.setAttribute("height", String(region.height));
+  return rect;
+}
+
+/** @param {HTMLElement | SVGSVGElement} element @param {Size} size */
+function setSize(element, size) {
+  element.style.width = `${size.width}px`;
+  element.style.height = `${size.height}px`;
+}

@@ -1,0 +1,187 @@
+// @ts-check
+import { listenToGestures } from "./gestures.js";
+import { createMinimap } from "./minimap.js";
+import { createSheet, unionOf } from "./sheet.js";
+import { centreOn, settle, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
+
+/**
+ * @typedef {"side" | "swipe" | "overlay" | "baseline" | "new" | "blink"} Mode
+ * @typedef {{ element: HTMLElement, label: HTMLElement, port: HTMLElement, sheet: import("./sheet.js").Sheet }} Pane
+ */
+
+/** Where a screenshot is looked at: one pane or two that move as one, and the minimap. */
+export class Stage {
+  /** @type {Pane[]} */
+  #panes = [];
+  /** @type {ReturnType<typeof createMinimap> | null} */
+  #minimap = null;
+  #union = { width: 1, height: 1 };
+  #view = { zoom: 1, x: 0, y: 0 };
+  #blend = 0.5;
+
+  /** @param {HTMLElement} element @param {(zoom: number) => void} onZoom @param {(blend: number) => void} onBlend */
+  constructor(element, onZoom, onBlend) {
+    this.element = element;
+    this.onZoom = onZoom;
+    this.onBlend = onBlend;
+    listenToGestures(element, {
+      panBy: (dx, dy) => this.panBy(dx, dy),
+      zoomBy: (factor, event) => this.#zoomAround(factor, event),
+    });
+    new ResizeObserver(() => this.#panes.length > 0 && this.#show(this.#view)).observe(element);
+  }
+
+  /** @param {import("./sheet.js").Shot} shot @param {(kind: string) => string | null} addressOf */
+  load(shot, addressOf) {
+    this.#union = unionOf(shot);
+    const first = createPane(createSheet(shot, ["baseline", "current"], addressOf));
+    const second = createPane(createSheet(shot, ["current"], addressOf));
+    this.#panes = [first, second];
+    first.port.append(this.#createDivider());
+    const address = addressOf("current") ?? addressOf("baseline");
+    this.#minimap = createMinimap(shot, this.#union, address, point =>
+      this.#show(centreOn(point, this.#view, this.#union, this.#pane)),
+    );
+    this.element.replaceChildren(first.element, second.element, this.#minimap.element);
+  }
+
+  /** Lets go of the images. @param {string} [reason] shown instead */
+  clear(reason) {
+    this.#panes = [];
+    this.#minimap = null;
+    const empty = document.createElement("p");
+    empty.className = "empty";
+    empty.textContent = reason ?? "";
+    this.element.replaceChildren(...(reason ? [empty] : []));
+  }
+
+  /** @param {Mode} mode @param {string[]} labels of the panes */
+  setMode(mode, labels) {
+    this.element.dataset.mode = mode;
+    for (const [index, pane] of this.#panes.entries()) pane.label.textContent = labels[index] ?? "";
+    if (this.#panes.length > 0) this.#show(this.#view);
+  }
+
+  /** How much of the new side is seen in swipe and overlay, 0–1. @param {number} blend */
+  setBlend(blend) {
+    this.#blend = Math.min(1, Math.max(0, blend));
+    this.#showBlend();
+    this.onBlend(this.#blend);
+  }
+
+  get blend() {
+    return this.#blend;
+  }
+
+  /** @param {import("./view.js").Region | undefined} region @param {number} index */
+  goToRegion(region, index) {
+    for (const { sheet } of this.#panes) {
+      for (const [at, rect] of sheet.outlines.entries()) rect.classList.toggle("current", at === index);
+    }
+    if (region) this.#show(viewOfRegion(region, this.#union, this.#pane));
+    else this.#show({ zoom: zoomToWidth(this.#union, this.#pane), x: 0, y: 0 });
+  }
+
+  /** The whole page; when it is that already, its whole width. */
+  fit() {
+    const whole = zoomToFit(this.#union, this.#pane);
+    const zoom = Math.abs(this.#view.zoom - whole) < 1e-6 ? zoomToWidth(this.#union, this.#pane) : whole;
+    this.#zoomTo(zoom);
+  }
+
+  actual() {
+    this.#zoomTo(1);
+  }
+
+  /** @param {number} factor */
+  zoomBy(factor) {
+    this.#zoomTo(this.#view.zoom * factor);
+  }
+
+  /** @param {number} dx @param {number} dy screen px */
+  panBy(dx, dy) {
+    this.#show({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
+  }
+
+  /** Size of a pane, px; both are of one size. */
+  get #pane() {
+    const port = this.#panes[0]?.port;
+    return { width: port?.clientWidth || 1, height: port?.clientHeight || 1 };
+  }
+
+  /** @param {number} zoom */
+  #zoomTo(zoom) {
+    const { width, height } = this.#pane;
+    this.#show(zoomAt(this.#view, zoom, { x: width / 2, y: height / 2 }, this.#union, this.#pane));
+  }
+
+  /** @param {number} factor @param {MouseEvent} event whose place stays where it is */
+  #zoomAround(factor, event) {
+    const over = this.#panes.find(({ port }) => {
+      const box = port.getBoundingClientRect();
+      return event.clientX >= box.left && event.clientX <= box.right && event.clientY <= box.bottom;
+    });
+    const box = (over ?? this.#panes[0])?.port.getBoundingClientRect();
+    if (!box) return;
+    const point = { x: event.clientX - box.left, y: event.clientY - box.top };
+    this.#show(zoomAt(this.#view, this.#view.zoom * factor, point, this.#union, this.#pane));
+  }
+
+  /** @param {import("./view.js").View} view */
+  #show(view) {
+    const pane = this.#pane;
+    this.#view = settle(view, this.#union, pane);
+    const { zoom, x, y } = this.#view;
+    for (const { sheet } of this.#panes) {
+      sheet.element.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+      // Hatching and outlines keep their size on the screen.
+      sheet.element.style.setProperty("--px", `${1 / zoom}px`);
+      sheet.element.classList.toggle("magnified", zoom >= 2);
+    }
+    this.#minimap?.show(this.#view, pane);
+    this.#showBlend();
+    this.onZoom(zoom);
+  }
+
+  #showBlend() {
+    const pane = this.#panes[0];
+    const layer = pane?.sheet.layers.get("current");
+    if (!pane || !layer) return;
+    const { mode } = this.element.dataset;
+    const edge = this.#pane.width * (1 - this.#blend);
+    const left = (edge - this.#view.x) / this.#view.zoom;
+    layer.style.clipPath = mode === "swipe" ? `inset(0 0 0 ${Math.max(0, left)}px)` : "";
+    layer.style.opacity = mode === "overlay" ? String(this.#blend) : "";
+    const divider = pane.port.querySelector(".divider");
+    if (divider instanceof HTMLElement) divider.style.left = `${edge}px`;
+  }
+
+  #createDivider() {
+    const divider = document.createElement("div");
+    divider.className = "divider";
+    divider.addEventListener("pointerdown", event => {
+      event.stopPropagation();
+      divider.setPointerCapture(event.pointerId);
+    });
+    divider.addEventListener("pointermove", event => {
+      const port = this.#panes[0]?.port;
+      if (!port || !divider.hasPointerCapture(event.pointerId)) return;
+      const box = port.getBoundingClientRect();
+      this.setBlend(1 - (event.clientX - box.left) / box.width);
+    });
+    return divider;
+  }
+}
+
+/** @param {import("./sheet.js").Sheet} sheet @returns {Pane} */
+function createPane(sheet) {
+  const element = document.createElement("div");
+  element.className = "pane";
+  const label = document.createElement("p");
+  label.className = "pane-label";
+  const port = document.createElement("div");
+  port.className = "port";
+  port.append(sheet.element);
+  element.append(label, port);
+  return { element, label, port, sheet };
+}

@@ -1,0 +1,268 @@
+// @ts-check
+import { listedIndexes } from "./list.js";
+import { Stage } from "./stage.js";
+
+/** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
+const BLINK_INTERVAL_MS = 700;
+const ZOOM_STEP = 1.25;
+const BLEND_STEP = 0.05;
+const PAN_STEP_PX = 120;
+const TOAST_MS = 2500;
+const MODES = /** @type {const} */ (["side", "swipe", "overlay", "baseline", "new", "blink"]);
+
+/** @param {string} id */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no #${id}`);
+  return element;
+}
+
+/** One screenshot at a time, over the list. */
+export class Viewer {
+  #dialog = /** @type {HTMLDialogElement} */ (byId("viewer"));
+  #blendInput = /** @type {HTMLInputElement} */ (byId("blend"));
+  #stage = new Stage(
+    byId("stage"),
+    zoom => this.#showZoom(zoom),
+    blend => this.#showBlend(blend),
+  );
+  /** @type {import("./stage.js").Mode} */
+  #mode = "side";
+  #index = -1;
+  #region = 0;
+  #mask = false;
+  #outline = true;
+  /** @type {number | undefined} */
+  #blinkTimer;
+  /** @type {number | undefined} */
+  #toastTimer;
+
+  /** @param {import("./sheet.js").Shot[]} shots */
+  constructor(shots) {
+    this.shots = shots;
+    this.#dialog.addEventListener("cancel", event => {
+      event.preventDefault();
+      this.close();
+    });
+    this.#blendInput.addEventListener("input", () =>
+      this.#stage.setBlend(Number(this.#blendInput.value) / 100),
+    );
+    // A click must not take the focus, or Space would press the button again instead of fitting the page.
+    byId("viewer").addEventListener("mousedown", event => {
+      if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
+    });
+    this.#applyMarks();
+  }
+
+  /** @type {Record<string, () => void>} */
+  actions = {
+    ...Object.fromEntries(MODES.map(mode => [mode, () => this.#setMode(mode)])),
+    close: () => this.close(),
+    next: () => this.#step(1),
+    previous: () => this.#step(-1),
+    "next-region": () => this.#goToRegion(this.#region + 1),
+    "previous-region": () => this.#goToRegion(this.#region - 1),
+    mask: () => this.#toggle("mask"),
+    outline: () => this.#toggle("outline"),
+    fit: () => this.#stage.fit(),
+    actual: () => this.#stage.actual(),
+    "zoom-in": () => this.#stage.zoomBy(ZOOM_STEP),
+    "zoom-out": () => this.#stage.zoomBy(1 / ZOOM_STEP),
+    left: () => this.#towards("baseline"),
+    right: () => this.#towards("new"),
+    "pan-left": () => this.#stage.panBy(PAN_STEP_PX, 0),
+    "pan-right": () => this.#stage.panBy(-PAN_STEP_PX, 0),
+    "pan-up": () => this.#stage.panBy(0, PAN_STEP_PX),
+    "pan-down": () => this.#stage.panBy(0, -PAN_STEP_PX),
+    copy: () => this.#copyLink(),
+  };
+
+  get isOpen() {
+    return this.#dialog.open;
+  }
+
+  /** Opens what an address ending in `#id/mode` asks for; closes on an address without. @param {string} hash */
+  follow(hash) {
+    const [id = "", mode = ""] = hash.replace(/^#/, "").split("/");
+    const index = this.shots.findIndex(shot => encodeURIComponent(shot.id) === id);
+    if (index < 0) {
+      if (this.isOpen && id === "") this.#dialog.close();
+      return;
+    }
+    this.#mode = MODES.find(each => each === mode) ?? "side";
+    this.#open(index);
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    history.replaceState(null, "", location.pathname + location.search);
+    clearInterval(this.#blinkTimer);
+    this.#stage.clear();
+    this.#dialog.close();
+    const link = document.querySelector(`#card-${this.#index} .card-open`);
+    if (link instanceof HTMLElement && link.checkVisibility()) link.focus();
+  }
+
+  /** @param {number} index */
+  #open(index) {
+    const shot = this.shots[index];
+    const card = document.getElementById(`card-${index}`);
+    if (!shot || !card) return;
+    this.#index = index;
+    if (!this.isOpen) this.#dialog.showModal();
+    const sides = [shot.baseline, shot.current].filter(side => side !== null);
+    const addressOf = (/** @type {string} */ kind) =>
+      card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
+    byId("viewer-title").textContent = shot.title;
+    this.#showFacts(card);
+    this.#showPlace();
+    if (sides.length > 0) this.#stage.load(shot, addressOf);
+    else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? "There is no image to show.");
+    for (const button of this.#modeButtons())
+      button.disabled = !this.#modesOf(shot).includes(button.dataset.act);
+    this.#setMode(this.#mode);
+    this.#goToRegion(0);
+  }
+
+  /** @param {import("./sheet.js").Shot} shot @returns {(string | undefined)[]} */
+  #modesOf(shot) {
+    if (shot.baseline && shot.current) return [...MODES];
+    if (shot.baseline) return ["baseline"];
+    return shot.current ? ["new"] : [];
+  }
+
+  #modeButtons() {
+    return [...this.#dialog.querySelectorAll("button[data-mode]")].filter(
+      button => button instanceof HTMLButtonElement,
+    );
+  }
+
+  /** @param {import("./stage.js").Mode} wanted */
+  #setMode(wanted) {
+    const shot = this.shots[this.#index];
+    if (!shot) return;
+    this.#mode = wanted;
+    const modes = this.#modesOf(shot);
+    const mode = modes.includes(wanted) ? wanted : (MODES.find(each => modes.includes(each)) ?? "new");
+    for (const button of this.#modeButtons()) button.ariaPressed = String(button.dataset.act === mode);
+    this.#stage.setMode(mode, labelsOf(shot, mode));
+    const blends = mode === "swipe" || mode === "overlay";
+    byId("blend-label").hidden = !blends;
+    const [caption] = byId("blend-label").children;
+    if (caption) caption.textContent = mode === "swipe" ? "New side" : "Opacity";
+    this.#stage.setBlend(this.#stage.blend);
+    this.#blink(mode === "blink");
+    history.replaceState(null, "", `#${encodeURIComponent(shot.id)}/${wanted}`);
+  }
+
+  /** @param {boolean} on */
+  #blink(on) {
+    clearInterval(this.#blinkTimer);
+    const { dataset } = this.#stage.element;
+    dataset.blink = "new";
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!on || still) return;
+    this.#blinkTimer = setInterval(() => {
+      dataset.blink = dataset.blink === "new" ? "baseline" : "new";
+    }, BLINK_INTERVAL_MS);
+  }
+
+  /** Where ← and → go depends on how the two sides are shown. @param {"baseline" | "new"} side */
+  #towards(side) {
+    const { dataset } = this.#stage.element;
+    if (dataset.mode === "swipe" || dataset.mode === "overlay") {
+      this.#stage.setBlend(this.#stage.blend + (side === "new" ? BLEND_STEP : -BLEND_STEP));
+    } else if (dataset.mode === "blink") {
+      clearInterval(this.#blinkTimer);
+      dataset.blink = side;
+    } else this.#setMode(side);
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    const listed = listedIndexes();
+    const next = listed[listed.indexOf(this.#index) + by];
+    if (next === undefined)
+      this.#say(by > 0 ? "That was the last screenshot." : "This is the first screenshot.");
+    else this.#open(next);
+  }
+
+  /** @param {number} wanted */
+  #goToRegion(wanted) {
+    const regions = this.shots[this.#index]?.regions ?? [];
+    this.#region = regions.length > 0 ? (wanted + regions.length) % regions.length : 0;
+    byId("regions").hidden = regions.length === 0;
+    byId("region-place").textContent = `region ${this.#region + 1}/${regions.length}`;
+    this.#stage.goToRegion(regions[this.#region], this.#region);
+  }
+
+  /** @param {"mask" | "outline"} mark */
+  #toggle(mark) {
+    if (mark === "mask") this.#mask = !this.#mask;
+    else this.#outline = !this.#outline;
+    this.#applyMarks();
+  }
+
+  #applyMarks() {
+    this.#stage.element.classList.toggle("with-mask", this.#mask);
+    this.#stage.element.classList.toggle("with-outline", this.#outline);
+    for (const [act, on] of Object.entries({ mask: this.#mask, outline: this.#outline })) {
+      const button = this.#dialog.querySelector(`button[data-act="${act}"]`);
+      if (button) button.ariaPressed = String(on);
+    }
+  }
+
+  /** @param {Element} card */
+  #showFacts(card) {
+    const line = card.querySelector(".card-line")?.cloneNode(true);
+    byId("viewer-line").replaceChildren(...(line ? line.childNodes : []));
+    const parts = [card.querySelector(".remarks"), card.querySelector(".facts")];
+    const copies = parts.filter(part => part !== null).map(part => part.cloneNode(true));
+    byId("viewer-facts").lastElementChild?.replaceChildren(...copies);
+  }
+
+  #showPlace() {
+    const listed = listedIndexes();
+    byId("viewer-place").textContent = `${listed.indexOf(this.#index) + 1} of ${listed.length}`;
+  }
+
+  /** @param {number} zoom */
+  #showZoom(zoom) {
+    byId("zoom").textContent = `${Math.round(zoom * 100)} %`;
+  }
+
+  /** @param {number} blend */
+  #showBlend(blend) {
+    this.#blendInput.value = String(Math.round(blend * 100));
+  }
+
+  async #copyLink() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.#say("Link copied.");
+    } catch {
+      // Not every browser gives a page without https, or a file, the clipboard.
+      this.#say("Could not reach the clipboard. The address bar has the link.");
+    }
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    const toast = byId("toast");
+    toast.textContent = text;
+    clearTimeout(this.#toastTimer);
+    this.#toastTimer = setTimeout(() => {
+      toast.textContent = "";
+    }, TOAST_MS);
+  }
+}
+
+/** @param {import("./sheet.js").Shot} shot @param {import("./stage.js").Mode} mode */
+function labelsOf({ baseline, current }, mode) {
+  const before = baseline ? `Baseline ${baseline.width} × ${baseline.height}` : "No baseline";
+  const after = current ? `New ${current.width} × ${current.height}` : "Not in this run";
+  if (mode === "side") return [before, after];
+  if (mode === "baseline") return [before];
+  if (mode === "new") return [after];
+  return [`${before} · ${after}`];
+}

@@ -1,0 +1,103 @@
+import type { Region } from "../compare/comparison.ts";
+import { type Thumbnail, thumbnailOf } from "./crop.ts";
+import { type Html, html } from "./html.ts";
+import { icon } from "./icons.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+import { count, difference, percent, sizeChange, standingOf } from "./words.ts";
+
+/** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
+const MIN_MARK_RATIO = 0.012;
+
+/** One screenshot in the list. `index` is its place in the model, which ties it to its data in the viewer. */
+export function renderCard(shot: ReportScreenshot, index: number): Html {
+  const standing = standingOf(shot);
+  return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
+<a class="card-open" href="#${encodeURIComponent(shot.id)}/side">${renderThumbnail(shot)}
+<h4 class="route">${shot.route}</h4>
+<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${standing}</span> <span>${shot.viewport} px</span> <span>${difference(shot)}</span></p></a>
+${renderRemarks(shot)}
+<div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
+</article>`;
+}
+
+function renderThumbnail(shot: ReportScreenshot): Html | null {
+  const thumbnail = thumbnailOf(shot);
+  if (thumbnail === null) return null;
+  const { crop, side, width, height } = thumbnail;
+  return html`<span class="thumb" data-side="${side}" aria-hidden="true"><svg class="crop" viewBox="${crop.x} ${crop.y} ${crop.width} ${crop.height}" preserveAspectRatio="xMidYMin slice"><image width="${width}" height="${height}"/>${shot.regions.map(renderOutline)}</svg><svg class="sliver" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMin meet"><rect class="page" width="${width}" height="${height}"/><image width="${width}" height="${height}"/>${shot.regions.map(region => renderMark(region, thumbnail))}</svg></span>`;
+}
+
+function renderOutline({ x, y, width, height }: Region): Html {
+  return html`<rect class="outline" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
+}
+
+function renderMark({ y, height }: Region, page: Thumbnail): Html {
+  return html`<rect class="mark" x="0" y="${y}" width="${page.width}" height="${Math.max(height, page.height * MIN_MARK_RATIO)}"/>`;
+}
+
+/** What must be read before trusting the screenshot. */
+function renderRemarks(shot: ReportScreenshot): Html | null {
+  const size = sizeChange(shot);
+  const remarks = [
+    shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
+    shot.stable ? null : html`<li data-standing="unstable">${icon("unstable")}${instability(shot)}</li>`,
+    size === null ? null : html`<li>${`The page became ${size}.`}</li>`,
+    ...shot.notes.map(note => html`<li>${note}</li>`),
+  ].filter(remark => remark !== null);
+  return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
+}
+
+function instability(shot: ReportScreenshot): string {
+  const what = shot.moving.length > 0 ? shot.moving.join(", ") : "something we could not name";
+  return `Unstable: no two of ${count(shot.attempts, "take")} agreed. Kept moving: ${what}.`;
+}
+
+function renderFacts(shot: ReportScreenshot): Html {
+  const size = shot.width === null ? null : `${shot.width} × ${shot.height} px`;
+  const { baseline } = shot;
+  const facts: [string, string | null][] = [
+    ["Difference", shot.diffRatio === null ? null : differenceInFull(shot.diffRatio, shot.diffPixels)],
+    ["Baseline", baseline ? `${baseline.reason} (${baseline.runId})` : "none yet"],
+    ["Size", size],
+    ["Baseline size", baseline ? `${baseline.width} × ${baseline.height} px` : null],
+    ["Stable", shot.width === null ? null : stability(shot)],
+    ["Browser", shot.browser],
+    ["Review", shot.review],
+  ];
+  const rows = facts.map(([name, value]) =>
+    value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>`,
+  );
+  return html`<dl class="facts">${rows}</dl>`;
+}
+
+function differenceInFull(ratio: number, pixels: number | null): string {
+  return pixels === null ? percent(ratio) : `${percent(ratio)}, ${count(pixels, "pixel")}`;
+}
+
+function stability(shot: ReportScreenshot): string {
+  return shot.stable
+    ? `yes, after ${count(shot.attempts, "take")}`
+    : `no, after ${count(shot.attempts, "take")}`;
+}
+
+const CAPTIONS = { baseline: "Baseline", current: "New", diff: "Difference" };
+
+/** The only place of each image's address in the page, so that a saved file holds every image once. */
+function renderImage(shot: ReportScreenshot, kind: keyof typeof CAPTIONS): Html | null {
+  const url = shot.images[kind];
+  if (url === null) return null;
+  const size = sizeOf(shot, kind);
+  const alt = `${CAPTIONS[kind]} of ${shot.route} at ${shot.viewport} px`;
+  return html`<figure><figcaption>${CAPTIONS[kind]}</figcaption><div class="shot" tabindex="0" role="region" aria-label="${alt}"><img data-kind="${kind}" src="${url}" width="${size.width}" height="${size.height}" alt="${alt}" loading="lazy" decoding="async"></div></figure>`;
+}
+
+function sizeOf(shot: ReportScreenshot, kind: keyof typeof CAPTIONS): { width: number; height: number } {
+  const { baseline } = shot;
+  const current = { width: shot.width ?? shot.viewport, height: shot.height ?? 0 };
+  if (kind === "current" || baseline === null) return current;
+  if (kind === "baseline") return baseline;
+  return {
+    width: Math.max(current.width, baseline.width),
+    height: Math.max(current.height, baseline.height),
+  };
+}

@@ -1,0 +1,103 @@
+import { type Html, html } from "./html.ts";
+import { icon } from "./icons.ts";
+import type { ReportModel } from "./report-model.ts";
+import { verdictOf } from "./verdict.ts";
+import { elapsed, isSettled, percent, STANDINGS, type Standing, standingOf } from "./words.ts";
+
+/** Who ran what, what it came to, and the counts, which are the filter too. */
+export function renderHeader(model: ReportModel): Html {
+  const verdict = verdictOf(model);
+  const tally = Map.groupBy(model.screenshots, standingOf);
+  const counts = STANDINGS.map(standing => ({ standing, count: tally.get(standing)?.length ?? 0 }));
+  const present = counts.filter(each => each.count > 0);
+  return html`<header class="run">
+<div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
+<h1><span class="verdict" data-standing="${verdict.standing}">${icon(verdict.standing)}</span>${verdict.title}</h1>
+<p class="detail">${verdict.detail}</p>
+${renderProgress(model)}
+${renderBar(present)}
+${renderRunFacts(model)}
+</header>
+${renderFilters(model, present)}`;
+}
+
+function renderDownload(url: string | null): Html | null {
+  return url === null ? null : html`<a class="button download" href="${url}" download>Save as one file</a>`;
+}
+
+function renderProgress({ run, screenshots }: ReportModel): Html | null {
+  if (isSettled(run)) return null;
+  const done = screenshots.filter(shot => shot.status !== "pending").length;
+  return html`<p class="progress"><progress max="${Math.max(1, screenshots.length)}" value="${done}" aria-label="Screenshots done"></progress>
+This page shows the run as it was when it was opened. <a href="">Load it again</a> to see how far it is.</p>`;
+}
+
+interface Count {
+  standing: Standing;
+  count: number;
+}
+
+function renderBar(counts: Count[]): Html | null {
+  const total = counts.reduce((sum, each) => sum + each.count, 0);
+  if (total === 0) return null;
+  let x = 0;
+  const segments = counts.map(each => {
+    const segment = html`<rect data-standing="${each.standing}" x="${x}" y="0" width="${each.count}" height="1"/>`;
+    x += each.count;
+    return segment;
+  });
+  const label = counts.map(each => `${each.count} ${each.standing}`).join(", ");
+  return html`<svg class="bar" viewBox="0 0 ${total} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${segments}</svg>`;
+}
+
+function renderRunFacts({ run }: ReportModel): Html {
+  const { scm } = run;
+  const took = run.completedAt === null ? null : elapsed(run.createdAt, run.completedAt);
+  const facts: [string, Html | string | null][] = [
+    ["Page", renderAddress(run.url)],
+    ["Repository", scm ? `${scm.owner}/${scm.repo}` : null],
+    ["Pull request", scm?.pr ? `#${scm.pr}` : null],
+    ["Branch", run.branch],
+    ["Commit", scm ? html`<code title="${scm.sha}">${scm.sha.slice(0, 7)}</code>` : null],
+    ["Started", renderTime(run.createdAt)],
+    ["Took", took],
+    ["Threshold", `${percent(run.threshold)} of pixels`],
+    ["Run", html`<code>${run.id}</code>`],
+  ];
+  const rows = facts.map(([name, value]) =>
+    value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  );
+  return html`<dl class="run-facts">${rows}</dl>`;
+}
+
+/** Only web addresses become links: `javascript:` and its like stay text. */
+function renderAddress(url: string): Html | string {
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
+}
+
+/** In UTC; the page's script says it in its reader's zone. */
+function renderTime(iso: string): Html {
+  const date = new Date(iso);
+  const text = Number.isNaN(date.getTime())
+    ? iso
+    : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return html`<time datetime="${iso}">${text}</time>`;
+}
+
+/** Hidden without script, which they need. */
+function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | null {
+  if (screenshots.length === 0) return null;
+  const unstable = screenshots.filter(shot => !shot.stable).length;
+  const viewports = [...new Set(screenshots.map(shot => shot.viewport))].sort((a, b) => a - b);
+  return html`<search class="filters" aria-label="Screenshots">
+<label class="find">${icon("search")}<span class="hidden">Find a route</span><input id="find" type="search" placeholder="Find a route" autocomplete="off" aria-keyshortcuts="/"></label>
+<div class="chips" role="group" aria-label="Filter by status" id="filter-standing">${counts.map(each => html`<button type="button" class="chip" aria-pressed="false" data-filter="standing" value="${each.standing}"><span class="status" data-standing="${each.standing}">${icon(each.standing)}${each.standing}</span> ${each.count}</button>`)}${
+    unstable === 0
+      ? null
+      : html`<button type="button" class="chip" aria-pressed="false" data-filter="stable" value="false"><span class="status" data-standing="unstable">${icon("unstable")}unstable</span> ${unstable}</button>`
+  }</div>
+${viewports.length < 2 ? null : html`<div class="chips" role="group" aria-label="Filter by width">${viewports.map(width => html`<button type="button" class="chip" aria-pressed="false" data-filter="viewport" value="${width}">${width} px</button>`)}</div>`}
+<output class="found" id="found"></output>
+</search>`;
+}

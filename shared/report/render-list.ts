@@ -1,0 +1,46 @@
+import { type GroupName, groupScreenshots, type ScreenshotGroup } from "./group-screenshots.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard } from "./render-card.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+import { count } from "./words.ts";
+
+const HEADINGS: Record<GroupName, { title: string; about: string }> = {
+  review: {
+    title: "Needs review",
+    about: "More pixels differ from the baseline than the threshold lets pass.",
+  },
+  new: { title: "New", about: "Nothing to compare with yet: these become the baseline once approved." },
+  removed: { title: "Removed", about: "In the baseline, and not in this run." },
+  failed: { title: "Failed", about: "No screenshot could be taken, for the reason given." },
+  pending: { title: "Still to come", about: "Not captured or not compared yet." },
+  unstable: {
+    title: "Unchanged but unstable",
+    about:
+      "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
+  },
+  reviewed: { title: "Reviewed", about: "Changes that were decided." },
+  unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
+};
+
+/** All screenshots by group; unchanged ones folded away. */
+export function renderList(screenshots: readonly ReportScreenshot[]): Html {
+  const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
+  const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
+  return html`${groupScreenshots(screenshots).map(group => renderGroup(group, render))}`;
+}
+
+function renderGroup({ name, stacks }: ScreenshotGroup, render: (shot: ReportScreenshot) => Html): Html {
+  const { title, about } = HEADINGS[name];
+  const total = stacks.reduce((sum, stack) => sum + stack.length, 0);
+  const heading = html`<h2>${title} <span class="count">${total}</span></h2>`;
+  const body = html`<p class="about">${about}</p><div class="grid">${stacks.map(stack => renderStack(stack, render))}</div>`;
+  if (name !== "unchanged") return html`<section class="group">${heading}${body}</section>`;
+  return html`<details class="group"><summary>${heading}</summary>${body}</details>`;
+}
+
+/** Equal changes are one card, which the others fold out of. */
+function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
+  const [lead, ...others] = stack.map(render);
+  if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;
+  return html`<div class="stack" data-many>${lead ?? null}<details class="same"><summary>The same change on ${count(others.length, "more screenshot")}</summary><div class="grid">${others}</div></details></div>`;
+}

@@ -1,0 +1,75 @@
+import type { ScreenshotStatus } from "../contracts/http.ts";
+import type { ReportModel, ReportScreenshot } from "./report-model.ts";
+
+/** What a screenshot counts as for its reader: its decision where there is one, else its status. */
+export type Standing = ScreenshotStatus | "approved" | "rejected";
+
+/** In the order in which a reader should care. */
+export const STANDINGS: readonly Standing[] = [
+  "changed",
+  "new",
+  "removed",
+  "failed",
+  "rejected",
+  "pending",
+  "approved",
+  "unchanged",
+];
+
+export const standingOf = (shot: ReportScreenshot): Standing => shot.review ?? shot.status;
+
+export const isSettled = (run: ReportModel["run"]): boolean =>
+  run.status === "completed" || run.status === "failed" || run.status === "canceled";
+
+/** A ratio of 0–1 as a percentage that never rounds a change to none, nor nearly all to all. */
+export function percent(ratio: number): string {
+  const value = ratio * 100;
+  if (value === 0) return "0\u202f%";
+  if (value < 0.01) return "<\u202f0.01\u202f%";
+  if (value < 1) return `${Number(value.toFixed(2))}\u202f%`;
+  if (value < 100) return `${Math.min(99.9, Number(value.toFixed(1)))}\u202f%`;
+  return "100\u202f%";
+}
+
+/** `1 region`, `3 regions`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+}
+
+/** Time between two ISO dates as `4 min 12 s`; null when either is no date. */
+export function elapsed(from: string, to: string): string | null {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (!Number.isFinite(seconds) || seconds < 0) return null;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How a screenshot differs, in a few words. */
+export function difference(shot: ReportScreenshot): string {
+  if (shot.status === "pending") return "not captured yet";
+  if (shot.status === "failed") return "could not be captured";
+  if (shot.status === "new") return "no baseline yet";
+  if (shot.status === "removed") return "no longer in the run";
+  if (shot.diffRatio === null || shot.diffRatio === 0) return "identical";
+  const amount = percent(shot.diffRatio);
+  if (shot.status === "unchanged") return `${amount}, within the threshold`;
+  return `${amount} · ${count(shot.regions.length, "region")}`;
+}
+
+/** How the two sizes differ, in words; null when they do not, or when there is only one. */
+export function sizeChange(shot: ReportScreenshot): string | null {
+  const { baseline, width, height } = shot;
+  if (baseline === null || width === null || height === null) return null;
+  const parts = [
+    lengthChange(width - baseline.width, "wider", "narrower"),
+    lengthChange(height - baseline.height, "taller", "shorter"),
+  ].filter(part => part !== null);
+  return parts.length > 0 ? parts.join(", ") : null;
+}
+
+function lengthChange(delta: number, more: string, less: string): string | null {
+  if (delta === 0) return null;
+  return `${Math.abs(delta).toLocaleString("en")} px ${delta > 0 ? more : less}`;
+}
