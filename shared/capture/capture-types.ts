@@ -42,6 +42,7 @@ export type CaptureFailure =
   | "redirect_loop"
   | "not_a_page"
   | "selector_missing"
+  | "selector_invalid"
   | "page_crashed"
   | "browser_lost";
 

@@ -1,0 +1,36 @@
+/** Bounds of one screenshot and of the browser that takes it. */
+export interface CaptureLimits {
+  /** From the request for the document to its load event. */
+  navigationMs: number;
+  /** The whole screenshot, every retake included. */
+  captureMs: number;
+  /** Waiting for a loaded page to come to rest; what still moves afterwards is found by comparing takes. */
+  settleMs: number;
+  /** Waiting for `waitForSelector`. */
+  selectorMs: number;
+  /** Bytes that one page may load. */
+  maxBytes: number;
+  /** Heap of the page's scripts. */
+  heapMiB: number;
+  /** Taller pages are cut. */
+  maxHeightPx: number;
+  /** Screenshots after which a browser makes room for a new one. */
+  pagesPerBrowser: number;
+  /** Resident memory of all of a browser's processes, after which it makes room for a new one. */
+  browserMiB: number;
+  /** A context that its key has not asked for in this time is closed. */
+  keepWarmMs: number;
+}
+
+export const DEFAULT_LIMITS: CaptureLimits = {
+  navigationMs: 30_000,
+  captureMs: 90_000,
+  settleMs: 5_000,
+  selectorMs: 10_000,
+  maxBytes: 100 * 1024 * 1024,
+  heapMiB: 512,
+  maxHeightPx: 20_000,
+  pagesPerBrowser: 500,
+  browserMiB: 2_048,
+  keepWarmMs: 30_000,
+};

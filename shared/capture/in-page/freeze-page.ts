@@ -1,0 +1,85 @@
+import type { PageRecord } from "./track-page.ts";
+
+export interface FreezeOptions {
+  masks: string[];
+  hide: string[];
+}
+
+export interface Frozen {
+  /** Size of all that can be scrolled to, px. */
+  width: number;
+  height: number;
+  invalidSelector: string | null;
+}
+
+/**
+ * Stops what moves by itself, hides what is to be hidden, covers what is to be masked. May run again: it starts over.
+ * It is sent to the page as text: it must use nothing from outside its body.
+ */
+export async function freezePage(options: FreezeOptions): Promise<Frozen> {
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
+  const roots: (Document | ShadowRoot)[] = [document, ...new Set([...openRoots, ...(record?.roots ?? [])])];
+  const none = { width: 0, height: 0 };
+
+  for (const selector of [...options.hide, ...options.masks]) {
+    try {
+      document.querySelector(selector);
+    } catch {
+      return { ...none, invalidSelector: selector };
+    }
+  }
+
+  const sheet = new CSSStyleSheet();
+  sheet.insertRule("*, *::before, *::after { caret-color: transparent !important; }");
+  for (const selector of options.hide) {
+    sheet.insertRule(`:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
+  }
+  for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  document.documentElement.spellcheck = false;
+
+  for (const root of roots) {
+    for (const animation of root.getAnimations()) {
+      const end = animation.effect?.getComputedTiming().endTime ?? 0;
+      if (animation.playbackRate !== 0 && Number(end) !== Number.POSITIVE_INFINITY) animation.finish();
+      else animation.cancel();
+    }
+  }
+
+  const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
+  await Promise.all(
+    videos.map(async video => {
+      video.autoplay = false;
+      video.pause();
+      if (video.poster !== "") return video.load();
+      if (video.currentTime === 0 || video.readyState === 0) return;
+      const seeked = new Promise(resolve => video.addEventListener("seeked", resolve, { once: true }));
+      video.currentTime = 0;
+      await Promise.race([seeked, record?.sleep(1_000)]);
+    }),
+  );
+
+  document.querySelector("vrs-masks")?.remove();
+  const boxes = options.masks.flatMap(selector =>
+    roots.flatMap(root =>
+      [...root.querySelectorAll(selector)].map(element => element.getBoundingClientRect()),
+    ),
+  );
+  if (boxes.length > 0) {
+    const layer = document.createElement("vrs-masks");
+    const flat = "all:initial!important;position:absolute!important;display:block!important;";
+    layer.setAttribute("popover", "manual");
+    layer.style.cssText = `${flat}left:0!important;top:0!important;overflow:visible!important`;
+    for (const box of boxes) {
+      const cover = document.createElement("div");
+      cover.style.cssText = `${flat}left:${box.left + scrollX}px!important;top:${box.top + scrollY}px!important;width:${box.width}px!important;height:${box.height}px!important;background:#8a8f98!important`;
+      layer.append(cover);
+    }
+    document.documentElement.append(layer);
+    // The top layer, so that a mask covers an open dialog as well.
+    layer.showPopover();
+  }
+
+  const scroller = document.scrollingElement ?? document.documentElement;
+  return { width: scroller.scrollWidth, height: scroller.scrollHeight, invalidSelector: null };
+}

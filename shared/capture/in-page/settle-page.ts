@@ -1,0 +1,84 @@
+import type { PageRecord } from "./track-page.ts";
+
+export interface SettleOptions {
+  /** Element that must be visible; null for none. */
+  waitForSelector: string | null;
+  selectorMs: number;
+  settleMs: number;
+  /** Pages are scrolled through down to here, px. */
+  maxHeightPx: number;
+}
+
+/** What was still missing when the time was over; empty when the page came to rest. */
+export interface Settled {
+  missing: "selector" | null;
+  invalidSelector: string | null;
+}
+
+/**
+ * Waits inside the page until it shows all it has: lazy content, images, fonts, short timers, busy regions.
+ * It is sent to the page as text: it must use nothing from outside its body.
+ */
+export async function settlePage(options: SettleOptions): Promise<Settled> {
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  const end = performance.now() + options.settleMs;
+  const sleep = (ms: number): Promise<void> =>
+    record?.sleep(ms) ?? new Promise(resolve => setTimeout(resolve, ms));
+  // A page in the background of a busy machine may get no frame for a while; the timer is the bound.
+  const frame = () =>
+    Promise.race([new Promise<void>(resolve => requestAnimationFrame(() => resolve())), sleep(250)]);
+  const bounded = (work: Promise<unknown>) =>
+    Promise.race([work, sleep(Math.max(0, end - performance.now()))]);
+
+  const deepAll = (selector: string): Element[] => {
+    const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
+    return roots.flatMap(root => [...root.querySelectorAll(selector)]);
+  };
+  const visible = (element: Element): boolean =>
+    element.getClientRects().length > 0 && element.checkVisibility({ visibilityProperty: true });
+
+  if (options.waitForSelector !== null) {
+    const giveUp = performance.now() + options.selectorMs;
+    try {
+      while (!deepAll(options.waitForSelector).some(visible)) {
+        if (performance.now() > giveUp) return { missing: "selector", invalidSelector: null };
+        await frame();
+      }
+    } catch {
+      return { missing: null, invalidSelector: options.waitForSelector };
+    }
+  }
+
+  let lazy = 0;
+  for (const element of deepAll("img[loading=lazy],iframe[loading=lazy]")) {
+    element.setAttribute("loading", "eager");
+    lazy++;
+  }
+  const scroller = document.scrollingElement ?? document.documentElement;
+  const watched = record?.awaitsScroll || window.onscroll || document.onscroll || lazy > 0;
+  if (watched && scroller.scrollHeight > innerHeight) {
+    for (let y = innerHeight; y < Math.min(scroller.scrollHeight, options.maxHeightPx); y += innerHeight) {
+      if (performance.now() > end) break;
+      window.scrollTo({ top: y, behavior: "instant" });
+      await frame();
+    }
+    window.scrollTo({ top: 0, left: 0, behavior: "instant" });
+    await frame();
+  }
+
+  for (;;) {
+    const due = Math.max(0, ...(record?.timers.values() ?? []));
+    if (due === 0 || performance.now() > end) break;
+    await sleep(Math.max(1, Math.min(due, end) - performance.now()));
+  }
+  while (performance.now() < end && deepAll("[aria-busy=true]").some(visible)) await frame();
+  const images = deepAll("img").filter(image => image instanceof HTMLImageElement);
+  await bounded(
+    Promise.all([
+      document.fonts.ready,
+      ...images.filter(image => image.src !== "").map(image => image.decode().catch(() => {})),
+    ]),
+  );
+  await frame();
+  return { missing: null, invalidSelector: null };
+}

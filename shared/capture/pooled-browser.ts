@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { type Browser, chromium } from "playwright";
+import type { AddressPolicy } from "./address-guard.ts";
+import type { BrowserBinary } from "./browser-binary.ts";
+import type { CaptureLimits } from "./capture-limits.ts";
+
+/** How long a browser may take to close by itself. */
+const CLOSE_MS = 5_000;
+/** Asking for the memory of all its processes costs a few milliseconds, so not after every page. */
+const MEMORY_EVERY_PAGES = 20;
+/** Linux counts resident memory in pages of this size. */
+const MEMORY_PAGE_BYTES = 4096;
+
+/** One running browser, and how much it has served. */
+export class PooledBrowser {
+  readonly browser: Browser;
+  readonly policy: AddressPolicy;
+  /** As `chromium 153.0.8010.0`. */
+  readonly version: string;
+  /** True once it only finishes what it has begun. */
+  retired = false;
+  leases = 0;
+  pages = 0;
+  readonly #pid: number;
+
+  private constructor(browser: Browser, policy: AddressPolicy, pid: number) {
+    this.browser = browser;
+    this.policy = policy;
+    this.version = `chromium ${browser.version()}`;
+    this.#pid = pid;
+  }
+
+  static async launch(
+    binary: BrowserBinary,
+    limits: CaptureLimits,
+    policy: AddressPolicy,
+  ): Promise<PooledBrowser> {
+    const browser = await chromium.launch({
+      executablePath: binary.executablePath,
+      env: binary.env,
+      // Chromium cannot build its sandbox as root.
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: [
+        "--disable-quic",
+        "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+        // Animated images stay at their first frame.
+        "--blink-settings=imageAnimationPolicy=2",
+        `--js-flags=--max-old-space-size=${limits.heapMiB}`,
+        "--font-render-hinting=none",
+      ],
+    });
+    const [pid] = await processIds(browser);
+    return new PooledBrowser(browser, policy, pid ?? 0);
+  }
+
+  get connected(): boolean {
+    return this.browser.isConnected();
+  }
+
+  /** Whether it should make room for a new one. */
+  async spent(limits: CaptureLimits): Promise<boolean> {
+    if (!this.connected || this.pages >= limits.pagesPerBrowser) return true;
+    if (this.pages % MEMORY_EVERY_PAGES !== 0) return false;
+    const resident = await this.residentBytes().catch(() => 0);
+    return resident > limits.browserMiB * 1024 * 1024;
+  }
+
+  /** Resident memory of all its processes, bytes; 0 where there is no /proc. */
+  async residentBytes(): Promise<number> {
+    const sizes = await Promise.all((await processIds(this.browser)).map(residentBytes));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  async close(): Promise<void> {
+    if (!this.connected) return;
+    const timer = setTimeout(() => {
+      if (this.#pid > 0) process.kill(this.#pid, "SIGKILL");
+    }, CLOSE_MS);
+    await this.browser.close().catch(() => {});
+    clearTimeout(timer);
+  }
+}
+
+/** The browser's own process first. */
+async function processIds(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  try {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    const own = processInfo.filter(info => info.type === "browser");
+    return [...own, ...processInfo.filter(info => info.type !== "browser")].map(info => info.id);
+  } finally {
+    await session.detach();
+  }
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  const fields = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "0 0");
+  return Number(fields.split(" ")[1] ?? 0) * MEMORY_PAGE_BYTES;
+}
