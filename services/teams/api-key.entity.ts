@@ -15,8 +15,8 @@ export const ApiKeyEntity = defineEntity({
     /** The key's last four characters. */
     tail: p.string(),
     createdAt: p.datetime(),
-    lastUsedAt: p.datetime().nullable(),
-    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().strictNullable(),
+    revokedAt: p.datetime().strictNullable(),
   },
 });
 

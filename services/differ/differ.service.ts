@@ -1,0 +1,39 @@
+import { availableParallelism } from "node:os";
+import type { Service } from "moleculer";
+import { imageStore, type WithImages } from "../../mixins/image-store.ts";
+import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { ComparePool } from "../../shared/compare/compare-pool.ts";
+import { emit, on, service } from "../../shared/contracts/bus.ts";
+import { comparePair, type DifferNode } from "./compare-pair.ts";
+
+interface Differ extends Service, WithQueue, WithImages {
+  pool: ComparePool;
+}
+
+export default service<Differ>({
+  name: "differ",
+  mixins: [imageStore(), workQueue()],
+  events: {
+    "run.canceled": on("run.canceled", function (this: Differ, { runId }) {
+      this.queue.drop(runId);
+    }),
+  },
+  async started() {
+    const threads = availableParallelism();
+    this.pool = new ComparePool({ threads });
+    const node: DifferNode = { pool: this.pool, images: this.images, bus: this.broker };
+    this.queue.consume("compare", {
+      concurrency: threads,
+      handle: (job, signal) => comparePair(node, job, signal),
+      giveUp: async ({ runId, screenshotId }, error) => {
+        this.logger.error(`A comparison of ${runId} was given up`, error);
+        const reason = `The screenshot could not be compared with its baseline: ${error.message}`;
+        await emit(this.broker, "screenshot.failed", { runId, screenshotId, reason });
+      },
+    });
+  },
+  async stopped() {
+    await this.queue.stop();
+    await this.pool?.close();
+  },
+});

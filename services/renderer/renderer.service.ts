@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { Service } from "moleculer";
+import { imageStore, type WithImages } from "../../mixins/image-store.ts";
+import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import { configOf } from "../../shared/config.ts";
+import { emit, on, service } from "../../shared/contracts/bus.ts";
+import { captureRoute, type RendererNode } from "./capture-route.ts";
+
+interface Renderer extends Service, WithQueue, WithImages {
+  browsers: BrowserPool;
+}
+
+export default service<Renderer>({
+  name: "renderer",
+  mixins: [imageStore(), workQueue()],
+  events: {
+    "run.canceled": on("run.canceled", function (this: Renderer, { runId }) {
+      this.queue.drop(runId);
+    }),
+  },
+  async started() {
+    const config = configOf(this.broker);
+    this.browsers = new BrowserPool({
+      chromiumPath: config.chromiumPath,
+      cacheDir: join(config.dataDir, "browser"),
+      policy: addressPolicy(config.allowHosts),
+    });
+    const metrics = this.broker.metrics;
+    metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
+    metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6] });
+    const node: RendererNode = {
+      browsers: this.browsers,
+      images: this.images,
+      bus: this.broker,
+      onCapture({ stable, attempts }) {
+        metrics.increment("vrs.screenshots.captured", { stable: String(stable) });
+        metrics.observe("vrs.screenshots.takes", attempts);
+      },
+    };
+    this.queue.consume("capture", {
+      concurrency: config.renderConcurrency,
+      handle: (job, signal) => captureRoute(node, job, signal),
+      giveUp: async ({ runId, screenshots }, error) => {
+        this.logger.error(`A route of ${runId} was given up`, error);
+        const reason = `The page could not be rendered: ${error.message}`;
+        await Promise.all(
+          screenshots.map(({ id }) => emit(this.broker, "screenshot.failed", { runId, screenshotId: id, reason })),
+        );
+      },
+    });
+  },
+  async stopped() {
+    await this.queue.stop();
+    await this.browsers?.close();
+  },
+});

@@ -1,0 +1,25 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** An approval of pixels. Rows are only added: the latest of a scope, route and viewport is the baseline there. */
+export const BaselineEntity = defineEntity({
+  name: "Baseline",
+  tableName: "baseline",
+  properties: {
+    id: p.string().primary(),
+    projectId: p.string(),
+    scope: p.string(),
+    route: p.string(),
+    viewport: p.integer(),
+    /** Null: the removal of the page was approved, so that there is no baseline any more. */
+    hash: p.string().strictNullable(),
+    width: p.integer().strictNullable(),
+    height: p.integer().strictNullable(),
+    browser: p.string().strictNullable(),
+    runId: p.string(),
+    screenshotId: p.string(),
+    approvedBy: p.string(),
+    approvedAt: p.datetime(),
+  },
+});
+
+export type Baseline = InferEntity<typeof BaselineEntity>;

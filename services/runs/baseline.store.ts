@@ -1,0 +1,56 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
+
+/** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
+export async function findLatestBaselines(em: EntityManager, projectId: string, scopes: string[]): Promise<Baseline[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct on (scope, route, viewport) id from runs.baseline
+     where project_id = ? and scope in (?)
+     order by scope, route, viewport, id desc`,
+    [projectId, [...new Set(scopes)]],
+  );
+  return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
+}
+
+/** A screenshot as it was captured, to look for an approval of the same pixels. */
+export interface CapturedPixels {
+  screenshotId: string;
+  projectId: string;
+  scope: string;
+  route: string;
+  viewport: number;
+  hash: string;
+}
+
+/** Approvals of the very same pixels in the run's own scope, by screenshot. */
+export async function findApprovalsOfPixels(em: EntityManager, captured: CapturedPixels[]): Promise<Map<string, Baseline>> {
+  if (captured.length === 0) return new Map();
+  const rows: { screenshotId: string; id: string }[] = await em.execute(
+    `select distinct on (v."screenshotId") v."screenshotId", b.id
+     from jsonb_to_recordset(?::jsonb) as v (
+       "screenshotId" text, "projectId" text, scope text, route text, viewport int, hash text)
+     join runs.baseline b on b.project_id = v."projectId" and b.scope = v.scope
+       and b.route = v.route and b.viewport = v.viewport and b.hash = v.hash
+     order by v."screenshotId", b.id desc`,
+    [JSON.stringify(captured)],
+  );
+  const baselines = await em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
+  const byId = new Map(baselines.map(baseline => [baseline.id, baseline]));
+  return new Map(
+    rows.flatMap(row => {
+      const baseline = byId.get(row.id);
+      return baseline ? [[row.screenshotId, baseline] as const] : [];
+    }),
+  );
+}
+
+/** Adds approvals; those that this screenshot has already are passed over. */
+export async function insertBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
+  if (baselines.length === 0) return;
+  await em.upsertMany(BaselineEntity, baselines, { onConflictFields: ["screenshotId", "scope"], onConflictAction: "ignore" });
+}
+
+/** Takes back the approvals of these screenshots. */
+export async function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+  await em.nativeDelete(BaselineEntity, { screenshotId: { $in: screenshotIds } });
+}

@@ -1,0 +1,24 @@
+import type { Caller } from "../../shared/contracts/actions.ts";
+import { broadcast } from "../../shared/contracts/bus.ts";
+import type { RunView } from "../../shared/contracts/http.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { tellProgress } from "./advance-runs.ts";
+import { getRun, runOf } from "./read-runs.ts";
+import { cancelRun as cancelStoredRun, tallyRuns } from "./run.store.ts";
+import type { RunsNode } from "./runs-node.ts";
+
+/**
+ * Ends a run before its time; canceling it again changes nothing.
+ * @throws ServiceError not_found; conflict for a run that has ended otherwise
+ */
+export async function cancelRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
+  const before = await runOf(node, caller, id);
+  if (await cancelStoredRun(node.em(), id)) {
+    await broadcast(node.bus, "run.canceled", { runId: id });
+    const tally = (await tallyRuns(node.em(), [id])).get(id);
+    if (tally) await tellProgress(node, { ...before, status: "canceled" }, tally);
+  }
+  const view = await getRun(node, caller, id);
+  if (view.status !== "canceled") throw new ServiceError("conflict", `${id} is ${view.status} already.`);
+  return view;
+}

@@ -1,0 +1,48 @@
+import type { Conclusion, RunStatus } from "../../shared/contracts/http.ts";
+
+/** A run's screenshots, counted by status. */
+export interface Tally {
+  pending: number;
+  unchanged: number;
+  changed: number;
+  new: number;
+  removed: number;
+  failed: number;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  status: Extract<RunStatus, "completed" | "failed">;
+  conclusion: Conclusion | null;
+  error: string | null;
+}
+
+/** The run's outcome once nothing is pending, else null. A run of which nothing could be rendered has failed. */
+export function conclude(tally: Tally): Outcome | null {
+  if (tally.pending > 0) return null;
+  const rendered = tally.unchanged + tally.changed + tally.new;
+  if (rendered === 0 && tally.failed > 0) {
+    return { status: "failed", conclusion: null, error: "No page could be rendered; each screenshot says why." };
+  }
+  return { status: "completed", conclusion: conclusionOf(tally), error: null };
+}
+
+/** A page that could not be rendered needs a reviewer as much as one that changed; so does one that nobody has seen yet. */
+function conclusionOf(tally: Tally): Conclusion {
+  if (tally.changed + tally.removed + tally.failed > 0) return "changed";
+  return tally.new > 0 ? "new" : "passed";
+}
+
+/** The reviewed screenshots of a completed run, counted. */
+export interface ReviewTally {
+  undecided: number;
+  approved: number;
+  rejected: number;
+}
+
+/** The conclusion after a review; a run is not decided before every screenshot in question is. */
+export function concludeReview(before: Conclusion | null, tally: Tally, reviews: ReviewTally): Conclusion {
+  if (reviews.rejected > 0) return "rejected";
+  if (reviews.undecided > 0) return conclusionOf(tally);
+  return reviews.approved > 0 ? "approved" : (before ?? conclusionOf(tally));
+}

@@ -1,0 +1,37 @@
+import type { CapturedScreenshot } from "../../shared/contracts/events.ts";
+import type { Baseline } from "./baseline.entity.ts";
+import { type ChosenBaseline, carriedBaseline } from "./choose-baseline.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
+import type { CaptureRecord } from "./screenshot.store.ts";
+
+/** What a capture means: equal bytes are unchanged, no baseline is new, the rest waits for its comparison. */
+export function judgeCapture(
+  screenshot: ChosenBaseline,
+  capture: CapturedScreenshot,
+  approval: Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "runId"> | undefined,
+): CaptureRecord {
+  const baseline = approval ? carriedBaseline(approval) : baselineOf(screenshot);
+  const { runId: _runId, screenshotId, ...facts } = capture;
+  return { id: screenshotId, ...facts, ...baseline, status: statusOf(baseline.baselineHash, capture.hash) };
+}
+
+function statusOf(baselineHash: string | null, hash: string): CaptureRecord["status"] {
+  if (baselineHash === null) return "new";
+  return baselineHash === hash ? "unchanged" : "pending";
+}
+
+function baselineOf(screenshot: ChosenBaseline): ChosenBaseline {
+  return {
+    baselineHash: screenshot.baselineHash,
+    baselineRunId: screenshot.baselineRunId,
+    baselineReason: screenshot.baselineReason,
+    baselineWidth: screenshot.baselineWidth,
+    baselineHeight: screenshot.baselineHeight,
+    baselineBrowser: screenshot.baselineBrowser,
+  };
+}
+
+/** Whether an approval in the run's own scope could speak for this capture: not when its baseline does already. */
+export function mayCarry(screenshot: Screenshot, capture: CapturedScreenshot): boolean {
+  return screenshot.baselineHash !== capture.hash;
+}

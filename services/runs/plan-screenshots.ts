@@ -1,0 +1,36 @@
+import type { CaptureOptions, RunOptions } from "../../shared/contracts/capture-options.ts";
+import type { SubmitRun } from "../../shared/contracts/http.ts";
+
+/** A screenshot to take. */
+export interface PlannedScreenshot {
+  route: string;
+  viewport: number;
+  threshold: number;
+}
+
+/** Every screenshot of a submission: its routes in their order, each in its own widths or the run's. */
+export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
+  return body.routes.flatMap(route => {
+    const own = body.options?.perRoute?.[route];
+    const viewports = [...new Set(own?.viewports ?? body.viewports)];
+    return viewports.map(viewport => ({ route, viewport, threshold: own?.threshold ?? body.threshold }));
+  });
+}
+
+/** A route's capture options: the run's, field by field replaced by the route's own. */
+export function captureOptionsFor(options: RunOptions, route: string): CaptureOptions {
+  const { perRoute, ...shared } = options;
+  const { viewports: _viewports, threshold: _threshold, ...own } = perRoute?.[route] ?? {};
+  return { ...shared, ...own };
+}
+
+/** The address of a route: added to the site's path; what the site's address asks for in its query stays. */
+export function pageUrl(site: string, route: string): string {
+  const base = new URL(site);
+  if (route === "/") return base.href;
+  const page = new URL(base.pathname.replace(/\/$/, "") + route, base.origin);
+  for (const [name, value] of base.searchParams) {
+    if (!page.searchParams.has(name)) page.searchParams.append(name, value);
+  }
+  return page.href;
+}

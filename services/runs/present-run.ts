@@ -1,0 +1,33 @@
+import type { RunProgress, RunView } from "../../shared/contracts/http.ts";
+import type { Links } from "../../shared/links.ts";
+import type { Run } from "./run.entity.ts";
+import type { RunTally } from "./run.store.ts";
+
+/** How far a run is, as watchers see it. */
+export function progressOf(run: Run, tally: RunTally): RunProgress {
+  const { total, captured, compared, unchanged, changed, new: added, removed, failed } = tally;
+  return {
+    id: run.id,
+    status: run.status,
+    conclusion: run.conclusion,
+    progress: { total, captured, compared },
+    counts: { unchanged, changed, new: added, removed, failed },
+    error: run.error,
+  };
+}
+
+/** A run as `GET /v1/runs/:id` answers it. */
+export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
+  return {
+    ...progressOf(run, tally),
+    project: run.project,
+    url: run.url,
+    branch: run.branch,
+    scm: run.scm,
+    threshold: run.threshold,
+    createdAt: run.createdAt.toISOString(),
+    startedAt: run.startedAt?.toISOString() ?? null,
+    completedAt: run.completedAt?.toISOString() ?? null,
+    links: { self: links.run(run.id), report: links.report(run.id) },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ScreenshotView } from "../../shared/contracts/http.ts";
+import type { Links } from "../../shared/links.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
+
+/** A screenshot as `GET /v1/screenshots/:runId` answers it. */
+export function viewOfScreenshot(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView {
+  return {
+    id: screenshot.id,
+    route: screenshot.route,
+    viewport: screenshot.viewport,
+    status: screenshot.status,
+    width: screenshot.width,
+    height: screenshot.height,
+    diffRatio: screenshot.diffRatio,
+    diffPixels: screenshot.diffPixels,
+    regions: screenshot.regions,
+    fingerprint: screenshot.fingerprint,
+    baseline: baselineOf(screenshot),
+    images: imagesOf(screenshot, teamId, links),
+    stable: screenshot.stable,
+    moving: screenshot.moving,
+    attempts: screenshot.attempts,
+    browser: screenshot.browser,
+    notes: notesOf(screenshot),
+    review: screenshot.review,
+    error: screenshot.error,
+  };
+}
+
+/** A screenshot as the report shows it. */
+export function reportScreenshot(screenshot: Screenshot, teamId: string, links: Links): ReportScreenshot {
+  const view = viewOfScreenshot(screenshot, teamId, links);
+  const size = { width: screenshot.baselineWidth ?? 0, height: screenshot.baselineHeight ?? 0 };
+  return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
+}
+
+function baselineOf({ baselineRunId: runId, baselineReason: reason }: Screenshot): { runId: string; reason: string } | null {
+  return runId !== null && reason !== null ? { runId, reason } : null;
+}
+
+function imagesOf(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView["images"] {
+  const link = (hash: string | null) => (hash === null ? null : links.image(teamId, hash));
+  return { current: link(screenshot.hash), baseline: link(screenshot.baselineHash), diff: link(screenshot.maskHash) };
+}
+
+function notesOf({ cutFromHeight, height, browser, baselineBrowser }: Screenshot): string[] {
+  const notes = [];
+  if (cutFromHeight !== null) {
+    notes.push(`The page is ${thousands(cutFromHeight)} px high; the screenshot ends at ${thousands(height ?? 0)} px.`);
+  }
+  if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
+    notes.push(`The baseline was taken with ${baselineBrowser}, this screenshot with ${browser}: that alone may differ.`);
+  }
+  return notes;
+}
+
+function thousands(number: number): string {
+  return number.toLocaleString("en-US");
+}

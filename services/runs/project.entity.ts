@@ -1,0 +1,17 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** A namespace of baselines. */
+export const ProjectEntity = defineEntity({
+  name: "Project",
+  tableName: "project",
+  properties: {
+    id: p.string().primary(),
+    teamId: p.string(),
+    name: p.string(),
+    /** The branch whose approvals every other branch is compared with. */
+    defaultBranch: p.string(),
+    createdAt: p.datetime(),
+  },
+});
+
+export type Project = InferEntity<typeof ProjectEntity>;

@@ -1,0 +1,76 @@
+import type { Caller } from "../../shared/contracts/actions.ts";
+import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
+import type { ReportPage } from "../../shared/contracts/report-page.ts";
+import { notFound } from "../../shared/errors.ts";
+import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { viewOfRun } from "./present-run.ts";
+import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
+import type { Run } from "./run.entity.ts";
+import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, type RunTally, tallyRuns } from "./run.store.ts";
+import type { RunsNode } from "./runs-node.ts";
+import { listScreenshots as listStoredScreenshots } from "./screenshot.store.ts";
+
+/** Screenshots in one part of a report: some 600 bytes each, well under what a message on the bus may hold. */
+const REPORT_PAGE = 500;
+
+/** @throws ServiceError not_found */
+export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
+  const run = await runOf(node, caller, id);
+  const tallies = await tallyRuns(node.em(), [id]);
+  return viewOfRun(run, tallies.get(id) ?? noTally(id), node.links);
+}
+
+/** @throws ServiceError not_found */
+export async function runOf(node: RunsNode, caller: Caller, id: string): Promise<Run> {
+  const run = await findRun(node.em(), caller.teamId, id);
+  if (!run) throw notFound("run", id);
+  return run;
+}
+
+/** The team's runs, newest first. @throws ServiceError for a cursor that is none */
+export async function listRuns(node: RunsNode, caller: Caller, query: ListRunsQuery): Promise<RunList> {
+  const em = node.em();
+  const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor(query.cursor));
+  const tallies = await tallyRuns(em, runs.map(run => run.id));
+  return pageOf(runs, query.limit, run => viewOfRun(run, tallies.get(run.id) ?? noTally(run.id), node.links));
+}
+
+/** @throws ServiceError not_found */
+export async function listScreenshots(
+  node: RunsNode,
+  caller: Caller,
+  runId: string,
+  query: ListScreenshotsQuery,
+): Promise<ScreenshotList> {
+  const run = await runOf(node, caller, runId);
+  const { limit, cursor, status } = query;
+  const rows = await listStoredScreenshots(node.em(), runId, { limit, after: decodeCursor(cursor), status });
+  return pageOf(rows, limit, row => viewOfScreenshot(row, run.teamId, node.links));
+}
+
+/** A part of a run's report, for a caller of its team or for who has the report's link. @throws ServiceError not_found */
+export async function readReport(
+  node: RunsNode,
+  caller: Caller | undefined,
+  { id, token, cursor }: { id: string; token?: string; cursor?: string },
+): Promise<ReportPage> {
+  const em = node.em();
+  const opened = token !== undefined && node.links.opensReport(id, token);
+  const run = opened ? await findRunOfAnyTeam(em, id) : caller ? await findRun(em, caller.teamId, id) : null;
+  if (!run) throw notFound("run", id);
+  const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after: decodeCursor(cursor) });
+  const page = pageOf(rows, REPORT_PAGE, row => reportScreenshot(row, run.teamId, node.links));
+  return { run: reportRun(run), screenshots: page.data, nextCursor: page.nextCursor };
+}
+
+function reportRun(run: Run): ReportPage["run"] {
+  const { id, project, url, branch, status, conclusion, threshold, error } = run;
+  const scm = run.scm && { owner: run.scm.owner, repo: run.scm.repo, sha: run.scm.sha, pr: run.scm.pr ?? null };
+  const times = { createdAt: run.createdAt.toISOString(), completedAt: run.completedAt?.toISOString() ?? null };
+  return { id, project, url, branch, scm, status, conclusion, threshold, error, ...times };
+}
+
+function noTally(runId: string): RunTally {
+  const none = { total: 0, captured: 0, compared: 0, waiting: 0 };
+  return { runId, ...none, pending: 0, unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+}

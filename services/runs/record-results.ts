@@ -1,0 +1,105 @@
+import type { CapturedScreenshot, ComparedScreenshot, Events } from "../../shared/contracts/events.ts";
+import { advanceRuns } from "./advance-runs.ts";
+import { findApprovalsOfPixels } from "./baseline.store.ts";
+import { judgeCapture, mayCarry } from "./judge-capture.ts";
+import { findRuns, markRendering } from "./run.store.ts";
+import type { RunsNode } from "./runs-node.ts";
+import {
+  type CaptureRecord,
+  type ComparisonRecord,
+  findComparisons,
+  findPending,
+  recordCaptures,
+  recordComparisons,
+  recordFailures,
+} from "./screenshot.store.ts";
+
+/** What renderers and differs tell. */
+export type Result =
+  | { kind: "started"; runId: string }
+  | ({ kind: "captured" } & CapturedScreenshot)
+  | ({ kind: "compared" } & ComparedScreenshot)
+  | ({ kind: "failed" } & Events["screenshot.failed"]);
+
+/** Writes what came in since the last time, in a few statements however much it is, and moves the runs on. */
+export async function recordResults(node: RunsNode, results: Result[]): Promise<void> {
+  const em = node.em();
+  const started = results.filter(result => result.kind === "started");
+  const captured = results.filter(result => result.kind === "captured");
+  const compared = results.filter(result => result.kind === "compared");
+  const failed = results.filter(result => result.kind === "failed");
+
+  if (started.length > 0) await markRendering(em, [...new Set(started.map(result => result.runId))]);
+  if (failed.length > 0) await recordFailures(em, failed);
+  if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
+  if (captured.length > 0) await recordCaptured(node, captured);
+  const touched = results.filter(result => result.kind !== "started").map(result => result.runId);
+  await advanceRuns(node, [...new Set(touched)]);
+}
+
+async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): Promise<void> {
+  const em = node.em();
+  const pending = await findPending(em, captures.map(capture => capture.screenshotId));
+  const rows = new Map(pending.map(screenshot => [screenshot.id, screenshot]));
+  const runs = new Map((await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]));
+  const pairs = captures.flatMap(capture => {
+    const screenshot = rows.get(capture.screenshotId);
+    const run = screenshot && runs.get(screenshot.runId);
+    return run ? [{ capture, screenshot, run }] : [];
+  });
+  const approvals = await findApprovalsOfPixels(
+    em,
+    pairs
+      .filter(({ screenshot, capture }) => mayCarry(screenshot, capture))
+      .map(({ screenshot, capture, run }) => ({
+        screenshotId: screenshot.id,
+        projectId: run.projectId,
+        scope: run.scope,
+        route: screenshot.route,
+        viewport: screenshot.viewport,
+        hash: capture.hash,
+      })),
+  );
+  const records = pairs.map(({ screenshot, capture }) => ({
+    runId: capture.runId,
+    record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
+  }));
+  const recorded = await recordCaptures(em, records.map(({ record }) => record));
+  const undecided = records.filter(({ record }) => record.status === "pending" && recorded.has(record.id));
+  await compare(node, undecided);
+}
+
+/** Takes over the comparison where the same two images were compared before; queues the rest. */
+async function compare(node: RunsNode, undecided: { runId: string; record: CaptureRecord }[]): Promise<void> {
+  const pairs = undecided.flatMap(({ runId, record }) =>
+    record.baselineHash === null ? [] : [{ runId, id: record.id, hash: record.hash, baselineHash: record.baselineHash }],
+  );
+  const em = node.em();
+  const before = await findComparisons(em, pairs);
+  const known = new Map(before.map(row => [`${row.baselineHash} ${row.hash}`, row]));
+  const reused: ComparisonRecord[] = [];
+  for (const { runId, id, hash, baselineHash } of pairs) {
+    const same = known.get(`${baselineHash} ${hash}`);
+    if (same && same.diffPixels !== null && same.diffRatio !== null) {
+      const { diffPixels, diffRatio, regions, maskHash, fingerprint } = same;
+      reused.push({ id, hash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint });
+    } else {
+      await enqueueComparison(node, { runId, id, hash, baselineHash });
+    }
+  }
+  if (reused.length > 0) await recordComparisons(em, reused);
+}
+
+/** Queues the comparison of a captured screenshot with its baseline. */
+export async function enqueueComparison(
+  node: RunsNode,
+  { runId, id, hash, baselineHash }: { runId: string; id: string; hash: string; baselineHash: string },
+): Promise<void> {
+  const job = { runId, screenshotId: id, baselineHash, currentHash: hash };
+  await node.queue.enqueue("compare", job, { id, fairKey: runId });
+}
+
+function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
+  const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint } = compared;
+  return { id: screenshotId, hash: currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint };
+}

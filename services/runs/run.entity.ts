@@ -1,0 +1,36 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { RunOptions } from "../../shared/contracts/capture-options.ts";
+import { CONCLUSIONS, RUN_STATUSES, type Scm } from "../../shared/contracts/http.ts";
+
+export const RunEntity = defineEntity({
+  name: "Run",
+  tableName: "run",
+  properties: {
+    id: p.string().primary(),
+    teamId: p.string(),
+    projectId: p.string(),
+    /** The project's name, here too because every answer about a run says it. */
+    project: p.string(),
+    url: p.string(),
+    branch: p.string().strictNullable(),
+    /** Where approvals of this run go, and which ones carry to it: see scope.ts. */
+    scope: p.string(),
+    scm: p.json<Scm>().strictNullable(),
+    threshold: p.float(),
+    options: p.json<RunOptions>(),
+    status: p.enum(RUN_STATUSES),
+    conclusion: p.enum(CONCLUSIONS).strictNullable(),
+    error: p.string().strictNullable(),
+    /** Digest of the deployment's URL and commit; null where there is none, or where this run's outcome is of no use to a repeat. */
+    dedupeKey: p.string().strictNullable(),
+    idempotencyKey: p.string().strictNullable(),
+    /** Digest of the submitted body: the same idempotency key with another body is refused. */
+    bodyDigest: p.string(),
+    createdBy: p.string(),
+    createdAt: p.datetime(),
+    startedAt: p.datetime().strictNullable(),
+    completedAt: p.datetime().strictNullable(),
+  },
+});
+
+export type Run = InferEntity<typeof RunEntity>;

@@ -1,0 +1,129 @@
+import { LockMode } from "@mikro-orm/core";
+import type { EntityManager } from "../../mixins/database.ts";
+import type { ListRunsQuery } from "../../shared/contracts/http.ts";
+import type { Outcome, Tally } from "./conclude.ts";
+import { type Project, ProjectEntity } from "./project.entity.ts";
+import { type Run, RunEntity } from "./run.entity.ts";
+import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
+
+/** The team's project of this name, made where it is missing. */
+export async function findOrCreateProject(em: EntityManager, project: Project): Promise<Project> {
+  await em.upsert(ProjectEntity, project, { onConflictFields: ["teamId", "name"], onConflictAction: "ignore" });
+  return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
+}
+
+/** Adds a run with all its screenshots, or nothing. */
+export async function insertRun(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<void> {
+  await em.transactional(async tx => {
+    await tx.insert(RunEntity, run);
+    await tx.insertMany(ScreenshotEntity, screenshots);
+  });
+}
+
+export function findRun(em: EntityManager, teamId: string, id: string): Promise<Run | null> {
+  return em.findOne(RunEntity, { id, teamId });
+}
+
+export function findRunOfAnyTeam(em: EntityManager, id: string): Promise<Run | null> {
+  return em.findOne(RunEntity, { id });
+}
+
+export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
+  return em.find(RunEntity, { id: { $in: ids } });
+}
+
+export function findProject(em: EntityManager, id: string): Promise<Project> {
+  return em.findOneOrFail(ProjectEntity, { id });
+}
+
+/** The run that an equal submission made before. */
+export function findRepeated(
+  em: EntityManager,
+  teamId: string,
+  keys: { dedupeKey: string | null; idempotencyKey: string | null },
+): Promise<Run | null> {
+  const same = [
+    ...(keys.idempotencyKey === null ? [] : [{ idempotencyKey: keys.idempotencyKey }]),
+    ...(keys.dedupeKey === null ? [] : [{ dedupeKey: keys.dedupeKey }]),
+  ];
+  return same.length === 0 ? Promise.resolve(null) : em.findOne(RunEntity, { teamId, $or: same });
+}
+
+/** A team's runs, newest first, one more than the limit when there are more. */
+export function listRuns(em: EntityManager, teamId: string, query: ListRunsQuery, before?: string): Promise<Run[]> {
+  const { limit, cursor: _cursor, ...filters } = query;
+  const where = { teamId, ...filters, ...(before !== undefined && { id: { $lt: before } }) };
+  return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
+}
+
+export function findUnfinishedRuns(em: EntityManager): Promise<Run[]> {
+  return em.find(RunEntity, { completedAt: null }, { orderBy: { id: "asc" } });
+}
+
+export async function markRendering(em: EntityManager, ids: string[]): Promise<void> {
+  await em.nativeUpdate(RunEntity, { id: { $in: ids }, status: "queued" }, { status: "rendering", startedAt: new Date() });
+}
+
+export async function markComparing(em: EntityManager, id: string): Promise<void> {
+  await em.nativeUpdate(RunEntity, { id, status: { $in: ["queued", "rendering"] } }, { status: "comparing" });
+}
+
+/** Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. */
+export async function closeRun(em: EntityManager, id: string, outcome: Outcome): Promise<boolean> {
+  const free = outcome.status === "failed" ? { dedupeKey: null } : {};
+  const closed = await em.nativeUpdate(RunEntity, { id, completedAt: null }, { ...outcome, ...free, completedAt: new Date() });
+  return closed === 1;
+}
+
+/** Cancels a run that has not ended: true for the one caller who did. */
+export async function cancelRun(em: EntityManager, id: string): Promise<boolean> {
+  const canceled = await em.nativeUpdate(
+    RunEntity,
+    { id, completedAt: null },
+    { status: "canceled", completedAt: new Date(), dedupeKey: null },
+  );
+  return canceled === 1;
+}
+
+/** Waits for other reviews of the run to end. @throws when there is no such run */
+export function lockRun(em: EntityManager, id: string): Promise<Run> {
+  return em.findOneOrFail(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** Counts of a run's screenshots beside their statuses. */
+export interface RunTally extends Tally {
+  runId: string;
+  total: number;
+  captured: number;
+  compared: number;
+  /** Screenshots whose capture was not queued yet. */
+  waiting: number;
+}
+
+/** The tallies of these runs, by id. A run with no screenshots is not among them. */
+export async function tallyRuns(em: EntityManager, ids: string[]): Promise<Map<string, RunTally>> {
+  if (ids.length === 0) return new Map();
+  const rows: RunTally[] = await em.execute(
+    `select run_id as "runId",
+       count(*) filter (where status <> 'removed')::int as total,
+       count(*) filter (where captured_at is not null or status = 'failed')::int as captured,
+       count(*) filter (where status not in ('pending', 'removed'))::int as compared,
+       count(*) filter (where status = 'pending' and captured_at is null and dispatched_at is null)::int as waiting,
+       count(*) filter (where status = 'pending')::int as pending,
+       count(*) filter (where status = 'unchanged')::int as unchanged,
+       count(*) filter (where status = 'changed')::int as changed,
+       count(*) filter (where status = 'new')::int as new,
+       count(*) filter (where status = 'removed')::int as removed,
+       count(*) filter (where status = 'failed')::int as failed
+     from runs.screenshot where run_id in (?) group by run_id`,
+    [ids],
+  );
+  return new Map(rows.map(row => [row.runId, row]));
+}
+
+/** The key that signs links, made by the first who asks. */
+export async function findOrCreateLinkKey(em: EntityManager, candidate: string): Promise<string> {
+  await em.execute("insert into runs.link_key (key) values (?) on conflict do nothing", [candidate]);
+  const [row]: { key: string }[] = await em.execute("select key from runs.link_key");
+  return row?.key ?? candidate;
+}

@@ -1,0 +1,28 @@
+import type { Scm } from "../../shared/contracts/http.ts";
+
+/** Branches that a project's first run may declare its default by being on one. */
+const USUAL_DEFAULTS = new Set(["main", "master", "trunk", "develop"]);
+
+/** The default branch of a project that starts with a run on this branch. */
+export function defaultBranchFor(branch: string | null): string {
+  return branch !== null && USUAL_DEFAULTS.has(branch) ? branch : "main";
+}
+
+/** Where a branch's approvals are kept. */
+export function branchScope(branch: string): string {
+  return `branch:${branch}`;
+}
+
+/**
+ * Where approvals of a run go, and which ones carry to it: its pull request, else its branch;
+ * a run that names neither speaks for the default branch.
+ */
+export function scopeOf(run: { branch: string | null; scm: Scm | null }, defaultBranch: string): string {
+  if (run.scm?.pr !== undefined) return `pr:${run.scm.pr}`;
+  return branchScope(run.branch ?? defaultBranch);
+}
+
+/** The scope in words: `main`, `pull request #7`. */
+export function scopeInWords(scope: string): string {
+  return scope.startsWith("pr:") ? `pull request #${scope.slice(3)}` : scope.slice("branch:".length);
+}

@@ -1,0 +1,56 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { Region } from "../../shared/compare/comparison.ts";
+import { SCREENSHOT_STATUSES } from "../../shared/contracts/http.ts";
+
+/** One route at one width in one run. It waits for its capture, then perhaps for its comparison, then it has a status. */
+export const ScreenshotEntity = defineEntity({
+  name: "Screenshot",
+  tableName: "screenshot",
+  properties: {
+    id: p.string().primary(),
+    runId: p.string(),
+    position: p.integer(),
+    route: p.string(),
+    viewport: p.integer(),
+    threshold: p.float(),
+    status: p.enum(SCREENSHOT_STATUSES),
+
+    /** The baseline as chosen at submission, or by an approval that carried. */
+    baselineHash: p.string().strictNullable(),
+    baselineRunId: p.string().strictNullable(),
+    baselineReason: p.string().strictNullable(),
+    baselineWidth: p.integer().strictNullable(),
+    baselineHeight: p.integer().strictNullable(),
+    baselineBrowser: p.string().strictNullable(),
+
+    hash: p.string().strictNullable(),
+    width: p.integer().strictNullable(),
+    height: p.integer().strictNullable(),
+    stable: p.boolean().strictNullable(),
+    moving: p.json<string[]>(),
+    attempts: p.integer(),
+    cutFromHeight: p.integer().strictNullable(),
+    browser: p.string().strictNullable(),
+    timings: p.json<Record<string, number>>().strictNullable(),
+
+    diffPixels: p.integer().strictNullable(),
+    diffRatio: p.float().strictNullable(),
+    regions: p.json<Region[]>(),
+    maskHash: p.string().strictNullable(),
+    fingerprint: p.string().strictNullable(),
+    error: p.string().strictNullable(),
+
+    review: p.enum(["approved", "rejected"] as const).strictNullable(),
+    reviewReason: p.string().strictNullable(),
+    reviewedBy: p.string().strictNullable(),
+    reviewedAt: p.datetime().strictNullable(),
+
+    /** When its job was queued last, and how often: a job that got lost is queued again. */
+    dispatchedAt: p.datetime().strictNullable(),
+    dispatches: p.integer(),
+    capturedAt: p.datetime().strictNullable(),
+    comparedAt: p.datetime().strictNullable(),
+  },
+});
+
+export type Screenshot = InferEntity<typeof ScreenshotEntity>;

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import type { EntityManager } from "../../mixins/database.ts";
+import { refuseUrl } from "../../shared/capture/address-guard.ts";
+import type { Caller } from "../../shared/contracts/actions.ts";
+import type { SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
+import { invalidField } from "../../shared/errors.ts";
+import { newId } from "../../shared/ids.ts";
+import type { Baseline } from "./baseline.entity.ts";
+import { findLatestBaselines } from "./baseline.store.ts";
+import { chooseBaseline } from "./choose-baseline.ts";
+import { dispatchCaptures } from "./dispatch-captures.ts";
+import { planScreenshots } from "./plan-screenshots.ts";
+import type { Project } from "./project.entity.ts";
+import type { Run } from "./run.entity.ts";
+import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
+import type { RunsNode } from "./runs-node.ts";
+import { branchScope, defaultBranchFor, scopeOf } from "./scope.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
+
+/**
+ * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
+ * idempotency key, is answered with the first run.
+ * @throws ServiceError invalid_request for a private address, or for an idempotency key used with another body
+ */
+export async function submitRun(
+  node: RunsNode,
+  caller: Caller,
+  { body, idempotencyKey = null }: { body: SubmitRun; idempotencyKey?: string | null },
+): Promise<SubmittedRun> {
+  const refusal = refuseUrl(new URL(body.url), node.policy);
+  if (refusal !== null) throw invalidField("url", `cannot be rendered: ${refusal}`);
+
+  const em = node.em();
+  const bodyDigest = digest(JSON.stringify(body));
+  const keys = { dedupeKey: body.scm ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null, idempotencyKey };
+  const before = await findRepeated(em, caller.teamId, keys);
+  if (before) return repeated(node, before, bodyDigest, idempotencyKey);
+
+  const project = await projectOf(em, caller.teamId, body);
+  const run = newRun(caller, body, project, { ...keys, bodyDigest });
+  const screenshots = await newScreenshots(em, run, body, project);
+  try {
+    await insertRun(em, run, screenshots);
+  } catch (error) {
+    // Two equal submissions at the same moment: the other one came first.
+    const first = error instanceof UniqueConstraintViolationException && (await findRepeated(node.em(), caller.teamId, keys));
+    if (first) return repeated(node, first, bodyDigest, idempotencyKey);
+    throw error;
+  }
+  await dispatchCaptures(node, run);
+  return submitted(node, run);
+}
+
+function repeated(node: RunsNode, run: Run, bodyDigest: string, idempotencyKey: string | null): SubmittedRun {
+  if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
+    throw invalidField("Idempotency-Key", `was used for another body, by ${run.id}; use a new key for a new run`);
+  }
+  return { ...submitted(node, run), deduplicated: true };
+}
+
+function submitted(node: RunsNode, run: Run): SubmittedRun {
+  const links = { self: node.links.run(run.id), report: node.links.report(run.id) };
+  return { id: run.id, status: run.status, project: run.project, links };
+}
+
+/** The project that a submission names, or the repository, or the site. */
+function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Promise<Project> {
+  const repository = body.scm && `${body.scm.owner}/${body.scm.repo}`;
+  return findOrCreateProject(em, {
+    id: newId("proj"),
+    teamId,
+    name: body.project ?? repository ?? new URL(body.url).host,
+    defaultBranch: defaultBranchFor(body.scm?.pr === undefined ? branchOf(body) : null),
+    createdAt: new Date(),
+  });
+}
+
+function branchOf(body: SubmitRun): string | null {
+  return body.branch ?? body.scm?.branch ?? null;
+}
+
+function newRun(
+  caller: Caller,
+  body: SubmitRun,
+  project: Project,
+  keys: Pick<Run, "dedupeKey" | "idempotencyKey" | "bodyDigest">,
+): Run {
+  const source = { branch: branchOf(body), scm: body.scm ?? null };
+  return {
+    id: newId("run"),
+    teamId: caller.teamId,
+    projectId: project.id,
+    project: project.name,
+    url: body.url,
+    ...source,
+    scope: scopeOf(source, project.defaultBranch),
+    threshold: body.threshold,
+    options: body.options ?? {},
+    status: "queued",
+    conclusion: null,
+    error: null,
+    ...keys,
+    createdBy: caller.keyId,
+    createdAt: new Date(),
+    startedAt: null,
+    completedAt: null,
+  };
+}
+
+/** The run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
+async function newScreenshots(em: EntityManager, run: Run, body: SubmitRun, project: Project): Promise<Screenshot[]> {
+  const defaultScope = branchScope(project.defaultBranch);
+  const latest = await findLatestBaselines(em, project.id, [defaultScope, run.scope]);
+  const byPlace = Map.groupBy(latest, placeOf);
+  const planned = planScreenshots(body).map((screenshot, position) => {
+    const baseline = chooseBaseline(byPlace.get(placeOf(screenshot)) ?? [], defaultScope, run.scope);
+    byPlace.delete(placeOf(screenshot));
+    return { ...blank(run.id, position), ...screenshot, ...baseline };
+  });
+  if (body.partial) return planned;
+  const removed = [...byPlace.values()].flatMap(baselines => {
+    const [{ route, viewport }] = baselines as [Baseline, ...Baseline[]];
+    const baseline = chooseBaseline(baselines, defaultScope, defaultScope);
+    const removalApproved = baselines.some(({ scope, hash }) => scope === run.scope && hash === null);
+    if (baseline.baselineHash === null || removalApproved) return [];
+    const row = blank(run.id, planned.length);
+    return [{ ...row, route, viewport, threshold: run.threshold, ...baseline, status: "removed" as const }];
+  });
+  return [...planned, ...removed];
+}
+
+function placeOf({ route, viewport }: { route: string; viewport: number }): string {
+  return `${viewport} ${route}`;
+}
+
+/** A screenshot of which nothing is known yet. */
+function blank(runId: string, position: number): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
+  return {
+    id: newId("shot"),
+    runId,
+    position,
+    status: "pending",
+    hash: null,
+    width: null,
+    height: null,
+    stable: null,
+    moving: [],
+    attempts: 0,
+    cutFromHeight: null,
+    browser: null,
+    timings: null,
+    diffPixels: null,
+    diffRatio: null,
+    regions: [],
+    maskHash: null,
+    fingerprint: null,
+    error: null,
+    review: null,
+    reviewReason: null,
+    reviewedBy: null,
+    reviewedAt: null,
+    dispatchedAt: null,
+    dispatches: 0,
+    capturedAt: null,
+    comparedAt: null,
+  };
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
