@@ -86,7 +86,13 @@ function hasNode(version) {
   return installedNode() === version || (!existsSync(BIN) && major(process.versions.node) >= major(version));
 }
 
-/** Runs npm, silent unless it fails. Resolves to its exit code and what it said. */
+/** Runs the npm that started this, or the machine's. */
+function npm(...args) {
+  const file = process.env.npm_execpath;
+  return file ? run(process.execPath, [file, ...args], ROOT) : run("npm", args, ROOT);
+}
+
+/** Runs a command. Resolves to its exit code and what it said. */
 function run(command, args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -122,10 +128,8 @@ async function whileWaiting(what, work) {
 
 async function install(lock) {
   const count = Object.values(lock.packages).filter(({ optional }) => !optional).length;
-  const npm = process.env.npm_execpath;
-  const args = ["ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
   const { code, output } = await whileWaiting(`Installing ${count} packages into node_modules, once`, () =>
-    npm ? run(process.execPath, [npm, ...args], ROOT) : run("npm", args, ROOT),
+    npm("ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
   );
   if (code === 0) return;
   const cause = CAUSES.find(([pattern]) => pattern.test(output))?.[1] ?? "npm's own words are above.";
@@ -135,9 +139,11 @@ async function install(lock) {
 /** Does what the package `node` does as it is installed, for an npm whose settings keep it from that. */
 async function putNodeInPlace(version) {
   const folder = join(ROOT, "node_modules", "node");
-  const { output } = await whileWaiting(`Putting Node ${version} into node_modules`, () =>
-    run(process.execPath, ["installArchSpecificPackage.js"], folder),
-  );
+  const { output } = await whileWaiting(`Putting Node ${version} into node_modules`, async () => {
+    const installed = await run(process.execPath, ["installArchSpecificPackage.js"], folder);
+    const linked = await npm("rebuild", "node", "--ignore-scripts", "--loglevel=error");
+    return { output: installed.output + linked.output };
+  });
   if (installedNode() === version) return;
   if (major(process.versions.node) >= major(version)) {
     rmSync(BIN, { force: true });
