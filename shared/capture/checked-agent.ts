@@ -1,0 +1,38 @@
+import { Agent, type ClientRequestArgs } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** As browsers bound connections to one host; more idle ones would never be used. */
+const MAX_IDLE_PER_HOST = 6;
+
+/** Idle connections to many hosts count too, so that a page cannot pile them up. */
+const MAX_CONNECTIONS = 256;
+
+/** A site that answers nothing for this long never will; a page's own time limits end long before. */
+const IDLE_TIMEOUT_MS = 120_000;
+
+/** Keeps connections to sites by host and port, and opens new ones only through `open`, which checks them. */
+export class CheckedAgent extends Agent {
+  readonly #open: (url: URL) => Promise<Socket>;
+
+  constructor(open: (url: URL) => Promise<Socket>) {
+    super({
+      keepAlive: true,
+      maxFreeSockets: MAX_IDLE_PER_HOST,
+      maxTotalSockets: MAX_CONNECTIONS,
+      timeout: IDLE_TIMEOUT_MS,
+    });
+    this.#open = open;
+  }
+
+  override createConnection(
+    { host, port }: ClientRequestArgs,
+    callback?: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    this.#open(new URL(`http://${host}:${port}/`)).then(
+      socket => callback?.(null, socket),
+      // Node reads no socket beside an error, though the type wants one.
+      (error: Error) => callback?.(error, new Socket()),
+    );
+  }
+}
