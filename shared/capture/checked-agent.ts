@@ -9,7 +9,7 @@ const MAX_IDLE_PER_HOST = 6;
 const MAX_CONNECTIONS = 256;
 
 /** A site that answers nothing for this long never will; a page's own time limits end long before. */
-const IDLE_TIMEOUT_MS = 120_000;
+export const SITE_IDLE_TIMEOUT_MS = 120_000;
 
 /** Keeps connections to sites by host and port, and opens new ones only through `open`, which checks them. */
 export class CheckedAgent extends Agent {
@@ -20,7 +20,7 @@ export class CheckedAgent extends Agent {
       keepAlive: true,
       maxFreeSockets: MAX_IDLE_PER_HOST,
       maxTotalSockets: MAX_CONNECTIONS,
-      timeout: IDLE_TIMEOUT_MS,
+      timeout: SITE_IDLE_TIMEOUT_MS,
     });
     this.#open = open;
   }
@@ -30,7 +30,10 @@ export class CheckedAgent extends Agent {
     callback?: (error: Error | null, socket: Duplex) => void,
   ): undefined {
     this.#open(new URL(`http://${host}:${port}/`)).then(
-      socket => callback?.(null, socket),
+      socket => {
+        socket.setTimeout(SITE_IDLE_TIMEOUT_MS); // Node's own sockets have it from their options
+        callback?.(null, socket);
+      },
       // Node reads no socket beside an error, though the type wants one.
       (error: Error) => callback?.(error, new Socket()),
     );

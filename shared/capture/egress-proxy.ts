@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
-import { CheckedAgent } from "./checked-agent.ts";
+import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
 import { type ConnectOptions, connectChecked, RefusedError, UnreachableError } from "./checked-connect.ts";
 import { HostOutcomes } from "./host-outcomes.ts";
 import {
@@ -113,10 +113,16 @@ class ContextProxy implements EgressProxy {
   /** A plain http: request, in absolute form. */
   #forward(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? "");
-    const refused = url && this.#refuse(url);
-    if (!url) answer(response, 400, NOT_ABSOLUTE);
-    else if (refused !== null) answer(response, 403, refused);
-    else this.#exchange(url, request, response);
+    if (!url) {
+      answer(response, 400, NOT_ABSOLUTE);
+      return;
+    }
+    try {
+      this.#judge(url);
+      this.#exchange(url, request, response);
+    } catch (error) {
+      answer(response, statusOf(error), reasonOf(error));
+    }
   }
 
   #exchange(url: URL, request: IncomingMessage, response: ServerResponse): void {
@@ -127,6 +133,7 @@ class ContextProxy implements EgressProxy {
       method: request.method,
       path: url.pathname + url.search,
       headers: requestHeaders(url, request),
+      timeout: SITE_IDLE_TIMEOUT_MS,
     });
     // The browser may go away first; a finished exchange leaves its connection to the pool instead.
     response.once("close", () => response.writableFinished || toSite.destroy());
@@ -134,9 +141,9 @@ class ContextProxy implements EgressProxy {
     toSite.once("timeout", () => toSite.destroy(new UnreachableError(`${url.host} does not answer`)));
     toSite.on("error", error => {
       // The site may close a pooled connection just as it is used again; each retry uses one of them up.
-      const stale = toSite.reusedSocket && !response.headersSent && !response.destroyed;
+      const stale = toSite.reusedSocket && !response.headersSent && !request.socket.destroyed;
       if (stale && isRepeatable(request)) this.#exchange(url, request, response);
-      else answer(response, statusOf(error), error.message);
+      else answer(response, statusOf(error), reasonOf(error));
     });
     request.pipe(toSite);
   }
@@ -171,21 +178,22 @@ class ContextProxy implements EgressProxy {
 
   async #tunnel(client: Socket, url: URL, join: (site: Socket) => void): Promise<void> {
     try {
-      const refused = this.#refuse(url);
-      if (refused !== null) throw new RefusedError(refused);
+      this.#judge(url);
       join(await this.#open(url));
     } catch (error) {
-      answerRaw(client, statusOf(error), error instanceof Error ? error.message : String(error));
+      answerRaw(client, statusOf(error), reasonOf(error));
     }
   }
 
-  /** Why this request is not even tried, noted for refusal(); null when its host is to be judged by #open. */
-  #refuse(url: URL): string | null {
-    if (this.exceeded) return `the page loaded more than ${this.#options.maxBytes} bytes`;
-    const refused =
-      url.protocol === "https:" ? "https: goes through a tunnel" : refuseUrl(url, this.#options.policy);
-    if (refused !== null) this.#outcomes.note(url, "refused", refused);
-    return refused;
+  /** @throws RefusedError when what is written in the URL, or the page so far, speaks against the request. */
+  #judge(url: URL): void {
+    if (this.exceeded) throw new RefusedError(`the page loaded more than ${this.#options.maxBytes} bytes`);
+    const refused = refuseUrl(url, this.#options.policy);
+    if (refused !== null) {
+      this.#outcomes.note(url, "refused", refused);
+      throw new RefusedError(refused);
+    }
+    if (url.protocol !== "http:") throw new RefusedError(`${url.protocol} goes through a tunnel`);
   }
 
   /** Connects to the URL's host and port if the guard allows, and notes the outcome. */
@@ -236,6 +244,10 @@ function handBack(fromSite: IncomingMessage, response: ServerResponse): void {
     return;
   }
   pipeline(fromSite, response, () => {});
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function statusOf(error: unknown): number {
