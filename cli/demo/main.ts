@@ -1,0 +1,144 @@
+/**
+ * `npm run demo`: starts the service and a sample site, takes its pictures, changes the site, and takes them again.
+ * `--exit` ends afterwards, with exit code 0 if the second run found the site's changes and nothing else.
+ */
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { ApiClient } from "../../shared/api-client.ts";
+import type { RunView } from "../../shared/contracts/http.ts";
+import { makeDemoFolder } from "./demo-folder.ts";
+import { freePort } from "./free-port.ts";
+import { startService } from "./service-process.ts";
+import { changesTable, judge } from "./show-changes.ts";
+import { expectedChanges, SECOND_VERSION } from "./site/second-version.ts";
+import { type SampleSite, SITE_ROUTES, startSite } from "./site-server.ts";
+import { paint, step } from "./steps.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const VIEWPORTS = [375, 1280];
+
+/** The service's own default, and the one after it; others when these are taken. */
+const SERVICE_PORT = 4400;
+const SITE_PORT = 4401;
+
+/** Ends the demo: by Ctrl-C, or from outside. */
+const interrupt = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => interrupt.abort());
+
+async function main(): Promise<number> {
+  const folder = await makeDemoFolder(ROOT);
+  const logFile = join(folder, "service.log");
+  const apiKey = `vrs_demo_${randomBytes(18).toString("base64url")}`;
+  console.log("A sample site is photographed, changed, and photographed again.\n");
+
+  const site = await startSite(SITE_PORT).catch(() => startSite());
+  try {
+    const port = await freePort(SERVICE_PORT);
+    const baseUrl = `http://localhost:${port}`;
+    const env = {
+      PORT: String(port),
+      SERVICE_BASE_URL: baseUrl,
+      SERVICE_DATA_DIR: join(folder, "data"),
+      SERVICE_ALLOW_HOSTS: `localhost:${site.port}`,
+      SERVICE_BOOTSTRAP_KEY: apiKey,
+    };
+    const service = await step("Start", async () => {
+      const value = await startService(ROOT, env, logFile, interrupt.signal);
+      return { said: `service at ${baseUrl}, site at ${site.url}`, value };
+    });
+    try {
+      const client = new ApiClient({ baseUrl, apiKey, signal: interrupt.signal });
+      const { ok, runs } = await Promise.race([compareVersions(client, site), service.ended]);
+      if (!process.argv.includes("--exit")) {
+        showWhereToLook(runs, baseUrl, apiKey);
+        await Promise.race([interrupted(), service.ended]);
+      }
+      return ok ? 0 : 1;
+    } finally {
+      await service.stop();
+    }
+  } catch (error) {
+    if (interrupt.signal.aborted) return 130;
+    console.error(`\n${paint("red", "The demo failed.")} ${error instanceof Error ? error.message : error}`);
+    console.error(`The service's log: ${relative(process.cwd(), logFile)}`);
+    return 1;
+  } finally {
+    await site.close();
+    if (interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Takes both versions of the site, and prints what the service found between them. */
+async function compareVersions(
+  client: ApiClient,
+  site: SampleSite,
+): Promise<{ ok: boolean; runs: RunView[] }> {
+  const first = await step("First version", say => takeScreenshots(client, site, say));
+  await step("Approve", async () => {
+    const { approved } = await client.approve(first.id);
+    return { said: `${approved} screenshots are the baselines`, value: null };
+  });
+  site.show(2);
+  const second = await step("Second version", say => takeScreenshots(client, site, say));
+
+  const screenshots = await client.listScreenshots(second.id);
+  const [head, ...rows] = changesTable(screenshots);
+  if (head) console.log(`\n  ${[paint("dim", head), ...rows].join("\n  ")}`);
+  const verdict = judge(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
+  console.log(`\n${verdict.ok ? paint("green", "✓") : paint("red", "✗")} ${verdict.line}`);
+  return { ok: verdict.ok, runs: [first, second] };
+}
+
+async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state: string) => void) {
+  const submitted = await client.submitRun({
+    url: site.url,
+    project: "tidewell",
+    routes: SITE_ROUTES,
+    viewports: VIEWPORTS,
+    // A price or a button is less than a hundredth of a page: here every changed pixel counts.
+    threshold: 0,
+  });
+  const run = await client.waitForRun(submitted.id, {
+    onProgress: ({ progress }) =>
+      say(`${progress.captured} of ${progress.total} taken, ${progress.compared} compared`),
+  });
+  if (run.status !== "completed") throw new Error(run.error ?? `The run ended as ${run.status}.`);
+  if (run.counts.failed > 0) throw new Error(await failuresOf(client, run.id));
+  return { said: `${run.progress.total} screenshots, ${countsOf(run)}`, value: run };
+}
+
+function countsOf({ counts }: RunView): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(", ");
+}
+
+async function failuresOf(client: ApiClient, runId: string): Promise<string> {
+  const failed = (await client.listScreenshots(runId)).filter(({ status }) => status === "failed");
+  return failed.map(({ route, viewport, error }) => `${route} at ${viewport} px: ${error}`).join("\n");
+}
+
+function showWhereToLook(runs: RunView[], baseUrl: string, apiKey: string): void {
+  const [first, second] = runs.map(({ links }) => links.report);
+  console.log(`
+What the new version touches, as its authors would put it:
+${SECOND_VERSION.map(({ what }) => `  - ${what}`).join("\n")}
+
+Reports, which open without signing in
+  first version    ${first}
+  second version   ${paint("bold", second ?? "")}
+
+The service      ${baseUrl}
+API key          ${apiKey}
+Try              curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs
+
+Ctrl-C stops it all.`);
+}
+
+function interrupted(): Promise<void> {
+  return new Promise(resolve => interrupt.signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+process.exitCode = await main();

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+
+export interface ServiceProcess {
+  /** Rejects when the process ends by itself; never resolves. */
+  ended: Promise<never>;
+  /** Asks it to stop, and makes it after a while. Resolves once it is gone. */
+  stop(): Promise<void>;
+}
+
+/** The first start makes a database and unpacks a browser; a busy machine takes its time over both. */
+const READY_TIMEOUT_MS = 120_000;
+const READY_INTERVAL_MS = 100;
+
+/** Longer than a service takes to put away its browser and its database. */
+const STOP_TIMEOUT_MS = 15_000;
+
+/**
+ * Starts the whole service, as `npm start` does, and resolves once it takes requests.
+ *
+ * @param root the project's folder
+ * @param env its configuration, beside what this process has
+ * @param logFile takes all that it prints
+ * @throws Error when it ends or is not ready in time
+ */
+export async function startService(
+  root: string,
+  env: Record<string, string>,
+  logFile: string,
+  signal: AbortSignal,
+): Promise<ServiceProcess> {
+  const [command, ...args] = await startCommand(root);
+  const log = await open(logFile, "a");
+  const child = spawn(command, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...env,
+      PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
+    },
+    stdio: ["ignore", log.fd, log.fd],
+    // A group of its own: Ctrl-C in the terminal is ours to pass on, and none of its processes can be left behind.
+    detached: true,
+  });
+  await log.close();
+
+  const ended = ending(child);
+  // Whoever waits for it hears of it; unheard, it must not end this process.
+  ended.catch(() => {});
+  const service = { ended, stop: () => stop(child) };
+  try {
+    await Promise.race([ready(`http://127.0.0.1:${env.PORT}/ready`, signal), ended]);
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function startCommand(root: string): Promise<[string, ...string[]]> {
+  const { scripts } = z
+    .object({ scripts: z.object({ start: z.string() }) })
+    .parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+  const [command = "", ...args] = scripts.start.split(" ");
+  return [command, ...args];
+}
+
+async function ending(child: ChildProcess): Promise<never> {
+  const [code, signal] = await once(child, "exit");
+  throw new Error(`The service ended by itself (${signal ?? `exit code ${code}`}).`);
+}
+
+async function ready(url: string, signal: AbortSignal): Promise<void> {
+  const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+  while (!deadline.aborted) {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, deadline]) }).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await delay(READY_INTERVAL_MS, undefined, { signal });
+  }
+  throw new Error(`The service was not ready after ${READY_TIMEOUT_MS / 1000} s.`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, "exit");
+    child.kill("SIGTERM");
+    await Promise.race([exit, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+  killGroup(child.pid);
+}
+
+/** Ends what is left of the service, such as a browser that outlived it. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing is left.
+  }
+}

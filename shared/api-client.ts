@@ -1,0 +1,169 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { z } from "zod";
+import {
+  type Approved,
+  approved,
+  problem,
+  type RunView,
+  runView,
+  type ScreenshotView,
+  type SubmitRunInput,
+  type SubmittedRun,
+  screenshotList,
+  submittedRun,
+} from "./contracts/http.ts";
+
+/** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** To be looked for in the service's log. */
+  readonly requestId: string | null;
+
+  constructor(status: number, code: string, message: string, requestId: string | null) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export interface ApiClientOptions {
+  /** The service's address, as `http://localhost:4400`. */
+  baseUrl: string;
+  apiKey: string;
+  /** Ends every request and every wait. */
+  signal?: AbortSignal;
+}
+
+export interface WaitOptions {
+  /** Is told of the run each time that it was read. */
+  onProgress?: (run: RunView) => void;
+  /** Between two reads. */
+  intervalMs?: number;
+}
+
+/** Well under the service's limit of requests per key and minute, and quick enough for the eye. */
+const INTERVAL_MS = 300;
+
+/** A single request; the service answers in milliseconds, a proxy before it may take its time. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Requests that the service turned away unread: 429 and 503, each answered with a `Retry-After`. */
+const ATTEMPTS = 4;
+const LONGEST_PAUSE_SECONDS = 60;
+
+/** A client of `/v1`. Every method throws ApiError for an answer that is an error, TypeError for none at all. */
+export class ApiClient {
+  readonly #baseUrl: string;
+  readonly #apiKey: string;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor({ baseUrl, apiKey, signal }: ApiClientOptions) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    this.#apiKey = apiKey;
+    this.#signal = signal;
+  }
+
+  /** Asks for a run. The same `idempotencyKey` asks for the same run, however often it is sent. */
+  submitRun(run: SubmitRunInput, idempotencyKey?: string): Promise<SubmittedRun> {
+    return this.#request("POST", "/v1/run", submittedRun, run, idempotencyKey);
+  }
+
+  getRun(id: string): Promise<RunView> {
+    return this.#request("GET", `/v1/runs/${encodeURIComponent(id)}`, runView);
+  }
+
+  /** Resolves once the run is completed, failed or canceled. */
+  async waitForRun(id: string, { onProgress, intervalMs = INTERVAL_MS }: WaitOptions = {}): Promise<RunView> {
+    for (;;) {
+      const run = await this.getRun(id);
+      onProgress?.(run);
+      if (run.status === "completed" || run.status === "failed" || run.status === "canceled") return run;
+      await delay(intervalMs, undefined, { signal: this.#signal });
+    }
+  }
+
+  /** All of the run's screenshots, in the service's order. */
+  async listScreenshots(runId: string): Promise<ScreenshotView[]> {
+    const screenshots: ScreenshotView[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+      const page: z.infer<typeof screenshotList> = await this.#request(
+        "GET",
+        `/v1/screenshots/${encodeURIComponent(runId)}${query}`,
+        screenshotList,
+      );
+      screenshots.push(...page.data);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return screenshots;
+  }
+
+  /** Makes the run's screenshots the baselines: those named, or all. */
+  approve(runId: string, screenshots?: string[]): Promise<Approved> {
+    const path = `/v1/baselines/${encodeURIComponent(runId)}/approve`;
+    return this.#request("POST", path, approved, screenshots ? { screenshots } : {});
+  }
+
+  async #request<T extends z.ZodType>(
+    method: string,
+    path: string,
+    answer: T,
+    body?: unknown,
+    idempotencyKey?: string,
+  ): Promise<z.infer<T>> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(`${this.#baseUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#apiKey}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+          ...(this.#signal ? [this.#signal] : []),
+        ]),
+      });
+      if (response.ok) return answer.parse(await response.json());
+      const pauseMs = attempt < ATTEMPTS ? pauseAsked(response) : null;
+      if (pauseMs === null) throw await errorOf(response);
+      await response.body?.cancel();
+      await delay(pauseMs, undefined, { signal: this.#signal });
+    }
+  }
+}
+
+/** How long the service asks its caller to wait before the same request, ms; null when it does not. */
+function pauseAsked(response: Response): number | null {
+  if (response.status !== 429 && response.status !== 503) return null;
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return seconds >= 0 && seconds <= LONGEST_PAUSE_SECONDS ? seconds * 1000 : null;
+}
+
+/** The error in an answer, which may also come from a proxy that knows nothing of the service's bodies. */
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const { success, data } = problem.safeParse(parseJson(text));
+  if (!success)
+    return new ApiError(response.status, "unknown", `${response.status} ${text.slice(0, 200)}`.trim(), null);
+  const fields = data.errors?.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  return new ApiError(
+    data.status,
+    data.code,
+    fields ? `${data.detail} (${fields})` : data.detail,
+    data.requestId,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
