@@ -17,8 +17,8 @@ export const SECOND_VERSION: SiteChange[] = [
   {
     what: "The header's button turns coral; narrow pages have no such button",
     file: "site.css",
-    find: ".site-header .cta { padding: 11px 18px; background: var(--sun);",
-    replace: ".site-header .cta { padding: 11px 18px; background: #ff8a70;",
+    find: "--call: var(--sun);",
+    replace: "--call: #ff8a70;",
     routes: ["/", "/pricing", "/gallery", "/dashboard", "/about", "/changelog"],
     fromViewport: 761,
   },
