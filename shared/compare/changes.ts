@@ -1,96 +1,103 @@
-import pixelmatch from "pixelmatch";
-import type { Bitmap } from "./bitmap.ts";
-import { ChangeMap } from "./change-map.ts";
+import { decodePng, padBitmap } from "./bitmap.ts";
+import { cropChange, isOpaque, type Window } from "./crop.ts";
+import { maskStride } from "./mask.ts";
+import type { PngFile } from "./png-file.ts";
+import { type Crop, findChanges, type Run, type StripChanges } from "./strip-changes.ts";
+import { type StripPair, stripPairs } from "./strip-pairs.ts";
 
-const PIXELMATCH = { threshold: 0.1, includeAA: false, diffMask: true } as const;
+/** All that changed between two images, in the union of their sizes. */
+export interface Changes {
+  width: number;
+  height: number;
+  diffPixels: number;
+  /** PNG scanlines of one bit a pixel, set where it changed. */
+  scanlines: Uint8Array;
+  /** Top to bottom, left to right. */
+  runs: Run[];
+}
+
+/** Judges a crop, here or in another thread. */
+export type FindChanges = (crop: Crop) => StripChanges | Promise<StripChanges>;
+
+interface Options {
+  find?: FindChanges | undefined;
+  stripBytes?: number | undefined;
+}
 
 /**
- * Rows around a pixel that pixelmatch's anti-alias rule reads: it looks at the neighbours of the pixel's neighbours,
- * and asks of each whether it lies on the image's border.
+ * Finds the pixels that pixelmatch counts as changed between two images, both padded with transparent pixels to the
+ * union of their sizes. Throws an `UnreadableImageError` when one cannot be decoded.
  */
-const MARGIN = 2;
-
-/** Rows handed to pixelmatch at once: enough to make the margin cheap, few enough for the buffers to stay in cache. */
-const STRIP_ROWS = 128;
-
-/**
- * Marks the pixels that pixelmatch counts as changed between two images, both padded with transparent pixels to the
- * union of their sizes.
- */
-export function findChanges(before: Bitmap, after: Bitmap): ChangeMap {
+export async function findAllChanges(
+  before: PngFile,
+  after: PngFile,
+  options: Options = {},
+): Promise<Changes> {
+  const found = (await changesByStrip(before, after, options)) ?? [await changesOfWhole(before, after)];
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
-  const changes = new ChangeMap(width, height);
-  const a = pad(before, width, height);
-  const b = pad(after, width, height);
-  const bands = changedBands(a, b);
-  // A translucent pixel is blended with a checkerboard that depends on its place in the whole image.
-  if (bands.some(band => !isOpaque(a, band) || !isOpaque(b, band))) markWhole(a, b, changes);
-  else for (const band of bands) markBand(a, b, band, changes);
-  return changes;
+  const stride = maskStride(width);
+  const scanlines = new Uint8Array(stride * height);
+  for (const part of found) scanlines.set(part.maskRows, part.firstRow * stride);
+  return {
+    width,
+    height,
+    scanlines,
+    diffPixels: found.reduce((sum, part) => sum + part.diffPixels, 0),
+    runs: found.flatMap(part => part.runs),
+  };
 }
 
-interface Band {
-  top: number;
-  /** Exclusive. */
-  bottom: number;
-}
-
-/** Runs of rows that differ, cut to strips. */
-function changedBands(a: Bitmap, b: Bitmap): Band[] {
-  const bands: Band[] = [];
-  const rowBytes = a.width * 4;
-  let open: Band | undefined;
-  for (let y = 0; y < a.height; y++) {
-    const from = y * rowBytes;
-    if (Buffer.compare(a.data.subarray(from, from + rowBytes), b.data.subarray(from, from + rowBytes)) === 0)
-      continue;
-    if (open && y < open.bottom + MARGIN && y < open.top + STRIP_ROWS) open.bottom = y + 1;
-    else {
-      open = { top: y, bottom: y + 1 };
-      bands.push(open);
-    }
+/**
+ * The quick way: strip by strip, of each only what differs. Null when the images do not allow it: other than plain
+ * RGB or RGBA, of different sizes, or translucent where they changed, for pixelmatch blends a translucent pixel
+ * with a pattern that depends on its place in the whole image.
+ */
+async function changesByStrip(
+  before: PngFile,
+  after: PngFile,
+  options: Options,
+): Promise<StripChanges[] | null> {
+  const pixelBytes = before.plainPixelBytes;
+  if (pixelBytes === null || pixelBytes !== after.plainPixelBytes) return null;
+  if (before.width !== after.width || before.height !== after.height) return null;
+  const { find = findChanges, stripBytes } = options;
+  const found: (StripChanges | Promise<StripChanges>)[] = [];
+  for await (const window of windows(stripPairs(before, after, pixelBytes, stripBytes))) {
+    const crop = cropChange(window, { width: before.width, height: before.height, pixelBytes });
+    if (!crop) continue;
+    if (pixelBytes === 4 && !(isOpaque(crop.before) && isOpaque(crop.after))) return null;
+    found.push(find(crop));
   }
-  return bands;
+  return Promise.all(found);
 }
 
-function isOpaque({ width, height, data }: Bitmap, { top, bottom }: Band): boolean {
-  const from = Math.max(top - MARGIN, 0) * width;
-  const to = Math.min(bottom + MARGIN, height) * width;
-  for (let i = from * 4 + 3; i < to * 4; i += 4) if (data[i] !== 255) return false;
-  return true;
-}
-
-function markBand(a: Bitmap, b: Bitmap, { top, bottom }: Band, changes: ChangeMap): void {
-  const from = Math.max(top - MARGIN, 0);
-  const to = Math.min(bottom + MARGIN, a.height);
-  const [first, last] = [from * a.width * 4, to * a.width * 4];
-  const output = new Uint32Array((to - from) * a.width);
-  const bytes = new Uint8Array(output.buffer);
-  pixelmatch(
-    a.data.subarray(first, last),
-    b.data.subarray(first, last),
-    bytes,
-    a.width,
-    to - from,
-    PIXELMATCH,
-  );
-  // The margin's own changes are counted with their own band: here its border is not the image's.
-  for (let y = top; y < bottom; y++) changes.markRow(y, output, (y - from) * a.width);
-}
-
-function markWhole(a: Bitmap, b: Bitmap, changes: ChangeMap): void {
-  const output = new Uint32Array(a.width * a.height);
-  pixelmatch(a.data, b.data, new Uint8Array(output.buffer), a.width, a.height, PIXELMATCH);
-  for (let y = 0; y < a.height; y++) changes.markRow(y, output, y * a.width);
-}
-
-function pad(image: Bitmap, width: number, height: number): Bitmap {
-  if (image.width === width && image.height === height) return image;
-  const data = new Uint8Array(width * height * 4);
-  const rowBytes = image.width * 4;
-  for (let y = 0; y < image.height; y++) {
-    data.set(image.data.subarray(y * rowBytes, (y + 1) * rowBytes), y * width * 4);
+/** Each strip with its neighbours. */
+async function* windows(pairs: AsyncIterable<StripPair>): AsyncGenerator<Window> {
+  let previous: StripPair | undefined;
+  let current: StripPair | undefined;
+  for await (const next of pairs) {
+    if (current) yield { previous, current, next };
+    previous = current;
+    current = next;
   }
-  return { width, height, data };
+  if (current) yield { previous, current, next: undefined };
+}
+
+/** The plain way, for every PNG: both images decoded whole. */
+async function changesOfWhole(before: PngFile, after: PngFile): Promise<StripChanges> {
+  const width = Math.max(before.width, after.width);
+  const height = Math.max(before.height, after.height);
+  const [a, b] = await Promise.all([decodePng(before), decodePng(after)]);
+  return findChanges({
+    before: padBitmap(a, width, height),
+    after: padBitmap(b, width, height),
+    width,
+    height,
+    left: 0,
+    top: 0,
+    firstRow: 0,
+    endRow: height,
+    imageWidth: width,
+  });
 }

@@ -1,10 +1,12 @@
 import { Piscina } from "piscina";
-import type { CompareTask } from "./compare-worker.ts";
+import { compareBytes } from "./compare.ts";
+import type { CompareAnswer, CompareTask } from "./compare-worker.ts";
 import type { Comparison } from "./comparison.ts";
+import { UnreadableImageError } from "./png-file.ts";
 
 /** Compares screenshots in worker threads, so that the caller's event loop stays free. */
 export class ComparePool {
-  #pool: Piscina<CompareTask, Comparison>;
+  #pool: Piscina<CompareTask, CompareAnswer>;
 
   /** `threads`: comparisons at once. They start now and stay warm. */
   constructor(options: { threads: number }) {
@@ -17,11 +19,15 @@ export class ComparePool {
 
   /**
    * Compares two PNG files' bytes, as `compareScreenshots` does. The buffers stay the caller's.
-   * Rejects with an `UnreadableImageError`, or the signal's reason once that is aborted.
+   * Rejects with an `UnreadableImageError`, or with an `AbortError` once the signal is aborted.
    */
   async compare(baseline: Buffer, current: Buffer, signal?: AbortSignal): Promise<Comparison> {
     signal?.throwIfAborted();
-    const { mask, ...rest } = await this.#pool.run({ baseline, current }, signal ? { signal } : {});
+    const same = compareBytes(baseline, current);
+    if (same) return same;
+    const answer = await this.#pool.run({ baseline, current }, signal ? { signal } : {});
+    if ("unreadable" in answer) throw new UnreadableImageError(answer.unreadable);
+    const { mask, ...rest } = answer.comparison;
     return { ...rest, mask: mask && Buffer.from(mask.buffer, mask.byteOffset, mask.byteLength) };
   }
 

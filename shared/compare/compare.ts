@@ -1,37 +1,44 @@
-import { decodePng } from "./bitmap.ts";
-import { findChanges } from "./changes.ts";
+import { type FindChanges, findAllChanges } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { encodeMask } from "./mask.ts";
-import { readPngHeader } from "./png-header.ts";
-import { clusterChanges, outline } from "./regions.ts";
+import { openPng } from "./png-file.ts";
+import { clusterRuns, outline } from "./regions.ts";
 
 /**
  * Compares two PNG files' bytes. The changed pixels are exactly those of pixelmatch (threshold 0.1, anti-aliased
  * pixels ignored) on both images padded with transparent pixels to the union of their sizes.
  *
+ * `find` judges one changed part of the images; by default in this thread.
  * Throws an `UnreadableImageError` on something that is not a whole PNG or over the pixel bound.
  */
-export async function compareScreenshots(baseline: Uint8Array, current: Uint8Array): Promise<Comparison> {
-  const [first, second] = [readPngHeader(baseline), readPngHeader(current)];
-  const width = Math.max(first.width, second.width);
-  const height = Math.max(first.height, second.height);
-  if (Buffer.compare(baseline, current) === 0) return unchanged(width, height);
+export async function compareScreenshots(
+  baseline: Uint8Array,
+  current: Uint8Array,
+  find?: FindChanges,
+): Promise<Comparison> {
+  const same = compareBytes(baseline, current);
+  if (same) return same;
+  const changes = await findAllChanges(openPng(baseline), openPng(current), { find });
+  const { width, height, diffPixels } = changes;
+  if (diffPixels === 0) return unchanged(width, height);
 
-  const [before, after] = await Promise.all([decodePng(baseline), decodePng(current)]);
-  const changes = findChanges(before, after);
-  if (changes.count === 0) return unchanged(width, height);
-
-  const clusters = clusterChanges(changes);
+  const clusters = clusterRuns(changes.runs, width);
   return {
     width,
     height,
-    diffPixels: changes.count,
-    diffRatio: changes.count / (width * height),
+    diffPixels,
+    diffRatio: diffPixels / (width * height),
     regions: outline(clusters),
-    mask: await encodeMask(changes),
-    fingerprint: fingerprintOf(before, after, changes, clusters),
+    mask: await encodeMask(width, height, changes.scanlines),
+    fingerprint: fingerprintOf(clusters),
   };
+}
+
+/** The comparison of two files of the same bytes, or null when they differ. Throws like `compareScreenshots`. */
+export function compareBytes(baseline: Uint8Array, current: Uint8Array): Comparison | null {
+  const { width, height } = openPng(baseline);
+  return Buffer.compare(baseline, current) === 0 ? unchanged(width, height) : null;
 }
 
 function unchanged(width: number, height: number): Comparison {

@@ -1,6 +1,5 @@
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
-import type { ChangeMap } from "./change-map.ts";
 
 const deflateAsync = promisify(deflate);
 
@@ -11,18 +10,23 @@ const PALETTE_ALPHA = Buffer.from([0, 255]);
 /** Masks are mostly empty: the fastest level packs them nearly as small as the best. */
 const DEFLATE_LEVEL = 1;
 
-/** Draws the changes as a PNG of the same size: magenta where a pixel changed, transparent elsewhere. */
-export async function encodeMask(changes: ChangeMap): Promise<Buffer> {
+/** Bytes of a mask's scanline: a filter byte, then eight pixels a byte, the leftmost in the highest bit. */
+export function maskStride(width: number): number {
+  return 1 + Math.ceil(width / 8);
+}
+
+/** Packs scanlines of one bit a pixel into a PNG: magenta where the bit is set, transparent elsewhere. */
+export async function encodeMask(width: number, height: number, scanlines: Uint8Array): Promise<Buffer> {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(changes.width, 0);
-  header.writeUInt32BE(changes.height, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   header.set([1, 3, 0, 0, 0], 8); // one bit a pixel, palette; deflate, adaptive filters, not interlaced
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),
     chunk("PLTE", PALETTE),
     chunk("tRNS", PALETTE_ALPHA),
-    chunk("IDAT", await deflateAsync(changes.scanlines, { level: DEFLATE_LEVEL })),
+    chunk("IDAT", await deflateAsync(scanlines, { level: DEFLATE_LEVEL })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }

@@ -1,17 +1,10 @@
-import type { ChangeMap } from "./change-map.ts";
 import type { Region } from "./comparison.ts";
+import { JOIN_PX, type Run } from "./strip-changes.ts";
 
-/** Changed pixels this near to each other, px, are one change: wider than the gaps between words, lines and fields. */
-const JOIN_PX = 24;
-/** More boxes than this say no more than a few larger ones. */
+/** More boxes than this tell a reviewer no more than a few larger ones. */
 const MAX_REGIONS = 50;
-
-/** A horizontal stretch of changed pixels with no gap over the joining distance; both ends inclusive. */
-export interface Run {
-  y: number;
-  left: number;
-  right: number;
-}
+/** Nearness across is judged in columns of this width, px, which bounds the work whatever the image. */
+const COLUMN_PX = 8;
 
 /** Changed pixels that belong together. */
 export interface Cluster {
@@ -20,98 +13,77 @@ export interface Cluster {
   runs: Run[];
 }
 
-/** Groups changed pixels: two belong to one cluster when a chain of steps of at most 24 px, both ways, joins them. */
-export function clusterChanges(changes: ChangeMap): Cluster[] {
-  const clusters = new Clusters();
-  let frontier: Placed[] = [];
-  for (let y = 0; y < changes.height; y++) {
-    const runs = runsOf(changes, y);
-    if (runs.length === 0) continue;
-    const placed = runs.map(run => clusters.place(run, frontier));
-    frontier = [
-      ...frontier.filter(old => isStillNear(old.run, y) && !runs.some(run => covers(run, old.run))),
-      ...placed,
-    ];
-  }
-  return clusters.finish();
+/**
+ * Groups runs (given top to bottom): two are one cluster when a chain of steps of at most `JOIN_PX` joins them.
+ * Where on the page they are, from its top, makes no difference.
+ */
+export function clusterRuns(runs: Run[], imageWidth: number): Cluster[] {
+  const columns = Math.ceil(imageWidth / COLUMN_PX);
+  const lastRow = new Int32Array(columns).fill(-JOIN_PX - 1);
+  const lastGroup = new Int32Array(columns);
+  const groups = new Groups();
+  const groupOf = runs.map(run => {
+    let group = -1;
+    const near = {
+      from: columnOf(run.left - JOIN_PX),
+      to: Math.min(columnOf(run.right + JOIN_PX), columns - 1),
+    };
+    for (let column = near.from; column <= near.to; column++) {
+      if (run.y - (lastRow[column] ?? 0) > JOIN_PX) continue;
+      group = group === -1 ? groups.root(lastGroup[column] ?? 0) : groups.join(group, lastGroup[column] ?? 0);
+    }
+    if (group === -1) group = groups.add();
+    lastRow.fill(run.y, columnOf(run.left), columnOf(run.right) + 1);
+    lastGroup.fill(group, columnOf(run.left), columnOf(run.right) + 1);
+    return group;
+  });
+  const members = Map.groupBy(runs.keys(), index => groups.root(groupOf[index] ?? 0));
+  return [...members.values()].map(indexes => {
+    const own = indexes.flatMap(index => runs[index] ?? []);
+    return { region: boundsOf(own), runs: own };
+  });
 }
 
-interface Placed {
-  run: Run;
-  cluster: number;
+/** The boxes to outline for a reviewer, top to bottom: overlapping ones made one, at most 50. */
+export function outline(clusters: Cluster[]): Region[] {
+  let regions = mergeNear(
+    clusters.map(cluster => cluster.region),
+    0,
+  );
+  for (let gapPx = 2 * JOIN_PX; regions.length > MAX_REGIONS; gapPx *= 2) regions = mergeNear(regions, gapPx);
+  return regions.sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-class Clusters {
+/** Sets that can be joined, each named by one of its members. */
+class Groups {
   #parents: number[] = [];
-  #placed: Placed[] = [];
 
-  /** Adds the run to the cluster of the runs near it, which become one. */
-  place(run: Run, near: Placed[]): Placed {
-    let root = -1;
-    for (const other of near) {
-      if (!isNear(run, other.run)) continue;
-      const found = this.#root(other.cluster);
-      if (root === -1) root = found;
-      else if (found !== root) this.#parents[found] = root;
-    }
-    if (root === -1) {
-      root = this.#parents.length;
-      this.#parents.push(root);
-    }
-    const placed = { run, cluster: root };
-    this.#placed.push(placed);
-    return placed;
+  add(): number {
+    return this.#parents.push(this.#parents.length) - 1;
   }
 
-  finish(): Cluster[] {
-    const byRoot = Map.groupBy(this.#placed, placed => this.#root(placed.cluster));
-    return [...byRoot.values()].map(members => {
-      const runs = members.map(({ run }) => run);
-      return { region: boundsOf(runs), runs };
-    });
-  }
-
-  #root(cluster: number): number {
-    let root = cluster;
+  root(member: number): number {
+    let root = member;
     for (
       let parent = this.#parents[root];
       parent !== undefined && parent !== root;
       parent = this.#parents[root]
-    )
+    ) {
       root = parent;
-    this.#parents[cluster] = root;
+    }
+    this.#parents[member] = root;
+    return root;
+  }
+
+  join(first: number, second: number): number {
+    const root = this.root(first);
+    this.#parents[this.root(second)] = root;
     return root;
   }
 }
 
-function isNear(run: Run, above: Run): boolean {
-  return run.y - above.y <= JOIN_PX && run.left - above.right <= JOIN_PX && above.left - run.right <= JOIN_PX;
-}
-
-function isStillNear(run: Run, y: number): boolean {
-  return y - run.y < JOIN_PX;
-}
-
-function covers(run: Run, above: Run): boolean {
-  return run.left <= above.left && run.right >= above.right;
-}
-
-function runsOf(changes: ChangeMap, y: number): Run[] {
-  const runs: Run[] = [];
-  let last: Run | undefined;
-  const row = y * changes.stride + 1;
-  for (let i = row; i < row + changes.stride - 1; i++) {
-    const byte = changes.scanlines[i] ?? 0;
-    if (byte === 0) continue;
-    const left = (i - row) * 8 + Math.clz32(byte) - 24;
-    const right = (i - row) * 8 + 7 - (31 - Math.clz32(byte & -byte));
-    if (last && left - last.right <= JOIN_PX) last.right = right;
-    else {
-      last = { y, left, right };
-      runs.push(last);
-    }
-  }
-  return runs;
+function columnOf(x: number): number {
+  return Math.max(Math.floor(x / COLUMN_PX), 0);
 }
 
 function boundsOf(runs: Run[]): Region {
@@ -125,34 +97,22 @@ function boundsOf(runs: Run[]): Region {
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** The boxes to outline for a reviewer, top to bottom: overlapping ones made one, at most 50. */
-export function outline(clusters: Cluster[]): Region[] {
-  for (let gapPx = 0; ; gapPx = gapPx === 0 ? JOIN_PX : gapPx * 2) {
-    const merged = mergeNear(
-      clusters.map(({ region }) => region),
-      gapPx,
-    );
-    if (merged.length <= MAX_REGIONS) return merged.sort((a, b) => a.y - b.y || a.x - b.x);
-  }
-}
-
 function mergeNear(regions: Region[], gapPx: number): Region[] {
   let merged: Region[] = [];
   for (const region of regions) {
     let grown = region;
     for (;;) {
-      const [apart, touching] = [[] as Region[], [] as Region[]];
-      for (const other of merged) (gapBetween(grown, other) <= gapPx ? touching : apart).push(other);
+      const touching = merged.filter(other => gapBetween(grown, other) <= gapPx);
       if (touching.length === 0) break;
+      merged = merged.filter(other => !touching.includes(other));
       grown = touching.reduce(union, grown);
-      merged = apart;
     }
     merged.push(grown);
   }
   return merged;
 }
 
-/** Pixels between two boxes; less than 0 when they overlap. */
+/** Pixels between two boxes, the longer way of across and down; less than 0 when they overlap. */
 function gapBetween(a: Region, b: Region): number {
   return Math.max(a.x - b.x - b.width, b.x - a.x - a.width, a.y - b.y - b.height, b.y - a.y - a.height);
 }

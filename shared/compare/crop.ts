@@ -1,0 +1,99 @@
+import type { Crop } from "./strip-changes.ts";
+import type { StripPair } from "./strip-pairs.ts";
+
+/**
+ * Pixels around a changed one that decide on it: pixelmatch's anti-alias rule looks at the neighbours of the pixel's
+ * neighbours, and asks of each whether it lies on the image's border.
+ */
+const MARGIN_PX = 2;
+
+/** Rows of a plain image around one strip: the strip, and its neighbours where there are any. */
+export interface Window {
+  previous: StripPair | undefined;
+  current: StripPair;
+  next: StripPair | undefined;
+}
+
+/**
+ * Cuts the changed part out of a strip, as RGBA, or returns null when nothing in it changed.
+ * Shape: `width` and `height` of the whole image, `pixelBytes` 3 (RGB) or 4 (RGBA) of its rows.
+ */
+export function cropChange(
+  window: Window,
+  image: { width: number; height: number; pixelBytes: number },
+): Crop | null {
+  const bounds = changedBounds(window.current, image.width, image.pixelBytes);
+  if (!bounds) return null;
+  const left = Math.max(bounds.left - MARGIN_PX, 0);
+  const width = Math.min(bounds.right + MARGIN_PX, image.width) - left;
+  const top = Math.max(bounds.top - MARGIN_PX, 0);
+  const height = Math.min(bounds.bottom + MARGIN_PX, image.height) - top;
+  const before = new Uint32Array(width * height);
+  const after = new Uint32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const pair = stripWith(window, top + row);
+    const from = (top + row - pair.top) * (image.width * image.pixelBytes + 1) + 1 + left * image.pixelBytes;
+    expand(pair.before, from, image.pixelBytes, before, row * width, width);
+    expand(pair.after, from, image.pixelBytes, after, row * width, width);
+  }
+  return {
+    before: new Uint8Array(before.buffer),
+    after: new Uint8Array(after.buffer),
+    width,
+    height,
+    left,
+    top,
+    firstRow: bounds.top,
+    endRow: bounds.bottom,
+    imageWidth: image.width,
+  };
+}
+
+/** Whether every pixel is opaque. */
+export function isOpaque(rgba: Uint8Array<ArrayBuffer>): boolean {
+  const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
+  return pixels.every(pixel => pixel >>> 24 === 255);
+}
+
+function stripWith({ previous, current, next }: Window, y: number): StripPair {
+  if (y < current.top) return previous ?? current;
+  return y < current.top + current.rows ? current : (next ?? current);
+}
+
+/** Smallest box with all that differs in a strip; right and bottom exclusive. */
+function changedBounds(pair: StripPair, width: number, pixelBytes: number) {
+  if (pair.before === pair.after) return null;
+  const rowBytes = width * pixelBytes;
+  let [first, last] = [rowBytes, -1];
+  let [top, bottom] = [-1, -1];
+  for (let row = 0; row < pair.rows; row++) {
+    const from = row * (rowBytes + 1) + 1;
+    if (pair.before.compare(pair.after, from, from + rowBytes, from, from + rowBytes) === 0) continue;
+    if (top === -1) top = pair.top + row;
+    bottom = pair.top + row + 1;
+    for (let i = 0; i < first; i++) if (pair.before[from + i] !== pair.after[from + i]) first = i;
+    for (let i = rowBytes - 1; i > last; i--) if (pair.before[from + i] !== pair.after[from + i]) last = i;
+  }
+  if (top === -1) return null;
+  return { left: Math.floor(first / pixelBytes), right: Math.floor(last / pixelBytes) + 1, top, bottom };
+}
+
+/** Copies `count` pixels to RGBA, as 32-bit words in the machine's (little-endian) order. */
+function expand(
+  bytes: Buffer,
+  from: number,
+  pixelBytes: number,
+  to: Uint32Array,
+  at: number,
+  count: number,
+): void {
+  const source = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (pixelBytes === 4) {
+    for (let i = 0; i < count; i++) to[at + i] = source.getUint32(from + i * 4, true);
+    return;
+  }
+  // A pixel's three bytes and the one behind them; the last pixel may have none behind it.
+  for (let i = 0; i < count - 1; i++) to[at + i] = source.getUint32(from + i * 3, true) | 0xff000000;
+  const last = from + (count - 1) * 3;
+  to[at + count - 1] = source.getUint16(last, true) | (source.getUint8(last + 2) << 16) | 0xff000000;
+}

@@ -1,0 +1,85 @@
+import { crc32 } from "node:zlib";
+
+/** The bytes are no PNG that can be compared; the message says why. */
+export class UnreadableImageError extends Error {
+  override name = "UnreadableImageError";
+}
+
+/**
+ * Most pixels one image may have: the widest viewport by the greatest page height that is captured.
+ * Checked before anything is decoded, so that a small file cannot claim memory that is not there.
+ */
+export const MAX_PIXELS = 3840 * 20_000;
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** A chunk's length, type and checksum. */
+const CHUNK_FRAME_BYTES = 12;
+const HEADER_END = 33;
+
+/** A PNG file whose size and format are read, and whose pixels are still packed. */
+export interface PngFile {
+  bytes: Buffer;
+  width: number;
+  height: number;
+  /** Bytes a pixel when this is plain 8-bit RGB (3) or RGBA (4) with nothing that alters colours, else null. */
+  plainPixelBytes: 3 | 4 | null;
+}
+
+/** Reads a PNG's size and format. Throws an `UnreadableImageError` when it has none or is over the pixel bound. */
+export function openPng(png: Uint8Array): PngFile {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
+    throw new UnreadableImageError("the file is not a PNG");
+  }
+  if (bytes.length < HEADER_END || bytes.toString("latin1", 12, 16) !== "IHDR") {
+    throw new UnreadableImageError("the PNG has no header");
+  }
+  const width = bytes.readUInt32BE(16);
+  const height = bytes.readUInt32BE(20);
+  if (width === 0 || height === 0) throw new UnreadableImageError("the PNG has no pixels");
+  if (width * height > MAX_PIXELS) {
+    throw new UnreadableImageError(
+      `the PNG is ${width} × ${height} pixels; at most ${MAX_PIXELS} in all are compared`,
+    );
+  }
+  return { bytes, width, height, plainPixelBytes: plainPixelBytes(bytes) };
+}
+
+/** The compressed scanlines. Throws an `UnreadableImageError` when a chunk is damaged or missing. */
+export function imageData({ bytes }: PngFile): Buffer {
+  const parts: Buffer[] = [];
+  for (const { type, data, isWhole } of chunks(bytes)) {
+    if (!isWhole) throw new UnreadableImageError("the PNG is damaged or cut short");
+    if (type === "IDAT") parts.push(data);
+    if (type === "IEND") return Buffer.concat(parts);
+  }
+  throw new UnreadableImageError("the PNG is damaged or cut short");
+}
+
+function plainPixelBytes(bytes: Buffer): 3 | 4 | null {
+  const [depth, colorType, , , interlaced] = bytes.subarray(24, 29);
+  if (depth !== 8 || interlaced !== 0 || (colorType !== 2 && colorType !== 6)) return null;
+  for (const { type } of chunks(bytes)) {
+    if (type === "IDAT") return colorType === 2 ? 3 : 4;
+    // Anything else may be a colour profile, a gamma or a transparent colour: not for us to apply.
+    if (type !== "IHDR" && type !== "tEXt" && type !== "pHYs") return null;
+  }
+  return null;
+}
+
+interface Chunk {
+  type: string;
+  data: Buffer;
+  /** Whether all of it is there, as its checksum says. */
+  isWhole: boolean;
+}
+
+function* chunks(bytes: Buffer): Generator<Chunk> {
+  for (let at = SIGNATURE.length; at + CHUNK_FRAME_BYTES <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const end = at + 8 + length;
+    const isWhole = end + 4 <= bytes.length && crc32(bytes.subarray(at + 4, end)) === bytes.readUInt32BE(end);
+    yield { type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end), isWhole };
+    at = end + 4;
+  }
+}

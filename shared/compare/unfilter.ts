@@ -1,0 +1,65 @@
+import { UnreadableImageError } from "./png-file.ts";
+
+/**
+ * Undoes PNG's scanline filters in place (PNG specification, section 9).
+ *
+ * `strip`: whole scanlines, each a filter byte and `rowBytes` bytes. `above`: the row before the first, unfiltered.
+ * Returns the last row, a view into the strip. Throws an `UnreadableImageError` on an unknown filter.
+ */
+export function unfilter(strip: Buffer, rowBytes: number, pixelBytes: number, above: Uint8Array): Uint8Array {
+  let previous = above;
+  for (let at = 0; at < strip.length; at += rowBytes + 1) {
+    const row = strip.subarray(at + 1, at + 1 + rowBytes);
+    const undo = UNDO[strip[at] ?? 0];
+    if (!undo) throw new UnreadableImageError("the PNG is damaged: a row has an unknown filter");
+    undo(row, previous, pixelBytes);
+    previous = row;
+  }
+  return previous;
+}
+
+type Undo = (row: Uint8Array, above: Uint8Array, pixelBytes: number) => void;
+
+/** By filter byte. */
+const UNDO: Undo[] = [() => {}, undoSub, undoUp, undoAverage, undoPaeth];
+
+function undoSub(row: Uint8Array, _above: Uint8Array, pixelBytes: number): void {
+  for (let i = pixelBytes; i < row.length; i++) row[i] = (row[i] ?? 0) + (row[i - pixelBytes] ?? 0);
+}
+
+/** Most rows of screenshots have this one: four bytes are added at once, keeping the carries apart. */
+function undoUp(row: Uint8Array, above: Uint8Array): void {
+  const sums = new DataView(row.buffer, row.byteOffset, row.byteLength);
+  const terms = new DataView(above.buffer, above.byteOffset, above.byteLength);
+  const whole = row.length - (row.length % 4);
+  for (let i = 0; i < whole; i += 4) {
+    const a = sums.getInt32(i, true);
+    const b = terms.getInt32(i, true);
+    sums.setInt32(i, ((a & 0x7f7f7f7f) + (b & 0x7f7f7f7f)) ^ ((a ^ b) & 0x80808080), true);
+  }
+  for (let i = whole; i < row.length; i++) row[i] = (row[i] ?? 0) + (above[i] ?? 0);
+}
+
+function undoAverage(row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
+  for (let i = 0; i < row.length; i++) {
+    const left = i < pixelBytes ? 0 : (row[i - pixelBytes] ?? 0);
+    row[i] = (row[i] ?? 0) + ((left + (above[i] ?? 0)) >> 1);
+  }
+}
+
+function undoPaeth(row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
+  for (let channel = 0; channel < pixelBytes; channel++) {
+    let left = 0;
+    let corner = 0;
+    for (let i = channel; i < row.length; i += pixelBytes) {
+      const up = above[i] ?? 0;
+      const fromLeft = Math.abs(up - corner);
+      const fromUp = Math.abs(left - corner);
+      const fromCorner = Math.abs(left + up - corner - corner);
+      const nearest = fromLeft <= fromUp && fromLeft <= fromCorner ? left : fromUp <= fromCorner ? up : corner;
+      left = ((row[i] ?? 0) + nearest) & 0xff;
+      corner = up;
+      row[i] = left;
+    }
+  }
+}
