@@ -37,6 +37,9 @@ export function percent(ratio: number | null): string {
   return value > 0 && value < 0.01 ? "< 0.01 %" : `${value.toFixed(2)} %`;
 }
 
+/** In the order of what a reader wants to know first. */
+const STATUSES = ["changed", "new", "removed", "failed", "pending", "unchanged"] as const;
+
 export interface Verdict {
   ok: boolean;
   line: string;
@@ -53,9 +56,11 @@ export function judge(screenshots: Shown[], expected: Set<string>): Verdict {
       .filter(({ status }) => status !== "unchanged")
       .map(({ route, viewport }) => `${route} ${viewport}`),
   );
-  const tally = Object.entries(Object.groupBy(screenshots, ({ status }) => status))
-    .map(([status, group]) => `${group.length} ${status}`)
-    .sort()
+  const tally = STATUSES.map(
+    status => [screenshots.filter(shot => shot.status === status).length, status] as const,
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, status]) => `${count} ${status}`)
     .join(", ");
   const missed = [...expected.difference(changed)];
   const surplus = [...changed.difference(expected)];

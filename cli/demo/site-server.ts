@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { ANSWERS } from "./site/answers.ts";
 import { drawPicture } from "./site/pictures.ts";
 import { SECOND_VERSION } from "./site/second-version.ts";
 
@@ -32,80 +33,13 @@ export interface SampleSite {
 
 const SITE = new URL("./site/", import.meta.url);
 
-const FONTS: Record<string, string> = {
-  "display.woff2":
+const FONTS = new Map([
+  [
+    "display.woff2",
     "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2",
-  "text.woff2": "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
-};
-
-/** What the pages fetch once they are there. */
-const ANSWERS: Record<string, unknown> = {
-  tide: {
-    readings: [
-      { name: "High water", value: "12:48" },
-      { name: "Over the sill", value: "3.1 m" },
-      { name: "Gate opens", value: "10:55" },
-    ],
-  },
-  arrivals: {
-    boats: [
-      {
-        name: "Kittiwake",
-        type: "Sloop, 9.8 m",
-        due: "11:10",
-        draught: "1.6 m",
-        berth: "B 14",
-        state: "Moored",
-        tone: "",
-      },
-      {
-        name: "Marguerite",
-        type: "Ketch, 13.1 m",
-        due: "11:35",
-        draught: "1.9 m",
-        berth: "A 03",
-        state: "In the gate",
-        tone: "",
-      },
-      {
-        name: "Old Tom",
-        type: "Crabber, 7.4 m",
-        due: "12:05",
-        draught: "1.1 m",
-        berth: "F 02",
-        state: "On time",
-        tone: "",
-      },
-      {
-        name: "Saltwife",
-        type: "Cutter, 11.2 m",
-        due: "12:40",
-        draught: "2.1 m",
-        berth: "A 07",
-        state: "Waits for water",
-        tone: "wait",
-      },
-      {
-        name: "Petrel",
-        type: "Motor, 8.9 m",
-        due: "13:15",
-        draught: "0.9 m",
-        berth: "C 21",
-        state: "On time",
-        tone: "",
-      },
-      {
-        name: "Nine of Hearts",
-        type: "Yawl, 10.4 m",
-        due: "14:20",
-        draught: "1.7 m",
-        berth: "B 09",
-        state: "40 min late",
-        tone: "late",
-      },
-    ],
-  },
-};
+  ],
+  ["text.woff2", "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"],
+]);
 
 /** As slow as an ordinary backend, so that the content comes after the page has loaded. */
 const ANSWER_DELAY_MS = 200;
@@ -154,9 +88,9 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
     response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
   };
   const [, folder, file] = /^\/(?:(images|fonts|api)\/)?([\w.-]*)$/.exec(path) ?? [];
-  const font = folder === "fonts" && file ? FONTS[file] : undefined;
+  const font = folder === "fonts" && file ? FONTS.get(file) : undefined;
   const picture = folder === "images" && file?.endsWith(".svg") ? drawPicture(file.slice(0, -4)) : null;
-  const data = folder === "api" && file ? ANSWERS[file] : undefined;
+  const data = folder === "api" && file ? ANSWERS.get(file) : undefined;
 
   if (SITE_ROUTES.includes(path))
     return send("text/html; charset=utf-8", await page(file || "home", version));

@@ -227,8 +227,8 @@ const TICK = svg(
 export function drawPicture(name: string): string | null {
   if (name === "mark") return MARK;
   if (name === "tick") return TICK;
-  const harbour = HARBOURS[name];
+  const harbour = Object.hasOwn(HARBOURS, name) && HARBOURS[name];
   if (harbour) return drawHarbour(name, harbour);
-  const person = PEOPLE[name];
+  const person = Object.hasOwn(PEOPLE, name) && PEOPLE[name];
   return person ? drawPerson(person) : null;
 }
