@@ -54,8 +54,12 @@ export function answer(response: ServerResponse, status: number, reason: string)
     response.destroy();
     return;
   }
-  // Closed, for what is left of the request's body is not read.
-  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
+  // Closed, for what is left of the request's body is not read. The status's words are given, for a site's head
+  // that could not be written has left its own behind.
+  response.writeHead(status, STATUS_CODES[status], {
+    "Content-Type": "text/plain; charset=utf-8",
+    Connection: "close",
+  });
   response.end(`${reason}\n`);
 }
 
