@@ -53,6 +53,7 @@ function dataOf({ screenshots }: ReportModel) {
     screenshots: screenshots.map(shot => ({
       id: shot.id,
       title: `${shot.route} · ${shot.viewport} px`,
+      why: shot.baseline && `baseline: ${shot.baseline.reason}`,
       current: shot.width === null ? null : { width: shot.width, height: shot.height },
       baseline: shot.baseline && { width: shot.baseline.width, height: shot.baseline.height },
       regions: shot.regions,

@@ -30,7 +30,8 @@ export function verdictOf(model: ReportModel): Verdict {
 function conclusionOf({ run, screenshots }: ReportModel): Verdict {
   const total = count(screenshots.length, "screenshot");
   const standings = screenshots.map(standingOf);
-  const left = standings.filter(standing => standing === "changed" || standing === "removed").length;
+  const changed = standings.filter(standing => standing === "changed").length;
+  const removed = standings.filter(standing => standing === "removed").length;
   switch (run.conclusion) {
     case "approved":
       return {
@@ -45,12 +46,13 @@ function conclusionOf({ run, screenshots }: ReportModel): Verdict {
       return { standing: "new", title: "New, no baseline yet", detail };
     }
     case "changed": {
-      const title = left === 0 ? "Every change was reviewed" : `${count(left, "change")} to review`;
-      return {
-        standing: "changed",
-        title,
-        detail: `Of ${total}, ${left} differ from the baseline and wait for a decision.`,
-      };
+      const left = [
+        changed > 0 ? count(changed, "change") : null,
+        removed > 0 ? count(removed, "removed page") : null,
+      ].filter(part => part !== null);
+      if (left.length === 0) return { standing: "changed", title: "Every change was decided", detail: "" };
+      const detail = `Of ${total}, ${changed + removed} differ from the baseline and wait for a decision.`;
+      return { standing: "changed", title: `${left.join(" and ")} to review`, detail };
     }
     default: {
       const standing = standings.every(each => each === "failed") ? "failed" : "unchanged";

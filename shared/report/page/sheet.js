@@ -2,7 +2,7 @@
 /**
  * @typedef {import("./view.js").Size} Size
  * @typedef {import("./view.js").Region} Region
- * @typedef {{ id: string, title: string, current: Size | null, baseline: Size | null, regions: Region[] }} Shot
+ * @typedef {{ id: string, title: string, why: string | null, current: Size | null, baseline: Size | null, regions: Region[] }} Shot
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
  */
 

@@ -114,6 +114,7 @@ export class Viewer {
     const addressOf = (/** @type {string} */ kind) =>
       card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
     byId("viewer-title").textContent = shot.title;
+    byId("viewer-why").textContent = shot.why ?? "";
     this.#showFacts(card);
     this.#showPlace();
     if (sides.length > 0) this.#stage.load(shot, addressOf);
@@ -148,8 +149,7 @@ export class Viewer {
     this.#stage.setMode(mode, labelsOf(shot, mode));
     const blends = mode === "swipe" || mode === "overlay";
     byId("blend-label").hidden = !blends;
-    const [caption] = byId("blend-label").children;
-    if (caption) caption.textContent = mode === "swipe" ? "New side" : "Opacity";
+    byId("blend-caption").textContent = mode === "swipe" ? "New side" : "Opacity";
     this.#stage.setBlend(this.#stage.blend);
     this.#blink(mode === "blink");
     history.replaceState(null, "", `#${encodeURIComponent(shot.id)}/${wanted}`);
@@ -214,11 +214,14 @@ export class Viewer {
 
   /** @param {Element} card */
   #showFacts(card) {
-    const line = card.querySelector(".card-line")?.cloneNode(true);
-    byId("viewer-line").replaceChildren(...(line ? line.childNodes : []));
-    const parts = [card.querySelector(".remarks"), card.querySelector(".facts")];
-    const copies = parts.filter(part => part !== null).map(part => part.cloneNode(true));
-    byId("viewer-facts").lastElementChild?.replaceChildren(...copies);
+    for (const [id, part] of Object.entries({
+      "viewer-line": ".card-line",
+      "viewer-remarks": ".remarks",
+      "viewer-facts": ".facts",
+    })) {
+      const copy = card.querySelector(part)?.cloneNode(true);
+      byId(id).replaceChildren(...(copy ? [copy] : []));
+    }
   }
 
   #showPlace() {
