@@ -1,5 +1,5 @@
-import { type EntityManager, MikroORM, type Options } from "@mikro-orm/pglite";
 import { Migrator } from "@mikro-orm/migrations";
+import { type EntityManager, MikroORM, type Options } from "@mikro-orm/pglite";
 import type { ServiceSchema } from "moleculer";
 import { configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";

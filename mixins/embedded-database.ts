@@ -45,7 +45,9 @@ async function start(dataDir: string): Promise<{ pglite: PGlite; lock: Server }>
 async function lockFolder(dataDir: string): Promise<Server> {
   const path = join(tmpdir(), `vrs-${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}.sock`);
   if (await answers(path)) {
-    throw new Error(`${dataDir} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`);
+    throw new Error(
+      `${dataDir} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`,
+    );
   }
   await rm(path, { force: true });
   const server = createServer(socket => socket.destroy());

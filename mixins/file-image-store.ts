@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { access, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ImageStore } from "./image-store.ts";
+import type { ImageStore } from "../shared/contracts/image-store.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 

@@ -1,17 +1,8 @@
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../shared/contracts/bus.ts";
 import { configOf } from "../shared/config.ts";
+import { mixin } from "../shared/contracts/bus.ts";
+import type { ImageStore } from "../shared/contracts/image-store.ts";
 import { FileImageStore } from "./file-image-store.ts";
-
-/** Images under the SHA-256 of their bytes. What is stored never changes, so it can be cached for ever. */
-export interface ImageStore {
-  /** Stores a PNG; storing it again costs next to nothing. @returns its SHA-256, hex */
-  put(png: Buffer): Promise<string>;
-  /** @throws Error when there is no such image */
-  get(hash: string): Promise<Buffer>;
-  /** The bytes as a stream with their number, or null when there is no such image. */
-  open(hash: string): Promise<{ stream: NodeJS.ReadableStream; bytes: number } | null>;
-}
 
 /** What the mixin gives its service. */
 export interface WithImages {

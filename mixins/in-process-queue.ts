@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
-import type { Consumer, EnqueueOptions, WorkQueue } from "./work-queue.ts";
+import type { Consumer, EnqueueOptions, WorkQueue } from "../shared/contracts/work-queue.ts";
 
 /** Waits before a job is tried again, ms; after the last it is given up. */
 const RETRY_AFTER_MS = [500, 5_000];

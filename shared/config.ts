@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 
 export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams"] as const;
@@ -20,11 +20,20 @@ const environment = z
     PORT: number(0, 65_535).default(4400),
     SERVICE_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
     SERVICE_DATA_DIR: z.string().min(1).default(".service/data"),
+    SERVICE_CACHE_DIR: z
+      .string()
+      .min(1)
+      .default(join(import.meta.dirname, "../node_modules/.cache/vrs")),
     SERVICES: commaList.pipe(z.array(z.enum(SERVICE_NAMES)).min(1)).default([...SERVICE_NAMES]),
     RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
     CHROMIUM_PATH: z.string().min(1).optional(),
     SERVICE_ALLOW_HOSTS: commaList.default([]),
-    SERVICE_BOOTSTRAP_KEY: z.string().min(24, "must have at least 24 characters").max(200).regex(/^\S+$/, "must not hold spaces").optional(),
+    SERVICE_BOOTSTRAP_KEY: z
+      .string()
+      .min(24, "must have at least 24 characters")
+      .max(200)
+      .regex(/^\S+$/, "must not hold spaces")
+      .optional(),
     SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
   })
@@ -32,6 +41,8 @@ const environment = z
     port: env.PORT,
     baseUrl: (env.SERVICE_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     dataDir: resolve(env.SERVICE_DATA_DIR),
+    /** What can be made again, such as the unpacked browser. */
+    cacheDir: resolve(env.SERVICE_CACHE_DIR),
     services: env.SERVICES,
     renderConcurrency: env.RENDER_CONCURRENCY,
     chromiumPath: env.CHROMIUM_PATH ?? null,
@@ -51,7 +62,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(set);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(issue => `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`);
+  const faults = parsed.error.issues.map(
+    issue => `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`,
+  );
   throw new Error(`The configuration is not valid. ${faults.join("; ")}`);
 }
 

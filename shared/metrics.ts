@@ -11,6 +11,7 @@ class PrometheusText extends MetricReporters.Prometheus {
 
 /** The reporter for the broker's options; their types know only reporters by name. */
 export function prometheusReporter(): MetricRegistry.MetricsReporter {
+  // biome-ignore lint/plugin: the options' types know only the reporters that come with Moleculer.
   return new PrometheusText() as unknown as MetricRegistry.MetricsReporter;
 }
 

@@ -6,7 +6,8 @@ const ID = /^[a-z]+_[0-9a-z]{26}$/;
 export function decodeCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!ID.test(id)) throw invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
+  if (!ID.test(id))
+    throw invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
   return id;
 }
 

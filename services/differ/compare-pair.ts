@@ -1,6 +1,6 @@
-import type { ImageStore } from "../../mixins/image-store.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { type Bus, emit } from "../../shared/contracts/bus.ts";
+import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CompareJob } from "../../shared/contracts/jobs.ts";
 
 /** What a differ works with. */
@@ -13,8 +13,15 @@ export interface DifferNode {
 /** Compares a screenshot with its baseline, stores the mask, and tells of it. */
 export async function comparePair(node: DifferNode, job: CompareJob, signal: AbortSignal): Promise<void> {
   const { runId, screenshotId, baselineHash, currentHash } = job;
-  const [baseline, current] = await Promise.all([node.images.get(baselineHash), node.images.get(currentHash)]);
-  const { mask, diffPixels, diffRatio, regions, fingerprint } = await node.pool.compare(baseline, current, signal);
+  const [baseline, current] = await Promise.all([
+    node.images.get(baselineHash),
+    node.images.get(currentHash),
+  ]);
+  const { mask, diffPixels, diffRatio, regions, fingerprint } = await node.pool.compare(
+    baseline,
+    current,
+    signal,
+  );
   const maskHash = mask && (await node.images.put(mask));
   const found = { diffPixels, diffRatio, regions, fingerprint, maskHash };
   await emit(node.bus, "screenshot.compared", { runId, screenshotId, baselineHash, currentHash, ...found });

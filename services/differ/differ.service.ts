@@ -26,7 +26,7 @@ export default service<Differ>({
       concurrency: threads,
       handle: (job, signal) => comparePair(node, job, signal),
       giveUp: async ({ runId, screenshotId }, error) => {
-        this.logger.error(`A comparison of ${runId} was given up`, error);
+        this.logger.error({ err: error }, `A comparison of ${runId} was given up`);
         const reason = `The screenshot could not be compared with its baseline: ${error.message}`;
         await emit(this.broker, "screenshot.failed", { runId, screenshotId, reason });
       },

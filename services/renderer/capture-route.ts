@@ -1,8 +1,8 @@
-import type { ImageStore } from "../../mixins/image-store.ts";
 import type { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { capture } from "../../shared/capture/capture.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "../../shared/capture/capture-types.ts";
 import { type Bus, emit } from "../../shared/contracts/bus.ts";
+import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob } from "../../shared/contracts/jobs.ts";
 
 /** A page whose browser went away under it gets another one this often: the page next to it may have been the cause. */
@@ -30,7 +30,9 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     const request = { url: job.url, viewport, baselineHash, options: job.options };
     const captured = await captureOrReason(node, `${job.teamId} ${job.runId}`, request, signal);
     if (captured instanceof CaptureError) {
-      told.push(emit(node.bus, "screenshot.failed", { runId: job.runId, screenshotId: id, reason: captured.message }));
+      told.push(
+        emit(node.bus, "screenshot.failed", { runId: job.runId, screenshotId: id, reason: captured.message }),
+      );
     } else if (captured) {
       told.push(storeAndTell(node, job.runId, id, captured, baselineHash));
     }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
@@ -24,7 +23,7 @@ export default service<Renderer>({
     const config = configOf(this.broker);
     this.browsers = new BrowserPool({
       chromiumPath: config.chromiumPath,
-      cacheDir: join(config.dataDir, "browser"),
+      cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts),
     });
     const metrics = this.broker.metrics;
@@ -43,10 +42,12 @@ export default service<Renderer>({
       concurrency: config.renderConcurrency,
       handle: (job, signal) => captureRoute(node, job, signal),
       giveUp: async ({ runId, screenshots }, error) => {
-        this.logger.error(`A route of ${runId} was given up`, error);
+        this.logger.error({ err: error }, `A route of ${runId} was given up`);
         const reason = `The page could not be rendered: ${error.message}`;
         await Promise.all(
-          screenshots.map(({ id }) => emit(this.broker, "screenshot.failed", { runId, screenshotId: id, reason })),
+          screenshots.map(({ id }) =>
+            emit(this.broker, "screenshot.failed", { runId, screenshotId: id, reason }),
+          ),
         );
       },
     });

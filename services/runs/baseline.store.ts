@@ -2,7 +2,11 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
 
 /** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
-export async function findLatestBaselines(em: EntityManager, projectId: string, scopes: string[]): Promise<Baseline[]> {
+export async function findLatestBaselines(
+  em: EntityManager,
+  projectId: string,
+  scopes: string[],
+): Promise<Baseline[]> {
   const rows: { id: string }[] = await em.execute(
     `select distinct on (scope, route, viewport) id from runs.baseline
      where project_id = ? and scope in (?)
@@ -23,7 +27,10 @@ export interface CapturedPixels {
 }
 
 /** Approvals of the very same pixels in the run's own scope, by screenshot. */
-export async function findApprovalsOfPixels(em: EntityManager, captured: CapturedPixels[]): Promise<Map<string, Baseline>> {
+export async function findApprovalsOfPixels(
+  em: EntityManager,
+  captured: CapturedPixels[],
+): Promise<Map<string, Baseline>> {
   if (captured.length === 0) return new Map();
   const rows: { screenshotId: string; id: string }[] = await em.execute(
     `select distinct on (v."screenshotId") v."screenshotId", b.id
@@ -47,7 +54,10 @@ export async function findApprovalsOfPixels(em: EntityManager, captured: Capture
 /** Adds approvals; those that this screenshot has already are passed over. */
 export async function insertBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
   if (baselines.length === 0) return;
-  await em.upsertMany(BaselineEntity, baselines, { onConflictFields: ["screenshotId", "scope"], onConflictAction: "ignore" });
+  await em.upsertMany(BaselineEntity, baselines, {
+    onConflictFields: ["screenshotId", "scope"],
+    onConflictAction: "ignore",
+  });
 }
 
 /** Takes back the approvals of these screenshots. */

@@ -26,7 +26,11 @@ const NONE: ChosenBaseline = {
  * Chooses among the latest approvals of one route and viewport, one a scope: the default branch's, else the
  * run's own scope's (its branch is ahead of a default branch that has none yet), else none.
  */
-export function chooseBaseline(candidates: Candidate[], defaultScope: string, ownScope: string): ChosenBaseline {
+export function chooseBaseline(
+  candidates: Candidate[],
+  defaultScope: string,
+  ownScope: string,
+): ChosenBaseline {
   for (const scope of [defaultScope, ownScope]) {
     const candidate = candidates.find(baseline => baseline.scope === scope);
     if (candidate?.hash) return chosen(candidate, `latest approved on ${scopeInWords(scope)}`);

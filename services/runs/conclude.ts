@@ -22,7 +22,11 @@ export function conclude(tally: Tally): Outcome | null {
   if (tally.pending > 0) return null;
   const rendered = tally.unchanged + tally.changed + tally.new;
   if (rendered === 0 && tally.failed > 0) {
-    return { status: "failed", conclusion: null, error: "No page could be rendered; each screenshot says why." };
+    return {
+      status: "failed",
+      conclusion: null,
+      error: "No page could be rendered; each screenshot says why.",
+    };
   }
   return { status: "completed", conclusion: conclusionOf(tally), error: null };
 }

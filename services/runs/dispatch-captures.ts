@@ -1,5 +1,5 @@
-import type { Run } from "./run.entity.ts";
 import { captureOptionsFor, pageUrl } from "./plan-screenshots.ts";
+import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { type Claimed, claimRoutes } from "./screenshot.store.ts";
 
@@ -9,7 +9,10 @@ const WINDOW = 32;
 /** Queues the run's next routes, a job each with all its viewports. */
 export async function dispatchCaptures(node: RunsNode, run: Run): Promise<void> {
   const claimed = await claimRoutes(node.em(), run.id, WINDOW);
-  const routes = Map.groupBy(claimed.toSorted((a, b) => a.position - b.position), screenshot => screenshot.route);
+  const routes = Map.groupBy(
+    claimed.toSorted((a, b) => a.position - b.position),
+    screenshot => screenshot.route,
+  );
   for (const [route, screenshots] of routes) await enqueueRoute(node, run, route, screenshots);
 }
 

@@ -12,15 +12,18 @@ export class Inbox<T> {
   /** @returns when this item has been written */
   async add(item: T): Promise<void> {
     this.#waiting.push(item);
-    while (this.#waiting.includes(item)) {
-      this.#writing ??= this.#writeAll();
-      await this.#writing;
-    }
+    while (this.#waiting.includes(item)) await this.#next();
   }
 
   /** When everything has been written. */
   async drain(): Promise<void> {
-    while (this.#writing || this.#waiting.length > 0) await (this.#writing ??= this.#writeAll());
+    while (this.#writing || this.#waiting.length > 0) await this.#next();
+  }
+
+  /** When the batch under way, or else the next one, is written. */
+  #next(): Promise<void> {
+    this.#writing ??= this.#writeAll();
+    return this.#writing;
   }
 
   async #writeAll(): Promise<void> {

@@ -35,22 +35,33 @@ export function reportScreenshot(screenshot: Screenshot, teamId: string, links: 
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
 }
 
-function baselineOf({ baselineRunId: runId, baselineReason: reason }: Screenshot): { runId: string; reason: string } | null {
+function baselineOf({
+  baselineRunId: runId,
+  baselineReason: reason,
+}: Screenshot): { runId: string; reason: string } | null {
   return runId !== null && reason !== null ? { runId, reason } : null;
 }
 
 function imagesOf(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView["images"] {
   const link = (hash: string | null) => (hash === null ? null : links.image(teamId, hash));
-  return { current: link(screenshot.hash), baseline: link(screenshot.baselineHash), diff: link(screenshot.maskHash) };
+  return {
+    current: link(screenshot.hash),
+    baseline: link(screenshot.baselineHash),
+    diff: link(screenshot.maskHash),
+  };
 }
 
 function notesOf({ cutFromHeight, height, browser, baselineBrowser }: Screenshot): string[] {
   const notes = [];
   if (cutFromHeight !== null) {
-    notes.push(`The page is ${thousands(cutFromHeight)} px high; the screenshot ends at ${thousands(height ?? 0)} px.`);
+    notes.push(
+      `The page is ${thousands(cutFromHeight)} px high; the screenshot ends at ${thousands(height ?? 0)} px.`,
+    );
   }
   if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
-    notes.push(`The baseline was taken with ${baselineBrowser}, this screenshot with ${browser}: that alone may differ.`);
+    notes.push(
+      `The baseline was taken with ${baselineBrowser}, this screenshot with ${browser}: that alone may differ.`,
+    );
   }
   return notes;
 }

@@ -1,12 +1,24 @@
 import type { Caller } from "../../shared/contracts/actions.ts";
-import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
+import type {
+  ListRunsQuery,
+  ListScreenshotsQuery,
+  RunList,
+  RunView,
+  ScreenshotList,
+} from "../../shared/contracts/http.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
 import { notFound } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { viewOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 import type { Run } from "./run.entity.ts";
-import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, type RunTally, tallyRuns } from "./run.store.ts";
+import {
+  findRun,
+  findRunOfAnyTeam,
+  listRuns as listStoredRuns,
+  type RunTally,
+  tallyRuns,
+} from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { listScreenshots as listStoredScreenshots } from "./screenshot.store.ts";
 
@@ -31,7 +43,10 @@ export async function runOf(node: RunsNode, caller: Caller, id: string): Promise
 export async function listRuns(node: RunsNode, caller: Caller, query: ListRunsQuery): Promise<RunList> {
   const em = node.em();
   const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor(query.cursor));
-  const tallies = await tallyRuns(em, runs.map(run => run.id));
+  const tallies = await tallyRuns(
+    em,
+    runs.map(run => run.id),
+  );
   return pageOf(runs, query.limit, run => viewOfRun(run, tallies.get(run.id) ?? noTally(run.id), node.links));
 }
 
@@ -65,8 +80,16 @@ export async function readReport(
 
 function reportRun(run: Run): ReportPage["run"] {
   const { id, project, url, branch, status, conclusion, threshold, error } = run;
-  const scm = run.scm && { owner: run.scm.owner, repo: run.scm.repo, sha: run.scm.sha, pr: run.scm.pr ?? null };
-  const times = { createdAt: run.createdAt.toISOString(), completedAt: run.completedAt?.toISOString() ?? null };
+  const scm = run.scm && {
+    owner: run.scm.owner,
+    repo: run.scm.repo,
+    sha: run.scm.sha,
+    pr: run.scm.pr ?? null,
+  };
+  const times = {
+    createdAt: run.createdAt.toISOString(),
+    completedAt: run.completedAt?.toISOString() ?? null,
+  };
   return { id, project, url, branch, scm, status, conclusion, threshold, error, ...times };
 }
 

@@ -39,9 +39,14 @@ export async function recordResults(node: RunsNode, results: Result[]): Promise<
 
 async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): Promise<void> {
   const em = node.em();
-  const pending = await findPending(em, captures.map(capture => capture.screenshotId));
+  const pending = await findPending(
+    em,
+    captures.map(capture => capture.screenshotId),
+  );
   const rows = new Map(pending.map(screenshot => [screenshot.id, screenshot]));
-  const runs = new Map((await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]));
+  const runs = new Map(
+    (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
+  );
   const pairs = captures.flatMap(capture => {
     const screenshot = rows.get(capture.screenshotId);
     const run = screenshot && runs.get(screenshot.runId);
@@ -64,7 +69,10 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
     runId: capture.runId,
     record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
-  const recorded = await recordCaptures(em, records.map(({ record }) => record));
+  const recorded = await recordCaptures(
+    em,
+    records.map(({ record }) => record),
+  );
   const undecided = records.filter(({ record }) => record.status === "pending" && recorded.has(record.id));
   await compare(node, undecided);
 }
@@ -72,7 +80,9 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
 /** Takes over the comparison where the same two images were compared before; queues the rest. */
 async function compare(node: RunsNode, undecided: { runId: string; record: CaptureRecord }[]): Promise<void> {
   const pairs = undecided.flatMap(({ runId, record }) =>
-    record.baselineHash === null ? [] : [{ runId, id: record.id, hash: record.hash, baselineHash: record.baselineHash }],
+    record.baselineHash === null
+      ? []
+      : [{ runId, id: record.id, hash: record.hash, baselineHash: record.baselineHash }],
   );
   const em = node.em();
   const before = await findComparisons(em, pairs);
@@ -100,6 +110,16 @@ export async function enqueueComparison(
 }
 
 function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
-  const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint } = compared;
-  return { id: screenshotId, hash: currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint };
+  const { screenshotId, currentHash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint } =
+    compared;
+  return {
+    id: screenshotId,
+    hash: currentHash,
+    baselineHash,
+    diffPixels,
+    diffRatio,
+    regions,
+    maskHash,
+    fingerprint,
+  };
 }

@@ -27,7 +27,10 @@ export async function approve(
   const { decided, conclusion } = await review(node, caller, runId, ids, async (em, run, screenshots) => {
     const approvable = screenshots.filter(screenshot => APPROVABLE.has(screenshot.status));
     decide(approvable, caller, "approved", null);
-    await insertBaselines(em, approvable.map(screenshot => baselineOf(run, screenshot, caller)));
+    await insertBaselines(
+      em,
+      approvable.map(screenshot => baselineOf(run, screenshot, caller)),
+    );
     return approvable.length;
   });
   return { runId, approved: decided, conclusion };
@@ -41,9 +44,13 @@ export async function reject(
 ): Promise<Rejected> {
   const { decided, conclusion } = await review(node, caller, runId, ids, async (em, _run, screenshots) => {
     const rejectable = screenshots.filter(screenshot => REJECTABLE.has(screenshot.status));
-    if (rejectable.length === 0) throw new ServiceError("conflict", "Nothing changed here, so there is nothing to reject.");
+    if (rejectable.length === 0)
+      throw new ServiceError("conflict", "Nothing changed here, so there is nothing to reject.");
     decide(rejectable, caller, "rejected", reason);
-    await deleteBaselines(em, rejectable.map(screenshot => screenshot.id));
+    await deleteBaselines(
+      em,
+      rejectable.map(screenshot => screenshot.id),
+    );
     return rejectable.length;
   });
   return { runId, rejected: decided, conclusion };
@@ -52,7 +59,13 @@ export async function reject(
 type Decide = (em: EntityManager, run: Run, screenshots: Screenshot[]) => Promise<number>;
 
 /** One review at a time for each run: two reviewers who decide on halves must not both see the other half undecided. */
-async function review(node: RunsNode, caller: Caller, runId: string, ids: string[] | undefined, decideOn: Decide) {
+async function review(
+  node: RunsNode,
+  caller: Caller,
+  runId: string,
+  ids: string[] | undefined,
+  decideOn: Decide,
+) {
   await runOf(node, caller, runId);
   const result = await node.em().transactional(async em => {
     const run = await lockRun(em, runId);
@@ -81,7 +94,12 @@ function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot
   });
 }
 
-function decide(screenshots: Screenshot[], caller: Caller, verdict: "approved" | "rejected", reason: string | null): void {
+function decide(
+  screenshots: Screenshot[],
+  caller: Caller,
+  verdict: "approved" | "rejected",
+  reason: string | null,
+): void {
   for (const screenshot of screenshots) {
     screenshot.review = verdict;
     screenshot.reviewReason = reason;
@@ -91,8 +109,11 @@ function decide(screenshots: Screenshot[], caller: Caller, verdict: "approved" |
 }
 
 function reviewsOf(screenshots: Screenshot[]) {
-  const inQuestion = screenshots.filter(screenshot => APPROVABLE.has(screenshot.status) || screenshot.review !== null);
-  const count = (verdict: Screenshot["review"]) => inQuestion.filter(screenshot => screenshot.review === verdict).length;
+  const inQuestion = screenshots.filter(
+    screenshot => APPROVABLE.has(screenshot.status) || screenshot.review !== null,
+  );
+  const count = (verdict: Screenshot["review"]) =>
+    inQuestion.filter(screenshot => screenshot.review === verdict).length;
   return { undecided: count(null), approved: count("approved"), rejected: count("rejected") };
 }
 

@@ -8,7 +8,10 @@ import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
 /** The team's project of this name, made where it is missing. */
 export async function findOrCreateProject(em: EntityManager, project: Project): Promise<Project> {
-  await em.upsert(ProjectEntity, project, { onConflictFields: ["teamId", "name"], onConflictAction: "ignore" });
+  await em.upsert(ProjectEntity, project, {
+    onConflictFields: ["teamId", "name"],
+    onConflictAction: "ignore",
+  });
   return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
 }
 
@@ -50,7 +53,12 @@ export function findRepeated(
 }
 
 /** A team's runs, newest first, one more than the limit when there are more. */
-export function listRuns(em: EntityManager, teamId: string, query: ListRunsQuery, before?: string): Promise<Run[]> {
+export function listRuns(
+  em: EntityManager,
+  teamId: string,
+  query: ListRunsQuery,
+  before?: string,
+): Promise<Run[]> {
   const { limit, cursor: _cursor, ...filters } = query;
   const where = { teamId, ...filters, ...(before !== undefined && { id: { $lt: before } }) };
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
@@ -61,7 +69,11 @@ export function findUnfinishedRuns(em: EntityManager): Promise<Run[]> {
 }
 
 export async function markRendering(em: EntityManager, ids: string[]): Promise<void> {
-  await em.nativeUpdate(RunEntity, { id: { $in: ids }, status: "queued" }, { status: "rendering", startedAt: new Date() });
+  await em.nativeUpdate(
+    RunEntity,
+    { id: { $in: ids }, status: "queued" },
+    { status: "rendering", startedAt: new Date() },
+  );
 }
 
 export async function markComparing(em: EntityManager, id: string): Promise<void> {
@@ -71,7 +83,11 @@ export async function markComparing(em: EntityManager, id: string): Promise<void
 /** Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. */
 export async function closeRun(em: EntityManager, id: string, outcome: Outcome): Promise<boolean> {
   const free = outcome.status === "failed" ? { dedupeKey: null } : {};
-  const closed = await em.nativeUpdate(RunEntity, { id, completedAt: null }, { ...outcome, ...free, completedAt: new Date() });
+  const closed = await em.nativeUpdate(
+    RunEntity,
+    { id, completedAt: null },
+    { ...outcome, ...free, completedAt: new Date() },
+  );
   return closed === 1;
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { WorkQueue } from "../../mixins/work-queue.ts";
 import type { AddressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
+import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
 
 /** What the use cases of this service work with. */

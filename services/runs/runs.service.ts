@@ -86,10 +86,10 @@ export default service<Runs>({
     const policy = addressPolicy(config.allowHosts);
     this.node = { em: () => this.em(), queue: this.queue, bus: this.broker, links, policy };
     // What cannot be written now is found again by the sweep.
-    const unwritten = (error: unknown) => this.logger.error("Results were not written", error);
+    const unwritten = (error: unknown) => this.logger.error({ err: error }, "Results were not written");
     this.inbox = new Inbox(results => recordResults(this.node, results).catch(unwritten));
     await sweep(this.node, true);
-    const unswept = (error: unknown) => this.logger.error("The sweep failed", error);
+    const unswept = (error: unknown) => this.logger.error({ err: error }, "The sweep failed");
     this.sweeper = setInterval(() => void sweep(this.node, false).catch(unswept), SWEEP_EVERY_MS);
   },
   async stopped() {

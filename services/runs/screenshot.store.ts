@@ -91,7 +91,10 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
 }
 
 /** Comparisons of the same two images that were made before, one for each pair. */
-export async function findComparisons(em: EntityManager, pairs: { baselineHash: string; hash: string }[]): Promise<Screenshot[]> {
+export async function findComparisons(
+  em: EntityManager,
+  pairs: { baselineHash: string; hash: string }[],
+): Promise<Screenshot[]> {
   if (pairs.length === 0) return [];
   const rows: { id: string }[] = await em.execute(
     `select distinct on (s.baseline_hash, s.hash) s.id
@@ -104,7 +107,10 @@ export async function findComparisons(em: EntityManager, pairs: { baselineHash: 
   return em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
-export async function recordFailures(em: EntityManager, failures: { screenshotId: string; reason: string }[]): Promise<void> {
+export async function recordFailures(
+  em: EntityManager,
+  failures: { screenshotId: string; reason: string }[],
+): Promise<void> {
   await em.execute(
     `update runs.screenshot as s set status = 'failed', error = v.reason
      from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, reason text)
@@ -162,7 +168,12 @@ export async function failLostTooOften(em: EntityManager, times: number, reason:
 }
 
 /** Captured screenshots that wait for a comparison queued before `before`; their clock starts anew. */
-export async function claimLostComparisons(em: EntityManager, before: Date, times: number, reason: string): Promise<LostComparison[]> {
+export async function claimLostComparisons(
+  em: EntityManager,
+  before: Date,
+  times: number,
+  reason: string,
+): Promise<LostComparison[]> {
   await em.execute(
     `update runs.screenshot s set status = 'failed', error = ? from runs.run r
      where r.id = s.run_id and r.completed_at is null

@@ -6,7 +6,6 @@ import type { Caller } from "../../shared/contracts/actions.ts";
 import type { SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
-import type { Baseline } from "./baseline.entity.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
 import { chooseBaseline } from "./choose-baseline.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
@@ -33,7 +32,10 @@ export async function submitRun(
 
   const em = node.em();
   const bodyDigest = digest(JSON.stringify(body));
-  const keys = { dedupeKey: body.scm ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null, idempotencyKey };
+  const keys = {
+    dedupeKey: body.scm ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
+    idempotencyKey,
+  };
   const before = await findRepeated(em, caller.teamId, keys);
   if (before) return repeated(node, before, bodyDigest, idempotencyKey);
 
@@ -44,7 +46,9 @@ export async function submitRun(
     await insertRun(em, run, screenshots);
   } catch (error) {
     // Two equal submissions at the same moment: the other one came first.
-    const first = error instanceof UniqueConstraintViolationException && (await findRepeated(node.em(), caller.teamId, keys));
+    const first =
+      error instanceof UniqueConstraintViolationException &&
+      (await findRepeated(node.em(), caller.teamId, keys));
     if (first) return repeated(node, first, bodyDigest, idempotencyKey);
     throw error;
   }
@@ -54,7 +58,10 @@ export async function submitRun(
 
 function repeated(node: RunsNode, run: Run, bodyDigest: string, idempotencyKey: string | null): SubmittedRun {
   if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
-    throw invalidField("Idempotency-Key", `was used for another body, by ${run.id}; use a new key for a new run`);
+    throw invalidField(
+      "Idempotency-Key",
+      `was used for another body, by ${run.id}; use a new key for a new run`,
+    );
   }
   return { ...submitted(node, run), deduplicated: true };
 }
@@ -109,7 +116,12 @@ function newRun(
 }
 
 /** The run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
-async function newScreenshots(em: EntityManager, run: Run, body: SubmitRun, project: Project): Promise<Screenshot[]> {
+async function newScreenshots(
+  em: EntityManager,
+  run: Run,
+  body: SubmitRun,
+  project: Project,
+): Promise<Screenshot[]> {
   const defaultScope = branchScope(project.defaultBranch);
   const latest = await findLatestBaselines(em, project.id, [defaultScope, run.scope]);
   const byPlace = Map.groupBy(latest, placeOf);
@@ -120,7 +132,9 @@ async function newScreenshots(em: EntityManager, run: Run, body: SubmitRun, proj
   });
   if (body.partial) return planned;
   const removed = [...byPlace.values()].flatMap(baselines => {
-    const [{ route, viewport }] = baselines as [Baseline, ...Baseline[]];
+    const [first] = baselines;
+    if (!first) return [];
+    const { route, viewport } = first;
     const baseline = chooseBaseline(baselines, defaultScope, defaultScope);
     const removalApproved = baselines.some(({ scope, hash }) => scope === run.scope && hash === null);
     if (baseline.baselineHash === null || removalApproved) return [];
@@ -135,7 +149,10 @@ function placeOf({ route, viewport }: { route: string; viewport: number }): stri
 }
 
 /** A screenshot of which nothing is known yet. */
-function blank(runId: string, position: number): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
+function blank(
+  runId: string,
+  position: number,
+): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
   return {
     id: newId("shot"),
     runId,

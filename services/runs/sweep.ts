@@ -20,5 +20,8 @@ export async function sweep(node: RunsNode, atStart: boolean): Promise<void> {
     await enqueueComparison(node, lost);
   }
   const unfinished = await findUnfinishedRuns(node.em());
-  await advanceRuns(node, unfinished.map(run => run.id));
+  await advanceRuns(
+    node,
+    unfinished.map(run => run.id),
+  );
 }

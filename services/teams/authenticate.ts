@@ -1,5 +1,5 @@
-import type { Caller } from "../../shared/contracts/actions.ts";
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Caller } from "../../shared/contracts/actions.ts";
 import { findKeyByHash, recordUse } from "./store.ts";
 
 /** Who a key belongs to, and that it was used; null for a key that is unknown or revoked. */

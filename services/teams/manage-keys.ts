@@ -1,15 +1,19 @@
+import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
-import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import type { Caller } from "../../shared/contracts/actions.ts";
 import type { CreatedKey, CreateKey, KeyList, KeyView } from "../../shared/contracts/http.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
-import type { EntityManager } from "../../mixins/database.ts";
+import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 import { findKeys, insertKey, revokeKey as revokeStoredKey } from "./store.ts";
 
 /** Makes a key for the caller's team; the answer is the only place where the key itself is ever seen. */
-export async function createKey(em: EntityManager, caller: Caller, { name, role }: CreateKey): Promise<CreatedKey> {
+export async function createKey(
+  em: EntityManager,
+  caller: Caller,
+  { name, role }: CreateKey,
+): Promise<CreatedKey> {
   const key = makeKey();
   const stored: ApiKey = {
     id: newId("key"),
@@ -27,7 +31,11 @@ export async function createKey(em: EntityManager, caller: Caller, { name, role 
 }
 
 /** The keys of the caller's team, newest first. */
-export async function listKeys(em: EntityManager, caller: Caller, page: { limit: number; cursor?: string }): Promise<KeyList> {
+export async function listKeys(
+  em: EntityManager,
+  caller: Caller,
+  page: { limit: number; cursor?: string },
+): Promise<KeyList> {
   const before = decodeCursor(page.cursor);
   const keys = await findKeys(em, caller.teamId, { limit: page.limit, ...(before && { before }) });
   return pageOf(keys, page.limit, viewOf);

@@ -18,9 +18,17 @@ export async function insertKey(em: EntityManager, key: ApiKey): Promise<void> {
 }
 
 /** Keys that are not revoked, newest first, one more than `limit` when there are more. */
-export function findKeys(em: EntityManager, teamId: string, page: { limit: number; before?: string }): Promise<ApiKey[]> {
+export function findKeys(
+  em: EntityManager,
+  teamId: string,
+  page: { limit: number; before?: string },
+): Promise<ApiKey[]> {
   const id = page.before === undefined ? {} : { id: { $lt: page.before } };
-  return em.find(ApiKeyEntity, { teamId, revokedAt: null, ...id }, { orderBy: { id: "desc" }, limit: page.limit + 1 });
+  return em.find(
+    ApiKeyEntity,
+    { teamId, revokedAt: null, ...id },
+    { orderBy: { id: "desc" }, limit: page.limit + 1 },
+  );
 }
 
 export function countKeys(em: EntityManager): Promise<number> {
@@ -41,7 +49,11 @@ export async function recordUse(em: EntityManager, id: string, at: Date): Promis
  * Revokes a key, unless it is its team's last admin key: one statement on the locked keys of the team,
  * because two admins who revoke each other at the same moment would else leave none.
  */
-export function revokeKey(em: EntityManager, teamId: string, id: string): Promise<"revoked" | "last_admin" | "missing"> {
+export function revokeKey(
+  em: EntityManager,
+  teamId: string,
+  id: string,
+): Promise<"revoked" | "last_admin" | "missing"> {
   return em.transactional(async tx => {
     const keys = await tx.find(
       ApiKeyEntity,

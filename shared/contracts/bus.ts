@@ -37,7 +37,11 @@ export function broadcast<N extends EventName>(bus: Bus, name: N, payload: Event
 /** Declares the handler of an action; its name is for the types. */
 export function action<N extends ActionName, This = Service>(
   _name: N,
-  handler: (this: This, params: Actions[N]["params"], context: Context<Actions[N]["params"], Meta>) => Promise<Actions[N]["result"]>,
+  handler: (
+    this: This,
+    params: Actions[N]["params"],
+    context: Context<Actions[N]["params"], Meta>,
+  ) => Promise<Actions[N]["result"]>,
 ): ActionSchema<This> {
   return {
     handler(context: Context<Actions[N]["params"], Meta>) {
@@ -47,7 +51,7 @@ export function action<N extends ActionName, This = Service>(
 }
 
 interface EventHandler<This> {
-  handler(this: This, context: Context<any, Meta>): Promise<void>;
+  handler(this: This, context: Context<unknown, Meta>): Promise<void>;
 }
 
 /** Declares the handler of an event. */
@@ -63,15 +67,22 @@ export function on<N extends EventName, This = Service>(
 }
 
 /** A service whose handlers see `This`. */
-export type Schema<This> = ServiceSchema<ServiceSettingSchema, Record<never, never>, Record<never, never>, This>;
+export type Schema<This> = ServiceSchema<
+  ServiceSettingSchema & Record<string, unknown>,
+  Record<never, never>,
+  Record<never, never>,
+  This
+>;
 
 /** A service's schema for the runner, which takes no notice of `This`. */
 export function service<This>(schema: Schema<This>): ServiceSchema {
+  // biome-ignore lint/plugin: Moleculer's types know only handlers whose this is a plain service.
   return schema as unknown as ServiceSchema;
 }
 
 /** A part of a service's schema that gives the service `This`. */
 export function mixin<This>(schema: Partial<Schema<This>>): Partial<ServiceSchema> {
+  // biome-ignore lint/plugin: as above.
   return schema as unknown as Partial<ServiceSchema>;
 }
 

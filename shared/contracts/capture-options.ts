@@ -30,17 +30,35 @@ const headerName = z
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be a header name");
 
 /** Headers that would break the request's framing or let a page pretend to be another host. */
-const FORBIDDEN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"]);
+const FORBIDDEN_HEADERS = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "upgrade",
+  "te",
+  "trailer",
+]);
 
 const headersSchema = z
-  .record(headerName, z.string().max(8192).regex(/^[^\r\n\0]*$/, "must be one line"))
+  .record(
+    headerName,
+    z
+      .string()
+      .max(8192)
+      .regex(/^[^\r\n\0]*$/, "must be one line"),
+  )
   .refine(headers => Object.keys(headers).length <= BOUNDS.headers, `at most ${BOUNDS.headers} headers`)
   .refine(
     headers => !Object.keys(headers).some(name => FORBIDDEN_HEADERS.has(name.toLowerCase())),
     `must not set ${[...FORBIDDEN_HEADERS].join(", ")}`,
   );
 
-const networkUrl = z.string().min(1).max(2000).describe("URL or glob: * within a path segment, ** across segments");
+const networkUrl = z
+  .string()
+  .min(1)
+  .max(2000)
+  .describe("URL or glob: * within a path segment, ** across segments");
 
 /** What to do with the requests of a page whose URL matches. The first rule that matches decides. */
 export const networkRuleSchema = z.discriminatedUnion("action", [

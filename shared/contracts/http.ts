@@ -22,7 +22,10 @@ const link = z.string().describe("Absolute URL");
 const pageUrl = z
   .string()
   .max(2000)
-  .refine(isPageUrl, "must be an absolute http or https URL, such as https://example.com, without a user name or password");
+  .refine(
+    isPageUrl,
+    "must be an absolute http or https URL, such as https://example.com, without a user name or password",
+  );
 
 function isPageUrl(value: string): boolean {
   const url = URL.parse(value);
@@ -46,9 +49,22 @@ export const submitRunBody = z
   .strictObject({
     url: pageUrl.describe("Address of the site; routes are added to it"),
     routes: z.array(routeSchema).min(1).max(BOUNDS.routes).default(["/"]).transform(unique),
-    viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports).default([1280]).transform(unique).describe("Widths, px"),
-    threshold: z.number().min(0).max(1).default(0.01).describe("Fraction of changed pixels that is still unchanged"),
-    project: text(200).optional().describe("Namespace of the baselines; default owner/repo, else the URL's host"),
+    viewports: z
+      .array(viewportSchema)
+      .min(1)
+      .max(BOUNDS.viewports)
+      .default([1280])
+      .transform(unique)
+      .describe("Widths, px"),
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.01)
+      .describe("Fraction of changed pixels that is still unchanged"),
+    project: text(200)
+      .optional()
+      .describe("Namespace of the baselines; default owner/repo, else the URL's host"),
     branch: text(255).optional(),
     scm: scmInput.optional(),
     partial: z
@@ -61,7 +77,11 @@ export const submitRunBody = z
     const routes = new Set(body.routes);
     for (const route of Object.keys(body.options?.perRoute ?? {})) {
       if (routes.has(route)) continue;
-      context.addIssue({ code: "custom", path: ["options", "perRoute", route], message: "is not one of the routes" });
+      context.addIssue({
+        code: "custom",
+        path: ["options", "perRoute", route],
+        message: "is not one of the routes",
+      });
     }
     const screenshots = body.routes.reduce(
       (sum, route) => sum + new Set(body.options?.perRoute?.[route]?.viewports ?? body.viewports).size,
@@ -73,7 +93,10 @@ export const submitRunBody = z
     }
   });
 
-const runLinks = z.object({ self: link, report: link.describe("Opens without signing in, for who has the link") });
+const runLinks = z.object({
+  self: link,
+  report: link.describe("Opens without signing in, for who has the link"),
+});
 
 /** Answer to `POST /v1/run`. */
 export const submittedRun = z.object({
@@ -125,7 +148,8 @@ export const listRunsQuery = z.strictObject({
   branch: z.string().max(255).optional(),
 });
 
-const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), nextCursor: z.string().nullable() });
+const list = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), nextCursor: z.string().nullable() });
 
 export const runList = list(runView);
 
@@ -191,14 +215,23 @@ export const keyView = z.object({
   lastUsedAt: time.nullable().describe("To the minute"),
 });
 
-export const createdKey = keyView.extend({ key: z.string().describe("The key itself; it is shown this once") });
+export const createdKey = keyView.extend({
+  key: z.string().describe("The key itself; it is shown this once"),
+});
 
 export const listKeysQuery = z.strictObject(pageQuery);
 
 export const keyList = list(keyView);
 
 /** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
-export const runProgress = runView.pick({ id: true, status: true, conclusion: true, progress: true, counts: true, error: true });
+export const runProgress = runView.pick({
+  id: true,
+  status: true,
+  conclusion: true,
+  progress: true,
+  counts: true,
+  error: true,
+});
 
 export const reportQuery = z.strictObject({
   token: z.string().max(100).optional().describe("Part of the report's link; stands in for the API key"),

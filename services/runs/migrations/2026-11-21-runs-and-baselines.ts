@@ -79,7 +79,9 @@ export class RunsAndBaselines extends Migration {
         unique (run_id, route, viewport)
       )`);
     this.addSql("create index screenshot_run on runs.screenshot (run_id, id)");
-    this.addSql("create index screenshot_compared on runs.screenshot (baseline_hash, hash) where compared_at is not null");
+    this.addSql(
+      "create index screenshot_compared on runs.screenshot (baseline_hash, hash) where compared_at is not null",
+    );
     this.addSql(`
       create table runs.baseline (
         id text primary key,
@@ -97,7 +99,11 @@ export class RunsAndBaselines extends Migration {
         approved_at timestamptz not null,
         unique (screenshot_id, scope)
       )`);
-    this.addSql("create index baseline_latest on runs.baseline (project_id, scope, route, viewport, id desc)");
-    this.addSql("create table runs.link_key (only boolean primary key default true check (only), key text not null)");
+    this.addSql(
+      "create index baseline_latest on runs.baseline (project_id, scope, route, viewport, id desc)",
+    );
+    this.addSql(
+      "create table runs.link_key (singleton boolean primary key default true check (singleton), key text not null)",
+    );
   }
 }

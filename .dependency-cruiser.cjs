@@ -1,0 +1,76 @@
+/** The rules of the layout: data flows one way, and services know each other by messages only. */
+const from = path => ({ path });
+const rule = (name, comment, fromPath, to) => ({ name, comment, severity: "error", from: fromPath, to });
+
+module.exports = {
+  forbidden: [
+    rule("no-circular", "A cycle is one module in two files.", {}, { circular: true }),
+    rule(
+      "service-to-service",
+      "A service asks another by a message.",
+      { path: "^services/([^/]+)/" },
+      { path: "^services/", pathNot: "^services/$1/" },
+    ),
+    rule("shared-is-below", "shared/ knows nothing of what is built on it.", from("^shared/"), {
+      path: "^(services|mixins|cli|dashboard|test|bench)/",
+    }),
+    rule("mixins-are-below", "A mixin is a resource, not a use case.", from("^mixins/"), {
+      path: "^(services|cli|dashboard|test|bench)/",
+    }),
+    rule(
+      "clients-are-outside",
+      "The command line and the dashboard speak HTTP like everybody else.",
+      from("^(cli|dashboard)/"),
+      {
+        path: "^(services|mixins)/",
+      },
+    ),
+    rule(
+      "the-engine-stands-alone",
+      "Capture, comparison and report work without the service.",
+      from("^shared/(capture|compare|report)/"),
+      { path: "node_modules/(moleculer|moleculer-web|pg|@mikro-orm|@electric-sql)/|^shared/config\\.ts$" },
+    ),
+    rule(
+      "pure-rules-stand-alone",
+      "A rule decides on what it is given.",
+      from("^services/runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)\\.ts$"),
+      { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "queries-live-in-stores",
+      "Only stores, entities and migrations know the ORM.",
+      { path: "^services/", pathNot: "(store|entity)\\.ts$|/migrations/|/submit-run\\.ts$" },
+      {
+        path: "node_modules/@mikro-orm/",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    rule(
+      "one-browser-adapter",
+      "Only the capture engine drives a browser.",
+      { path: "^(services|mixins|cli)/" },
+      {
+        path: "node_modules/(playwright|playwright-core|@sparticuz)/",
+      },
+    ),
+    rule(
+      "no-test-code",
+      "The product does not lean on its tests.",
+      { pathNot: "^(test|bench)/" },
+      { path: "^(test|bench)/" },
+    ),
+    rule("resolvable", "Everything imported is there.", {}, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(node_modules|bench/node_modules)/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".mjs", ".js", ".json"],
+    },
+  },
+};

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context, Service, ServiceSettingSchema } from "moleculer";
+import ApiGateway from "moleculer-web";
+import { imageStore, type WithImages } from "../../mixins/image-store.ts";
+import { configOf } from "../../shared/config.ts";
+import { call, type Meta, on, service } from "../../shared/contracts/bus.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { Links } from "../../shared/links.ts";
+import { version } from "../../shared/version.ts";
+import { answerProblem } from "./answer-problem.ts";
+import { Authenticator } from "./authenticate.ts";
+import type { Gateway } from "./gateway.ts";
+import { handle } from "./handle.ts";
+import { openApi } from "./openapi.ts";
+import { ProgressStreams } from "./progress-streams.ts";
+import { RateLimit } from "./rate-limit.ts";
+import type { Route } from "./route.ts";
+import { ROUTES } from "./routes.ts";
+
+interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
+  gateway: Gateway;
+}
+
+/** A request as moleculer-web hands it on. */
+interface WebRequest extends IncomingMessage {
+  $ctx: Context<unknown, Meta>;
+  $params: { params?: Record<string, string>; query: unknown };
+  originalUrl?: string;
+}
+
+const REQUEST_ID = /^[\w.:-]{1,100}$/;
+
+/** Headers of every answer. Links carry signatures, so that no address must leak as a referrer. */
+const SECURITY_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+export default service<GatewayService>({
+  name: "gateway",
+  mixins: [ApiGateway, imageStore()],
+  settings: {
+    // Not for other nodes: what a node tells of itself is what its peers need.
+    $secureSettings: ["routes"],
+    logRequest: null,
+    logRequestParams: null,
+    logResponse: null,
+    logRouteRegistration: null,
+    // A request body is 1 MiB at most; who sends it slower than this holds a connection for nothing.
+    requestTimeout: 60_000,
+    rootCallOptions(options: { requestID?: string }, req: IncomingMessage) {
+      const given = req.headers["x-request-id"];
+      options.requestID = typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    onError: answerError,
+    routes: [
+      { path: "/", mappingPolicy: "restrict", mergeParams: false, bodyParsers: false, aliases: aliases() },
+    ],
+  },
+  events: {
+    "run.progressed": on("run.progressed", function (this: GatewayService, { teamId: _teamId, ...progress }) {
+      this.gateway.progress.tell(progress);
+    }),
+    "key.revoked": on("key.revoked", function (this: GatewayService, { keyId }) {
+      this.gateway.authenticator.forget(keyId);
+    }),
+  },
+  created() {
+    const config = configOf(this.broker);
+    this.settings.port = config.port;
+    let links: Promise<Links> | null = null;
+    this.gateway = {
+      broker: this.broker,
+      authenticator: new Authenticator(),
+      rateLimit: new RateLimit(config.rateLimitPerMinute),
+      progress: new ProgressStreams(),
+      openApi: openApi(ROUTES, version),
+      images: this.images,
+      links: () => {
+        links ??= call(this.broker, "runs.linkKey", {}).then(key => new Links(config.baseUrl, key));
+        // The runs service was not there yet: ask again the next time.
+        links.catch(() => (links = null));
+        return links;
+      },
+    };
+  },
+  async started() {
+    this.gateway.images = this.images;
+  },
+  async stopped() {
+    this.gateway.progress.close();
+  },
+});
+
+function aliases(): Record<
+  string,
+  (this: GatewayService, req: WebRequest, res: ServerResponse) => Promise<void>
+> {
+  return Object.fromEntries(
+    Object.entries(ROUTES).flatMap(([name, route]) => {
+      const [method = "", path = ""] = name.split(" ");
+      // Node leaves out the body of an answer to HEAD by itself.
+      const methods = method === "GET" ? ["GET", "HEAD"] : [method];
+      return methods.map(each => [`${each} ${path}`, handler(route)]);
+    }),
+  );
+}
+
+function handler(route: Route) {
+  return async function (this: GatewayService, req: WebRequest, res: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
+    const { params = {}, query } = req.$params;
+    try {
+      await handle(this.gateway, route, { req, res, params, query, context: req.$ctx });
+    } catch (error) {
+      answerError.call(this, req, res, error);
+    }
+  };
+}
+
+/** Answers what went wrong; what is our fault goes to the log. */
+function answerError(this: GatewayService, req: WebRequest, res: ServerResponse, error: unknown): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
+    if (!res.headersSent) res.setHeader(name, value);
+  const requestId = req.$ctx?.requestID ?? randomUUID();
+  const known = isUnrouted(error) ? unrouted(req) : error;
+  const code = answerProblem(req, res, known, requestId);
+  if (code === "internal") this.logger.error({ err: error }, `Request ${requestId} failed`);
+}
+
+function isUnrouted(error: unknown): boolean {
+  return error instanceof Error && error.name === "NotFoundError";
+}
+
+/** Tells a path that does not exist from a method that the path does not have. */
+function unrouted(req: WebRequest): ServiceError {
+  const path = (req.originalUrl ?? req.url ?? "/").split("?", 1)[0] ?? "/";
+  const allow = Object.keys(ROUTES)
+    .map(name => name.split(" "))
+    .filter(([, pattern = ""]) => matches(pattern, path))
+    .map(([method]) => method)
+    .join(", ");
+  if (allow === "") return new ServiceError("not_found", `There is no ${path} here; see /docs.`);
+  return new ServiceError(
+    "method_not_allowed",
+    `${req.method} is not possible on ${path}, but ${allow} is.`,
+    { allow },
+  );
+}
+
+function matches(pattern: string, path: string): boolean {
+  const parts = path.replace(/\/$/, "").split("/");
+  const expected = pattern.split("/");
+  return (
+    parts.length === expected.length &&
+    expected.every((part, index) => part.startsWith(":") || part === parts[index])
+  );
+}

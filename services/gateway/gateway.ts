@@ -1,0 +1,20 @@
+import type { ServiceBroker } from "moleculer";
+import type { ImageStore } from "../../shared/contracts/image-store.ts";
+import type { Links } from "../../shared/links.ts";
+import type { Authenticator } from "./authenticate.ts";
+import type { OpenApi } from "./openapi.ts";
+import type { ProgressStreams } from "./progress-streams.ts";
+import type { RateLimit } from "./rate-limit.ts";
+
+/** What the edge works with. */
+export interface Gateway {
+  broker: ServiceBroker;
+  images: ImageStore;
+  authenticator: Authenticator;
+  rateLimit: RateLimit;
+  progress: ProgressStreams;
+  /** The document of the routes that this gateway serves. */
+  openApi: OpenApi;
+  /** Checks signed links; its key is the runs service's, asked for once. */
+  links(): Promise<Links>;
+}

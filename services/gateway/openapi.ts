@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { problem } from "../../shared/contracts/http.ts";
+import type { Route } from "./route.ts";
+
+/** The part of an OpenAPI 3.1 document that we write and read. */
+export interface OpenApi {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string };
+  components: { securitySchemes: object; schemas: Record<string, object> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export interface Operation {
+  summary: string;
+  operationId: string;
+  "x-role": string;
+  security: object[];
+  parameters: {
+    name: string;
+    in: "path" | "query" | "header";
+    required: boolean;
+    schema: object;
+    description?: string;
+  }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+
+/** The OpenAPI document of a table of routes. */
+export function openApi(routes: Record<string, Route>, version: string): OpenApi {
+  const paths: OpenApi["paths"] = {};
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = "", path = ""] = name.split(" ");
+    const template = path.replace(/:(\w+)/g, "{$1}");
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation(method, path, route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "vrs",
+      version,
+      description: "Renders pages, compares them with approved baselines, and reports what changed.",
+    },
+    components: {
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer" } },
+      schemas: { Problem: jsonSchema(problem, "output") },
+    },
+    paths,
+  };
+}
+
+function operation(method: string, path: string, route: Route): Operation {
+  return {
+    summary: route.summary,
+    operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    "x-role": route.role,
+    security: route.role === "public" ? [] : route.role === "link" ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
+    parameters: [...pathParameters(path), ...queryParameters(route.query), ...headerParameters(route)],
+    ...(route.body && {
+      requestBody: {
+        required: !route.body.safeParse(undefined).success,
+        content: { "application/json": { schema: jsonSchema(route.body, "input") } },
+      },
+    }),
+    responses: { ...answers(route), default: problemAnswer },
+  };
+}
+
+const problemAnswer = {
+  description: "What went wrong, and what to do about it",
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+};
+
+function pathParameters(path: string): Operation["parameters"] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters(query: z.ZodType | undefined): Operation["parameters"] {
+  if (!query) return [];
+  const { properties = {} } = jsonSchema(query, "input");
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: false,
+    schema: typeof schema === "object" ? schema : {},
+  }));
+}
+
+function headerParameters({ idempotent }: Route): Operation["parameters"] {
+  if (!idempotent) return [];
+  const description = "A repeat with the same key is answered with the first one's run";
+  return [
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      schema: { type: "string", maxLength: 200 },
+      description,
+    },
+  ];
+}
+
+function answers(route: Route): Operation["responses"] {
+  return Object.fromEntries(
+    Object.entries(route.answers).map(([status, answer]) => {
+      const description = DESCRIPTIONS[status] ?? "Answer";
+      if (answer === null) return [status, { description }];
+      const [type, schema] =
+        typeof answer === "string" ? [answer, {}] : ["application/json", jsonSchema(answer, "output")];
+      return [status, { description, content: { [type]: { schema } } }];
+    }),
+  );
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  200: "Done",
+  201: "Made",
+  202: "Accepted; it is executed after this answer",
+  204: "Done; no body",
+  503: "Not yet",
+};
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output") {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}

@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+import type { RunProgress } from "../../shared/contracts/http.ts";
+import { ServiceError } from "../../shared/errors.ts";
+
+/** Faster than this no eye follows. */
+const AT_MOST_EVERY_MS = 200;
+/** Shorter than the idle time after which proxies hang up. */
+const HEARTBEAT_MS = 15_000;
+const PER_KEY = 50;
+/** A reader this far behind gets only the latest state once it has caught up. */
+const BEHIND_BYTES = 64 * 1024;
+
+const ENDED = new Set<RunProgress["status"]>(["completed", "failed", "canceled"]);
+
+interface Watcher {
+  runId: string;
+  keyId: string;
+  res: ServerResponse;
+  latest: RunProgress | null;
+  pause: NodeJS.Timeout | null;
+  heartbeat: NodeJS.Timeout;
+}
+
+/** The server-sent event streams of this node's clients. */
+export class ProgressStreams {
+  readonly #watchers = new Set<Watcher>();
+
+  /** Begins a stream; what is told of the run from now on goes there. @throws ServiceError rate_limited */
+  watch(runId: string, keyId: string, res: ServerResponse): (progress: RunProgress) => void {
+    const own = [...this.#watchers].filter(watcher => watcher.keyId === keyId);
+    if (own.length >= PER_KEY) {
+      throw new ServiceError("rate_limited", `A key may watch ${PER_KEY} runs at once.`, {
+        retryAfterSeconds: 10,
+      });
+    }
+    const heartbeat = setInterval(() => res.write(":\n\n"), HEARTBEAT_MS);
+    const watcher: Watcher = { runId, keyId, res, latest: null, pause: null, heartbeat };
+    this.#watchers.add(watcher);
+    res.once("close", () => this.#end(watcher));
+    return progress => this.#send(watcher, progress);
+  }
+
+  /** Passes on how far a run is. */
+  tell(progress: RunProgress): void {
+    for (const watcher of this.#watchers) if (watcher.runId === progress.id) this.#send(watcher, progress);
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers) this.#end(watcher);
+  }
+
+  #send(watcher: Watcher, progress: RunProgress): void {
+    watcher.latest = progress;
+    if (ENDED.has(progress.status)) {
+      this.#write(watcher);
+      this.#end(watcher);
+    } else if (!watcher.pause) {
+      this.#write(watcher);
+      watcher.pause = setTimeout(() => {
+        watcher.pause = null;
+        this.#write(watcher);
+      }, AT_MOST_EVERY_MS);
+    }
+  }
+
+  #write(watcher: Watcher): void {
+    const { res, latest } = watcher;
+    if (!latest) return;
+    const behind = res.writableLength > BEHIND_BYTES;
+    if (behind && !ENDED.has(latest.status)) return;
+    watcher.latest = null;
+    res.write(`event: progress\ndata: ${JSON.stringify(latest)}\n\n`);
+  }
+
+  #end(watcher: Watcher): void {
+    clearInterval(watcher.heartbeat);
+    if (watcher.pause) clearTimeout(watcher.pause);
+    this.#watchers.delete(watcher);
+    watcher.res.end();
+  }
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import bodyParser from "body-parser";
+import type { z } from "zod";
+import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
+
+const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson });
+
+/** Reads the JSON body, of 1 MiB at most; undefined when there is none. @throws ServiceError */
+export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+  if (!hasBody(req)) return undefined;
+  if (!isJson(req)) {
+    throw new ServiceError(
+      "unsupported_media_type",
+      "Send the body as JSON, with Content-Type: application/json.",
+    );
+  }
+  await new Promise<void>((read, failed) => {
+    parseJson(req, res, (error?: BodyFault) => (error ? failed(bodyError(error)) : read()));
+  });
+  return "body" in req ? req.body : undefined;
+}
+
+/** Checks a value against its schema. @throws ServiceError that names every bad field */
+export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.flatMap(fieldErrors);
+  const [first] = errors;
+  const more = errors.length > 1 ? ` There are ${errors.length - 1} more faults; see errors.` : "";
+  throw new ServiceError("invalid_request", `${first?.path || "The body"}: ${first?.message}.${more}`, {
+    errors,
+  });
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** @throws ServiceError for a key that is none */
+export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
+  const key = req.headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalidField("Idempotency-Key", "must be 1 to 200 printable characters without spaces");
+}
+
+interface BodyFault extends Error {
+  type?: string;
+  status?: number;
+}
+
+function bodyError({ type, status }: BodyFault): ServiceError {
+  const [code, message] = BODY_FAULTS[type ?? ""] ?? [];
+  if (code && message) return new ServiceError(code, message);
+  if (status === 415)
+    return new ServiceError("unsupported_media_type", "The body's encoding or charset is not supported.");
+  return new ServiceError("malformed_json", "The body could not be read to its end.");
+}
+
+const BODY_FAULTS: Record<string, [ErrorCode, string]> = {
+  "entity.too.large": ["payload_too_large", "The body is larger than 1 MiB."],
+  "entity.parse.failed": ["malformed_json", "The body is not valid JSON."],
+};
+
+/** The path and message of a fault; unknown fields are named one by one. */
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map(key => ({ path: pathOf([...issue.path, key]), message: "is not a known field" }));
+  }
+  return [{ path: pathOf(issue.path), message: lowerFirst(issue.message) }];
+}
+
+function pathOf(path: PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+}
+
+function isJson(req: IncomingMessage): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(req.headers["content-type"] ?? "");
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "moleculer";
+import type { z } from "zod";
+import type { ActionName, Actions, Caller } from "../../shared/contracts/actions.ts";
+import { call, type Meta } from "../../shared/contracts/bus.ts";
+import type { Role } from "../../shared/contracts/http.ts";
+import type { Gateway } from "./gateway.ts";
+
+/** A request whose caller is known and whose every part is valid. */
+export interface Input<Body = unknown, Query = unknown> {
+  /** Absent on public routes, and on those that a signed link opens. */
+  caller: Caller | undefined;
+  params: Record<string, string>;
+  body: Body;
+  query: Query;
+  idempotencyKey: string | undefined;
+  context: Context<unknown, Meta>;
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** What a handler answers with; one that writes to `res` itself returns nothing. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** One line of the table of routes: what the edge must know to admit, check, serve and document a request. */
+export interface Route {
+  /** The least role that may ask; `public` needs no key; `link` takes a key or a signed link. */
+  role: Role | "public" | "link";
+  summary: string;
+  /** Schema of the JSON body; without one a body is not read. */
+  body?: z.ZodType;
+  query?: z.ZodType;
+  idempotent?: true;
+  /** Schema or content type of each status answered. */
+  answers: Record<number, z.ZodType | string | null>;
+  serve(gateway: Gateway, input: Input): Promise<Answer | undefined>;
+}
+
+interface ActionRoute<N extends ActionName, Body extends z.ZodType, Query extends z.ZodType>
+  extends Omit<Route, "serve" | "body" | "query"> {
+  body?: Body;
+  query?: Query;
+  input(input: Input<z.output<Body>, z.output<Query>>): Actions[N]["params"];
+  /** The status of a result; the first of `answers` unless said otherwise. */
+  status?(result: Actions[N]["result"]): number;
+}
+
+/** A route that is one action's. */
+export function actionRoute<
+  N extends ActionName,
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+>(action: N, { input: paramsOf, status, ...route }: ActionRoute<N, Body, Query>): Route {
+  const [usual] = Object.keys(route.answers);
+  return {
+    ...route,
+    async serve(_gateway, input) {
+      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      const typed = input as Input<z.output<Body>, z.output<Query>>;
+      const result = await call(input.context, action, paramsOf(typed));
+      return { status: status?.(result) ?? Number(usual), body: result };
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import * as http from "../../shared/contracts/http.ts";
+import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
+import { actionRoute, type Route } from "./route.ts";
+import { serveDocs, serveOpenApi } from "./serve-docs.ts";
+import { serveImage } from "./serve-image.ts";
+import { serveProgress } from "./serve-progress.ts";
+import { serveReport } from "./serve-report.ts";
+
+const readiness = z.object({ status: z.enum(["ready", "starting"]), missing: z.array(z.string()) });
+
+/** Every route of the service. What is not here does not exist. */
+export const ROUTES: Record<string, Route> = {
+  "POST /v1/run": actionRoute("runs.submit", {
+    role: "reviewer",
+    summary: "Submit a visual regression run; it is executed after the answer",
+    body: http.submitRunBody,
+    idempotent: true,
+    answers: { 202: http.submittedRun, 200: http.submittedRun },
+    input: ({ body, idempotencyKey }) => ({ body, idempotencyKey }),
+    status: run => (run.deduplicated ? 200 : 202),
+  }),
+  "GET /v1/runs": actionRoute("runs.list", {
+    role: "viewer",
+    summary: "List the team's runs, newest first",
+    query: http.listRunsQuery,
+    answers: { 200: http.runList },
+    input: ({ query }) => ({ query }),
+  }),
+  "GET /v1/runs/:id": actionRoute("runs.get", {
+    role: "viewer",
+    summary: "Status of one run",
+    answers: { 200: http.runView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "GET /v1/runs/:id/events": {
+    role: "viewer",
+    summary: "Progress of one run as server-sent events, to its end",
+    answers: { 200: "text/event-stream" },
+    serve: serveProgress,
+  },
+  "POST /v1/runs/:id/cancel": actionRoute("runs.cancel", {
+    role: "reviewer",
+    summary: "Cancel a run that has not ended",
+    answers: { 200: http.runView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "GET /v1/reports/:id": {
+    role: "link",
+    summary: "The HTML report of a run",
+    query: http.reportQuery,
+    answers: { 200: "text/html" },
+    serve: serveReport,
+  },
+  "GET /v1/screenshots/:runId": actionRoute("runs.screenshots", {
+    role: "viewer",
+    summary: "Screenshot metadata of a run",
+    query: http.listScreenshotsQuery,
+    answers: { 200: http.screenshotList },
+    input: ({ params: { runId = "" }, query }) => ({ runId, query }),
+  }),
+  "GET /v1/images/:team/:signature/:file": {
+    role: "link",
+    summary: "An image; its link is in the screenshot's metadata",
+    answers: { 200: "image/png" },
+    serve: serveImage,
+  },
+  "POST /v1/baselines/:runId/approve": actionRoute("runs.approve", {
+    role: "reviewer",
+    summary: "Approve a run's screenshots, all or some, as baselines",
+    body: http.approveBody,
+    answers: { 200: http.approved },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
+  "POST /v1/baselines/:runId/reject": actionRoute("runs.reject", {
+    role: "reviewer",
+    summary: "Reject a run's screenshots, all or some, and take back their approval",
+    body: http.rejectBody,
+    answers: { 200: http.rejected },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
+  "GET /v1/keys": actionRoute("teams.listKeys", {
+    role: "admin",
+    summary: "List the team's API keys",
+    query: http.listKeysQuery,
+    answers: { 200: http.keyList },
+    input: ({ query }) => query,
+  }),
+  "POST /v1/keys": actionRoute("teams.createKey", {
+    role: "admin",
+    summary: "Make an API key; the answer is the only place where it is shown",
+    body: http.createKeyBody,
+    answers: { 201: http.createdKey },
+    input: ({ body }) => body,
+  }),
+  "DELETE /v1/keys/:id": actionRoute("teams.revokeKey", {
+    role: "admin",
+    summary: "Revoke an API key at once",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "GET /v1/openapi.json": {
+    role: "public",
+    summary: "This API as an OpenAPI document",
+    answers: { 200: "application/json" },
+    serve: serveOpenApi,
+  },
+  "GET /docs": {
+    role: "public",
+    summary: "This API as a page to read",
+    answers: { 200: "text/html" },
+    serve: serveDocs,
+  },
+  "GET /health": {
+    role: "public",
+    summary: "Whether this node answers",
+    answers: { 200: z.object({ status: z.literal("ok") }) },
+    serve: serveHealth,
+  },
+  "GET /ready": {
+    role: "public",
+    summary: "Whether every service that a run needs is there",
+    answers: { 200: readiness, 503: readiness },
+    serve: serveReadiness,
+  },
+  "GET /metrics": {
+    role: "admin",
+    summary: "This node's metrics in Prometheus' text format",
+    answers: { 200: "text/plain" },
+    serve: serveMetrics,
+  },
+};

@@ -1,0 +1,81 @@
+import { call } from "../../shared/contracts/bus.ts";
+import type { ReportPage } from "../../shared/contracts/report-page.ts";
+import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Input } from "./route.ts";
+
+/** Bytes of images in a saved report, at most: what a browser still opens with ease. */
+const INLINE_AT_MOST = 150 * 1024 * 1024;
+
+/** Writes a run's report as HTML; with `download=1` as one file with its images inside. */
+export async function serveReport(
+  gateway: Gateway,
+  input: Input<unknown, { token?: string; download?: "0" | "1" }>,
+): Promise<undefined> {
+  const { params, query, res } = input;
+  const { run, screenshots } = await readWhole(input);
+  const saved = query.download === "1";
+  const shown = saved ? await inlineImages(gateway, screenshots) : screenshots.map(withRelativeImages);
+  const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
+  const html = renderReport({ run, screenshots: shown, downloadUrl: saved ? null : `?download=1${token}` });
+  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  res.setHeader("Content-Security-Policy", REPORT_CSP);
+  res.setHeader("Cache-Control", "no-store");
+  if (saved) res.setHeader("Content-Disposition", `attachment; filename="${params.id}.html"`);
+  res.end(html);
+}
+
+/** The report in parts, put together: no message on the bus grows with the run. */
+async function readWhole({
+  context,
+  params: { id = "" },
+  query: { token },
+}: Input<unknown, { token?: string }>) {
+  const read = (cursor?: string): Promise<ReportPage> => call(context, "runs.report", { id, token, cursor });
+  let page = await read();
+  const screenshots = [...page.screenshots];
+  while (page.nextCursor !== null) {
+    page = await read(page.nextCursor);
+    screenshots.push(...page.screenshots);
+  }
+  return { run: page.run, screenshots };
+}
+
+type ImageName = keyof ReportScreenshot["images"];
+const IMAGES: ImageName[] = ["current", "baseline", "diff"];
+
+/** Links as seen from the report itself, so that it works under whatever address it was opened at. */
+function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
+  const relative = (link: string | null) =>
+    link && `..${link.slice(link.indexOf("/v1/images/") + "/v1".length)}`;
+  const { current, baseline, diff } = screenshot.images;
+  return {
+    ...screenshot,
+    images: { current: relative(current), baseline: relative(baseline), diff: relative(diff) },
+  };
+}
+
+/** Images as `data:` URLs, those in question first, until the file would grow too large; the rest is left out, and said. */
+async function inlineImages(gateway: Gateway, screenshots: ReportScreenshot[]): Promise<ReportScreenshot[]> {
+  let bytesLeft = INLINE_AT_MOST;
+  const inlined = new Map<string, ReportScreenshot>();
+  const inQuestionFirst = screenshots.toSorted(
+    (a, b) => Number(a.status === "unchanged") - Number(b.status === "unchanged"),
+  );
+  for (const screenshot of inQuestionFirst) {
+    const images = { ...screenshot.images };
+    const notes = [...screenshot.notes];
+    for (const name of IMAGES) {
+      const hash = /([0-9a-f]{64})\.png$/.exec(images[name] ?? "")?.[1];
+      const png =
+        hash === undefined || bytesLeft <= 0 ? null : await gateway.images.get(hash).catch(() => null);
+      bytesLeft -= png?.length ?? 0;
+      images[name] = png && `data:image/png;base64,${png.toString("base64")}`;
+      if (hash !== undefined && !png)
+        notes.push(`The ${name} image was left out of this file; see the report online.`);
+    }
+    inlined.set(screenshot.id, { ...screenshot, images, notes });
+  }
+  return screenshots.map(screenshot => inlined.get(screenshot.id) ?? screenshot);
+}
