@@ -33,9 +33,11 @@ export async function startService(
   logFile: string,
   signal: AbortSignal,
 ): Promise<ServiceProcess> {
-  const [command, ...args] = await startCommand(root);
+  // exec: the shell reads the script's quotes and is then replaced, so that signals reach the service itself.
+  const command = `exec ${await startScript(root)}`;
   const log = await open(logFile, "a");
-  const child = spawn(command, args, {
+  const child = spawn(command, {
+    shell: true,
     cwd: root,
     env: {
       ...process.env,
@@ -61,12 +63,11 @@ export async function startService(
   }
 }
 
-async function startCommand(root: string): Promise<[string, ...string[]]> {
+async function startScript(root: string): Promise<string> {
   const { scripts } = z
     .object({ scripts: z.object({ start: z.string() }) })
     .parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
-  const [command = "", ...args] = scripts.start.split(" ");
-  return [command, ...args];
+  return scripts.start;
 }
 
 async function ending(child: ChildProcess): Promise<never> {

@@ -46,29 +46,30 @@ export interface Verdict {
 }
 
 /**
- * Whether the second run found the edits and nothing else.
+ * Whether the second run found every edit, and nothing where there was none.
  *
- * @param expected screenshots that had to change, as `route viewport`
+ * @param expected how many edits each screenshot must show, by `route viewport`; each is a region of its own
  */
-export function judge(screenshots: Shown[], expected: Set<string>): Verdict {
-  const changed = new Set(
-    screenshots
-      .filter(({ status }) => status !== "unchanged")
-      .map(({ route, viewport }) => `${route} ${viewport}`),
-  );
+export function judge(screenshots: Shown[], expected: Map<string, number>): Verdict {
   const tally = STATUSES.map(
     status => [screenshots.filter(shot => shot.status === status).length, status] as const,
   )
     .filter(([count]) => count > 0)
     .map(([count, status]) => `${count} ${status}`)
     .join(", ");
-  const missed = [...expected.difference(changed)];
-  const surplus = [...changed.difference(expected)];
-  if (missed.length + surplus.length === 0)
+  const found = new Map(
+    screenshots
+      .filter(({ status }) => status !== "unchanged")
+      .map(({ route, viewport, regions }) => [`${route} ${viewport}`, regions.length]),
+  );
+  const missed = [...expected].filter(([name, edits]) => (found.get(name) ?? 0) < edits);
+  const surplus = [...found.keys()].filter(name => !expected.has(name));
+  if (missed.length + surplus.length === 0) {
     return { ok: true, line: `${tally}: just what the new version touches` };
+  }
   const faults = [
-    ...(missed.length > 0 ? [`not seen: ${missed.join(", ")}`] : []),
-    ...(surplus.length > 0 ? [`not expected: ${surplus.join(", ")}`] : []),
+    ...missed.map(([name, edits]) => `${name} shows ${found.get(name) ?? 0} of at least ${edits} changes`),
+    ...surplus.map(name => `${name} was not to change`),
   ];
   return { ok: false, line: `${tally}; ${faults.join("; ")}` };
 }
