@@ -14,10 +14,10 @@ export class UnreachableError extends Error {
 }
 
 /** All addresses of a name, best first; rejects when there are none. */
-export type Resolve = (host: string) => Promise<string[]>;
+type Resolve = (host: string) => Promise<string[]>;
 
 /** Begins a connection to exactly this address. */
-export type Connect = (address: string, port: number) => Socket;
+type Connect = (address: string, port: number) => Socket;
 
 export interface ConnectOptions {
   policy: AddressPolicy;

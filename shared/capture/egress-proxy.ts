@@ -141,7 +141,8 @@ class ContextProxy implements EgressProxy {
     toSite.once("timeout", () => toSite.destroy(new UnreachableError(`${url.host} does not answer`)));
     toSite.on("error", error => {
       // The site may close a pooled connection just as it is used again; each retry uses one of them up.
-      const stale = toSite.reusedSocket && !response.headersSent && !request.socket.destroyed;
+      const stale =
+        toSite.reusedSocket && isReset(error) && !response.headersSent && !request.socket.destroyed;
       if (stale && isRepeatable(request)) this.#exchange(url, request, response);
       else answer(response, statusOf(error), reasonOf(error));
     });
@@ -244,6 +245,10 @@ function handBack(fromSite: IncomingMessage, response: ServerResponse): void {
     return;
   }
   pipeline(fromSite, response, () => {});
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
 function reasonOf(error: unknown): string {

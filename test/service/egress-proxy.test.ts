@@ -382,7 +382,7 @@ describe("egress proxy", () => {
       const [first] = await once(site.server, "connection");
       const tunnel = await sendRaw(rig.proxy, "CONNECT shop.example:443 HTTP/1.1\r\n\r\n");
       const [second] = await once(site.server, "connection");
-      tunnel.destroy();
+      tunnel.resetAndDestroy();
       await once(second, "close");
       const firstClosed = once(first, "close");
       await rig.proxy.close();
