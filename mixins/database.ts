@@ -29,8 +29,7 @@ interface Internal extends WithDatabase {
 export function database(options: DatabaseOptions): Partial<ServiceSchema> {
   return mixin<Internal>({
     async started() {
-      const { dataDir } = configOf(this.broker);
-      const pglite = await openEmbeddedDatabase(dataDir);
+      const pglite = await openEmbeddedDatabase(configOf(this.broker));
       const orm = await MikroORM.init({
         entities: options.entities,
         schema: options.schema,

@@ -4,6 +4,8 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import type { Config } from "../shared/config.ts";
+import { createDatabase } from "../shared/database-template.ts";
 
 interface Opened {
   users: number;
@@ -13,8 +15,8 @@ interface Opened {
 const opened = new Map<string, Opened>();
 
 /** The PGlite of a data directory, shared by the services of this process. Every call is paired with closeEmbeddedDatabase. */
-export async function openEmbeddedDatabase(dataDir: string): Promise<PGlite> {
-  const entry = opened.get(dataDir) ?? { users: 0, database: start(dataDir) };
+export async function openEmbeddedDatabase({ dataDir, cacheDir }: Config): Promise<PGlite> {
+  const entry = opened.get(dataDir) ?? { users: 0, database: start(dataDir, cacheDir) };
   opened.set(dataDir, entry);
   entry.users += 1;
   return (await entry.database).pglite;
@@ -32,10 +34,12 @@ export async function closeEmbeddedDatabase(dataDir: string): Promise<void> {
   lock.close();
 }
 
-async function start(dataDir: string): Promise<{ pglite: PGlite; lock: Server }> {
+async function start(dataDir: string, cacheDir: string): Promise<{ pglite: PGlite; lock: Server }> {
   await mkdir(dataDir, { recursive: true });
   const lock = await lockFolder(dataDir);
-  return { pglite: await PGlite.create(join(dataDir, "database")), lock };
+  const folder = join(dataDir, "database");
+  await createDatabase(folder, cacheDir);
+  return { pglite: await PGlite.create(folder), lock };
 }
 
 /**
