@@ -79,6 +79,26 @@ export async function startRig(
   return { proxy, dialled };
 }
 
+/** Answers with the request: its line and body, and its raw headers as JSON in X-Seen. */
+export const echo: RequestListener = async (request, response) => {
+  const body = await text(request);
+  response.setHeader("X-Seen", JSON.stringify(request.rawHeaders));
+  response.end(`${request.method} ${request.url} ${body}`);
+};
+
+/** One site that answers as told, behind PUBLIC_IP and shop.example. */
+export async function startShop(
+  handler: RequestListener,
+  options: RigOptions = {},
+): Promise<{ site: Site; rig: Rig }> {
+  const site = await startSite(handler);
+  const rig = await startRig(site, {
+    ...options,
+    names: { "shop.example": [[PUBLIC_IP]], ...options.names },
+  });
+  return { site, rig };
+}
+
 export interface Reply {
   status: number;
   headers: NodeJS.Dict<string | string[]>;
