@@ -60,7 +60,7 @@ async function main(): Promise<number> {
     }
   } catch (error) {
     if (interrupt.signal.aborted) return 130;
-    console.error(`\n${paint("red", "The demo failed.")} ${error instanceof Error ? error.message : error}`);
+    console.error(`\n${paint("red", "The demo failed.")} ${reasonOf(error)}`);
     console.error(`The service's log: ${relative(process.cwd(), logFile)}`);
     return 1;
   } finally {
@@ -118,6 +118,12 @@ function countsOf({ counts }: RunView): string {
 async function failuresOf(client: ApiClient, runId: string): Promise<string> {
   const failed = (await client.listScreenshots(runId)).filter(({ status }) => status === "failed");
   return failed.map(({ route, viewport, error }) => `${route} at ${viewport} px: ${error}`).join("\n");
+}
+
+/** fetch says no more than that it failed; why is in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 function showWhereToLook(runs: RunView[], baseUrl: string, apiKey: string): void {

@@ -53,12 +53,14 @@ export async function startService(
   const ended = ending(child);
   // Whoever waits for it hears of it; unheard, it must not end this process.
   ended.catch(() => {});
-  const service = { ended, stop: () => stop(child) };
+  const asking = new AbortController();
   try {
-    await Promise.race([ready(`http://127.0.0.1:${env.PORT}/ready`, signal), ended]);
-    return service;
+    const readyUrl = `http://127.0.0.1:${env.PORT}/ready`;
+    await Promise.race([ready(readyUrl, AbortSignal.any([signal, asking.signal])), ended]);
+    return { ended, stop: () => stop(child) };
   } catch (error) {
-    await service.stop();
+    asking.abort();
+    await stop(child);
     throw error;
   }
 }
