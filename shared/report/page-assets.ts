@@ -9,6 +9,7 @@ const SCRIPTS = [
   "sheet.js",
   "minimap.js",
   "gestures.js",
+  "modes.js",
   "stage.js",
   "viewer.js",
   "report.js",

@@ -13,7 +13,7 @@ export function renderCard(shot: ReportScreenshot, index: number): Html {
   const standing = standingOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${encodeURIComponent(shot.id)}/side">${renderThumbnail(shot)}
-<h4 class="route">${shot.route}</h4>
+<h3 class="route">${shot.route}</h3>
 <p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${standing}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span></p></a>
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>

@@ -42,5 +42,5 @@ function renderGroup({ name, stacks }: ScreenshotGroup, render: (shot: ReportScr
 function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
   const [lead, ...others] = stack.map(render);
   if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;
-  return html`<div class="stack" data-many>${lead ?? null}<details class="same"><summary>The same change on ${count(others.length, "more screenshot")}</summary><div class="grid">${others}</div></details></div>`;
+  return html`<div class="stack" >${lead ?? null}<span class="times" aria-hidden="true">× ${stack.length}</span><details class="same"><summary>The same change on ${count(others.length, "more screenshot")}</summary><div class="grid">${others}</div></details></div>`;
 }

@@ -54,8 +54,12 @@ function dataOf({ screenshots }: ReportModel) {
       id: shot.id,
       title: `${shot.route} · ${shot.viewport} px`,
       why: shot.baseline && `baseline: ${shot.baseline.reason}`,
-      current: shot.width === null ? null : { width: shot.width, height: shot.height },
-      baseline: shot.baseline && { width: shot.baseline.width, height: shot.baseline.height },
+      // A side without an image has nothing to show, whatever its size.
+      current: shot.images.current === null ? null : { width: shot.width, height: shot.height },
+      baseline:
+        shot.images.baseline === null || shot.baseline === null
+          ? null
+          : { width: shot.baseline.width, height: shot.baseline.height },
       regions: shot.regions,
     })),
   };

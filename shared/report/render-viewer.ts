@@ -3,7 +3,7 @@ import { type IconName, icon } from "./icons.ts";
 import { type KeyBinding, PAGE_KEYS, VIEWER_KEYS } from "./keys.ts";
 
 const MODES = [
-  ["side", html`Side<span class="roomy"> by side</span>`, "1"],
+  ["side", html`<span>Side<span class="roomy"> by side</span></span>`, "1"],
   ["swipe", "Swipe", "2"],
   ["overlay", "Overlay", "3"],
   ["baseline", "Baseline", "4"],

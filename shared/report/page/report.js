@@ -3,9 +3,9 @@ import { fillThumbnails, localiseTimes, startFilters } from "./list.js";
 import { byId, Viewer } from "./viewer.js";
 
 /** @type {{ keys: Record<string, string>, screenshots: import("./sheet.js").Shot[] }} */
-const data = JSON.parse(byId("report-data").textContent ?? "");
+const data = JSON.parse(byId("report-data", HTMLScriptElement).textContent ?? "");
 const viewer = new Viewer(data.screenshots);
-const keySheet = /** @type {HTMLDialogElement} */ (byId("keys"));
+const keySheet = byId("keys", HTMLDialogElement);
 
 /** @type {Record<string, () => void>} */
 const pageActions = {

@@ -5,7 +5,6 @@ import { createSheet, unionOf } from "./sheet.js";
 import { centreOn, settle, viewOfRegion, zoomAt, zoomToFit, zoomToWidth } from "./view.js";
 
 /**
- * @typedef {"side" | "swipe" | "overlay" | "baseline" | "new" | "blink"} Mode
  * @typedef {{ element: HTMLElement, label: HTMLElement, port: HTMLElement, sheet: import("./sheet.js").Sheet }} Pane
  */
 
@@ -55,7 +54,7 @@ export class Stage {
     this.element.replaceChildren(...(reason ? [empty] : []));
   }
 
-  /** @param {Mode} mode @param {string[]} labels of the panes */
+  /** @param {import("./modes.js").Mode} mode @param {string[]} labels of the panes */
   setMode(mode, labels) {
     this.element.dataset.mode = mode;
     for (const [index, pane] of this.#panes.entries()) pane.label.textContent = labels[index] ?? "";

@@ -1,5 +1,6 @@
 // @ts-check
 import { listedIndexes } from "./list.js";
+import { labelsOf, MODES, modesOf } from "./modes.js";
 import { Stage } from "./stage.js";
 
 /** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
@@ -8,33 +9,35 @@ const ZOOM_STEP = 1.25;
 const BLEND_STEP = 0.05;
 const PAN_STEP_PX = 120;
 const TOAST_MS = 2500;
-const MODES = /** @type {const} */ (["side", "swipe", "overlay", "baseline", "new", "blink"]);
 
-/** @param {string} id */
-export function byId(id) {
+/**
+ * The element that the page must have.
+ * @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T}
+ */
+export function byId(id, kind) {
   const element = document.getElementById(id);
-  if (!element) throw new Error(`the page has no #${id}`);
+  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
   return element;
 }
 
 /** One screenshot at a time, over the list. */
 export class Viewer {
-  #dialog = /** @type {HTMLDialogElement} */ (byId("viewer"));
-  #blendInput = /** @type {HTMLInputElement} */ (byId("blend"));
+  #dialog = byId("viewer", HTMLDialogElement);
+  #blendInput = byId("blend", HTMLInputElement);
   #stage = new Stage(
-    byId("stage"),
+    byId("stage", HTMLElement),
     zoom => this.#showZoom(zoom),
     blend => this.#showBlend(blend),
   );
-  /** @type {import("./stage.js").Mode} */
+  /** @type {import("./modes.js").Mode} */
   #mode = "side";
   #index = -1;
   #region = 0;
   #mask = false;
   #outline = true;
-  /** @type {number | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #blinkTimer;
-  /** @type {number | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #toastTimer;
 
   /** @param {import("./sheet.js").Shot[]} shots */
@@ -48,7 +51,7 @@ export class Viewer {
       this.#stage.setBlend(Number(this.#blendInput.value) / 100),
     );
     // A click must not take the focus, or Space would press the button again instead of fitting the page.
-    byId("viewer").addEventListener("mousedown", event => {
+    this.#dialog.addEventListener("mousedown", event => {
       if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
     });
     this.#applyMarks();
@@ -113,23 +116,16 @@ export class Viewer {
     const sides = [shot.baseline, shot.current].filter(side => side !== null);
     const addressOf = (/** @type {string} */ kind) =>
       card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
-    byId("viewer-title").textContent = shot.title;
-    byId("viewer-why").textContent = shot.why ?? "";
+    byId("viewer-title", HTMLElement).textContent = shot.title;
+    byId("viewer-why", HTMLElement).textContent = shot.why ?? "";
     this.#showFacts(card);
     this.#showPlace();
     if (sides.length > 0) this.#stage.load(shot, addressOf);
     else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? "There is no image to show.");
     for (const button of this.#modeButtons())
-      button.disabled = !this.#modesOf(shot).includes(button.dataset.act);
+      button.disabled = !modesOf(shot).some(mode => mode === button.dataset.act);
     this.#setMode(this.#mode);
     this.#goToRegion(0);
-  }
-
-  /** @param {import("./sheet.js").Shot} shot @returns {(string | undefined)[]} */
-  #modesOf(shot) {
-    if (shot.baseline && shot.current) return [...MODES];
-    if (shot.baseline) return ["baseline"];
-    return shot.current ? ["new"] : [];
   }
 
   #modeButtons() {
@@ -138,18 +134,18 @@ export class Viewer {
     );
   }
 
-  /** @param {import("./stage.js").Mode} wanted */
+  /** @param {import("./modes.js").Mode} wanted */
   #setMode(wanted) {
     const shot = this.shots[this.#index];
     if (!shot) return;
     this.#mode = wanted;
-    const modes = this.#modesOf(shot);
-    const mode = modes.includes(wanted) ? wanted : (MODES.find(each => modes.includes(each)) ?? "new");
+    const modes = modesOf(shot);
+    const mode = modes.includes(wanted) ? wanted : (modes[0] ?? "new");
     for (const button of this.#modeButtons()) button.ariaPressed = String(button.dataset.act === mode);
     this.#stage.setMode(mode, labelsOf(shot, mode));
     const blends = mode === "swipe" || mode === "overlay";
-    byId("blend-label").hidden = !blends;
-    byId("blend-caption").textContent = mode === "swipe" ? "New side" : "Opacity";
+    byId("blend-label", HTMLElement).hidden = !blends;
+    byId("blend-caption", HTMLElement).textContent = mode === "swipe" ? "New side" : "Opacity";
     this.#stage.setBlend(this.#stage.blend);
     this.#blink(mode === "blink");
     history.replaceState(null, "", `#${encodeURIComponent(shot.id)}/${wanted}`);
@@ -191,8 +187,8 @@ export class Viewer {
   #goToRegion(wanted) {
     const regions = this.shots[this.#index]?.regions ?? [];
     this.#region = regions.length > 0 ? (wanted + regions.length) % regions.length : 0;
-    byId("regions").hidden = regions.length === 0;
-    byId("region-place").textContent = `region ${this.#region + 1}/${regions.length}`;
+    byId("regions", HTMLElement).hidden = regions.length === 0;
+    byId("region-place", HTMLElement).textContent = `region ${this.#region + 1}/${regions.length}`;
     this.#stage.goToRegion(regions[this.#region], this.#region);
   }
 
@@ -220,18 +216,18 @@ export class Viewer {
       "viewer-facts": ".facts",
     })) {
       const copy = card.querySelector(part)?.cloneNode(true);
-      byId(id).replaceChildren(...(copy ? [copy] : []));
+      byId(id, HTMLElement).replaceChildren(...(copy ? [copy] : []));
     }
   }
 
   #showPlace() {
     const listed = listedIndexes();
-    byId("viewer-place").textContent = `${listed.indexOf(this.#index) + 1} of ${listed.length}`;
+    byId("viewer-place", HTMLElement).textContent = `${listed.indexOf(this.#index) + 1} of ${listed.length}`;
   }
 
   /** @param {number} zoom */
   #showZoom(zoom) {
-    byId("zoom").textContent = `${Math.round(zoom * 100)} %`;
+    byId("zoom", HTMLElement).textContent = `${Math.round(zoom * 100)} %`;
   }
 
   /** @param {number} blend */
@@ -251,21 +247,11 @@ export class Viewer {
 
   /** @param {string} text */
   #say(text) {
-    const toast = byId("toast");
+    const toast = byId("toast", HTMLElement);
     toast.textContent = text;
     clearTimeout(this.#toastTimer);
     this.#toastTimer = setTimeout(() => {
       toast.textContent = "";
     }, TOAST_MS);
   }
-}
-
-/** @param {import("./sheet.js").Shot} shot @param {import("./stage.js").Mode} mode */
-function labelsOf({ baseline, current }, mode) {
-  const before = baseline ? `Baseline ${baseline.width} × ${baseline.height}` : "No baseline";
-  const after = current ? `New ${current.width} × ${current.height}` : "Not in this run";
-  if (mode === "side") return [before, after];
-  if (mode === "baseline") return [before];
-  if (mode === "new") return [after];
-  return [`${before} · ${after}`];
 }

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import type { Browser, BrowserContextOptions, Page } from "playwright";
+import type { ReportModel } from "../../shared/report/report-model.ts";
+import { launchBrowser, type Visit, viewerShows, visit } from "../support/report-browser.ts";
+import { report, sampleReport, screenshot } from "../support/report-sample.ts";
+import { type ReportSite, serveReport } from "../support/report-site.ts";
+
+describe("the report's viewer", () => {
+  let browser: Browser;
+  let current: Visit;
+  let page: Page;
+  const images = new Map<string, Buffer>();
+  let sample: ReportModel;
+  let site: ReportSite;
+
+  before(async () => {
+    browser = await launchBrowser();
+    sample = await sampleReport((png, name) => {
+      images.set(`/images/${name}`, png);
+      return `/images/${name}`;
+    });
+    site = await serveReport(sample, images);
+  });
+
+  after(async () => {
+    await site?.[Symbol.asyncDispose]();
+    await browser?.close();
+  });
+
+  beforeEach(async () => open());
+
+  afterEach(async () => current[Symbol.asyncDispose]());
+
+  async function open(options?: BrowserContextOptions): Promise<void> {
+    await current?.[Symbol.asyncDispose]();
+    current = await visit(browser, options);
+    page = current.page;
+  }
+
+  const zoom = async () => Number.parseInt((await page.locator("#zoom").textContent()) ?? "", 10);
+  const transforms = () =>
+    page.locator(".page-sheet").evaluateAll(sheets => sheets.map(sheet => getComputedStyle(sheet).transform));
+  /** Sides whose pixels can be seen, pane by pane. */
+  const shown = () =>
+    page.locator(".pane:visible").evaluateAll(panes =>
+      panes.map(pane =>
+        [...pane.querySelectorAll(".layer")]
+          .filter(layer => layer.checkVisibility())
+          .map(layer => layer.getAttribute("data-side"))
+          .join("+"),
+      ),
+    );
+
+  it("goes through every mode by its key, and keeps the address a link to it", async () => {
+    await page.goto(`${site.url}#scr_price/side`);
+    const modes = [
+      { key: "1", mode: "side", sides: ["baseline", "current"] },
+      { key: "2", mode: "swipe", sides: ["baseline+current"] },
+      { key: "3", mode: "overlay", sides: ["baseline+current"] },
+      { key: "4", mode: "baseline", sides: ["baseline"] },
+      { key: "5", mode: "new", sides: ["current"] },
+      { key: "6", mode: "blink", sides: ["baseline+current"] },
+    ];
+    for (const { key, mode, sides } of modes) {
+      await page.keyboard.press(key);
+      assert.deepEqual(await shown(), sides, mode);
+      assert.equal(new URL(page.url()).hash, `#scr_price/${mode}`);
+      assert.equal(await page.locator(`[data-act="${mode}"]`).getAttribute("aria-pressed"), "true");
+      assert.equal(await page.locator('[data-mode][aria-pressed="true"]').count(), 1);
+    }
+    await page.waitForFunction(
+      () => document.querySelector<HTMLElement>("#stage")?.dataset.blink === "baseline",
+    );
+    assert.deepEqual(current.complaints, []);
+  });
+
+  it("toggles mask and outline, walks the regions, zooms, and moves both sides as one", async () => {
+    await page.goto(`${site.url}#scr_home_375/side`);
+    assert.equal(await page.locator("#region-place").textContent(), "region 1/2");
+    const first = await transforms();
+    await page.keyboard.press("j");
+    assert.equal(await page.locator("#region-place").textContent(), "region 2/2");
+    assert.notDeepEqual(await transforms(), first);
+    await page.keyboard.press("k");
+    assert.deepEqual(await transforms(), first);
+
+    assert.equal(await page.locator(".mask:visible").count(), 0);
+    await page.keyboard.press("d");
+    assert.equal(await page.locator(".mask:visible").count(), 2);
+    assert.equal(await page.locator(".outlines:visible").count(), 2);
+    await page.keyboard.press("h");
+    assert.equal(await page.locator(".outlines:visible").count(), 0);
+
+    await page.keyboard.press("Space");
+    assert.ok((await zoom()) < 25, "a page of 4,380 px does not fit at more");
+    await page.keyboard.press("0");
+    assert.equal(await zoom(), 100);
+    await page.keyboard.press("+");
+    assert.equal(await zoom(), 125);
+    await page.keyboard.press("-");
+    assert.equal(await zoom(), 100);
+
+    const port = page.locator(".port").first();
+    await port.hover();
+    const before = await transforms();
+    await page.mouse.down();
+    await page.mouse.move(200, 300);
+    await page.mouse.up();
+    const [left, right] = await transforms();
+    assert.notEqual(left, before[0]);
+    assert.equal(left, right);
+  });
+
+  it("walks the screenshots as they are listed, and goes back to the card it was on", async () => {
+    await page.goto(`${site.url}#scr_home_1280/side`);
+    assert.equal(await page.locator("#viewer-place").textContent(), `1 of ${sample.screenshots.length}`);
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.locator("#toast").textContent(), "This is the first screenshot.");
+    await page.keyboard.press("ArrowDown");
+    await viewerShows(page, "/about · 1280 px");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await viewerShows(page, "/pricing · 1280 px");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#viewer").isVisible(), false);
+    assert.equal(new URL(page.url()).hash, "");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("href")), "#scr_price/side");
+    await page.keyboard.press("Enter");
+    await viewerShows(page, "/pricing · 1280 px");
+    await page.goBack();
+    await page.locator("#viewer").waitFor({ state: "hidden" });
+  });
+
+  it("goes from side to side with the arrows, by what the mode shows", async () => {
+    await page.goto(`${site.url}#scr_price/swipe`);
+    const blend = async () => Number(await page.locator("#blend").inputValue());
+    const clip = () =>
+      page
+        .locator('.pane:first-child .layer[data-side="current"]')
+        .evaluate(layer => getComputedStyle(layer).clipPath);
+    const middle = await clip();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await blend(), 55);
+    assert.notEqual(await clip(), middle);
+    await page.keyboard.press("1");
+    await page.keyboard.press("ArrowLeft");
+    assert.deepEqual(await shown(), ["baseline"]);
+    await page.keyboard.press("ArrowRight");
+    assert.deepEqual(await shown(), ["current"]);
+  });
+
+  it("does not blink by itself where motion is not wanted", async () => {
+    await open({ reducedMotion: "reduce" });
+    await page.clock.install();
+    await page.goto(`${site.url}#scr_price/blink`);
+    await page.clock.runFor(5000);
+    assert.deepEqual(await page.locator("#stage").getAttribute("data-blink"), "new");
+    await page.keyboard.press("ArrowLeft");
+    assert.deepEqual(await page.locator("#stage").getAttribute("data-blink"), "baseline");
+  });
+
+  it("copies a link that opens what was seen", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${site.url}#scr_team/side`);
+    await page.keyboard.press("3");
+    await page.keyboard.press("c");
+    await page.locator("#toast", { hasText: "Link copied." }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#scr_team/overlay`);
+  });
+
+  it("hatches what one side lacks, and offers only the modes that a screenshot has", async () => {
+    await page.goto(`${site.url}#scr_team/baseline`);
+    const missing = page.locator('.pane:first-child .layer[data-side="baseline"] .missing');
+    assert.deepEqual(await missing.evaluateAll(strips => strips.map(strip => strip.clientHeight)), [180]);
+    await page.goto(`${site.url}#scr_new/side`);
+    await viewerShows(page, "/gifts · 375 px");
+    assert.deepEqual(await shown(), ["current"]);
+    assert.equal(await page.locator("[data-mode]:enabled").count(), 1);
+    await page.goto(`${site.url}#scr_failed/side`);
+    await viewerShows(page, "/checkout · 1280 px");
+    assert.match((await page.locator("#stage").textContent()) ?? "", /502 Bad Gateway/);
+    assert.deepEqual(current.complaints, []);
+  });
+
+  it("says so when an image is not stored any more", async () => {
+    const gone = { current: "/images/gone.png", baseline: null, diff: null };
+    await using lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
+    await page.goto(`${lost.url}#s/new`);
+    await page.locator(".pane:first-child .lost").waitFor();
+    assert.match((await page.locator(".pane:first-child .lost").textContent()) ?? "", /not stored any more/);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { html, json } from "../../shared/report/html.ts";
+import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
+import { report, screenshot } from "../support/report-sample.ts";
+
+describe("html of a report", () => {
+  it("escapes text and attributes, and leaves markup as it is", () => {
+    const hostile = `"'><script>&`;
+    const page = html`<a title="${hostile}">${html`<b>${hostile}</b>`}${[1, null, "<"]}</a>`;
+    const escaped = "&quot;&#39;&gt;&lt;script&gt;&amp;";
+    assert.equal(page.markup, `<a title="${escaped}"><b>${escaped}</b>1&lt;</a>`);
+  });
+
+  it("writes JSON that no element's end can hide in, and that reads as it was", () => {
+    const value = { route: "</script><!--<script>\u2028" };
+    assert.ok(!json(value).markup.includes("<"));
+    assert.deepEqual(JSON.parse(json(value).markup), value);
+  });
+});
+
+describe("a rendered report", () => {
+  const image = "data:image/png;base64,c29tZXRoaW5n";
+  const shot = screenshot({ id: "s", images: { current: image, baseline: null, diff: null } });
+
+  it("allows by hash the very styles and scripts that it holds, and no others", () => {
+    const page = renderReport(report([shot]));
+    const inlined = [...page.matchAll(/<(?:script|style)>(.*?)<\/(?:script|style)>/gs)].map(
+      match => match[1] ?? "",
+    );
+    const hashes = inlined.map(text => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+    assert.equal(hashes.length, 3);
+    assert.deepEqual([...REPORT_CSP.matchAll(/'sha256-[^']*'/g)].map(String).sort(), hashes.sort());
+    assert.ok(!REPORT_CSP.includes("unsafe"));
+  });
+
+  it("keeps the policy in the page itself, but for what only a header may say", () => {
+    const page = renderReport(report([shot]));
+    const meta = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
+    assert.equal(REPORT_CSP, `${meta}; frame-ancestors 'none'`);
+  });
+
+  it("holds each image once", () => {
+    assert.equal(renderReport(report([shot])).split(image).length - 1, 1);
+  });
+
+  it("makes no link of an address that is not a web page", () => {
+    const page = renderReport(report([], { url: "javascript:alert(1)" }));
+    assert.ok(page.includes("javascript:alert(1)"));
+    assert.ok(!/href="javascript:/.test(page));
+  });
+});
