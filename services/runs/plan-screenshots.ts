@@ -28,9 +28,9 @@ export function captureOptionsFor(options: RunOptions, route: string): CaptureOp
 export function pageUrl(site: string, route: string): string {
   const base = new URL(site);
   if (route === "/") return base.href;
-  const page = new URL(base.pathname.replace(/\/$/, "") + route, base.origin);
-  for (const [name, value] of base.searchParams) {
-    if (!page.searchParams.has(name)) page.searchParams.append(name, value);
-  }
+  // One absolute text: resolved against the origin, a path that starts with // would be another host.
+  const page = new URL(base.origin + base.pathname.replace(/\/$/, "") + route);
+  const own = new Set(page.searchParams.keys());
+  for (const [name, value] of base.searchParams) if (!own.has(name)) page.searchParams.append(name, value);
   return page.href;
 }

@@ -7,7 +7,7 @@ import type {
   ScreenshotList,
 } from "../../shared/contracts/http.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
-import { notFound } from "../../shared/errors.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { viewOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
@@ -63,7 +63,7 @@ export async function listScreenshots(
   return pageOf(rows, limit, row => viewOfScreenshot(row, run.teamId, node.links));
 }
 
-/** A part of a run's report, for a caller of its team or for who has the report's link. @throws ServiceError not_found */
+/** A part of a run's report, for a caller of its team or for who has the report's link. @throws ServiceError unauthorized, not_found */
 export async function readReport(
   node: RunsNode,
   caller: Caller | undefined,
@@ -71,7 +71,8 @@ export async function readReport(
 ): Promise<ReportPage> {
   const em = node.em();
   const opened = token !== undefined && node.links.opensReport(id, token);
-  const run = opened ? await findRunOfAnyTeam(em, id) : caller ? await findRun(em, caller.teamId, id) : null;
+  if (!opened && !caller) throw new ServiceError("unauthorized", "This report link is not one of this service's.");
+  const run = caller && !opened ? await findRun(em, caller.teamId, id) : await findRunOfAnyTeam(em, id);
   if (!run) throw notFound("run", id);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after: decodeCursor(cursor) });
   const page = pageOf(rows, REPORT_PAGE, row => reportScreenshot(row, run.teamId, node.links));

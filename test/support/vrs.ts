@@ -95,6 +95,11 @@ export class Vrs {
     await this.#end("SIGKILL");
   }
 
+  /** Asks it to end, as an operator would, and waits until it has. */
+  async terminate(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
   /** Asks it to end, and throws its data away. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { after, before, describe, it } from "mocha";
+import { Site } from "../support/site.ts";
+import { Vrs } from "../support/vrs.ts";
+
+const ROUTES = 12;
+const VIEWPORTS = [375, 800];
+
+describe("A crash at any moment", () => {
+  let vrs: Vrs;
+  let site: Site;
+  let version = "first";
+
+  before(async () => {
+    [vrs, site] = await Promise.all([Vrs.start(), Site.start()]);
+    for (let index = 0; index < ROUTES; index += 1) {
+      site.pages.set(`/${index}`, (_req, res) => {
+        const changed = version === "second" && index % 3 === 0;
+        const body = `<h1>Page ${index}</h1><div style="height:300px;background:${changed ? "#c33" : "#36c"}"></div>`;
+        res.writeHead(200, { "Content-Type": "text/html" }).end(body);
+      });
+    }
+  });
+  after(() => Promise.all([vrs?.stop(), site?.stop()]));
+
+  const submit = () =>
+    vrs
+      .client()
+      .submitRun({ url: site.url, routes: [...site.pages.keys()], viewports: VIEWPORTS, project: "crash" });
+
+  /** Kills the service after each of these times of rendering, starts it again, and waits for the run's end. */
+  async function killedAfter(timesMs: number[]) {
+    const { id } = await submit();
+    for (const timeMs of timesMs) {
+      await delay(timeMs);
+      await vrs.kill();
+      await vrs.start();
+    }
+    return vrs.client().waitForRun(id);
+  }
+
+  it("loses no accepted run, and none of its results", async () => {
+    const view = await killedAfter([0, 150, 400]);
+    assert.equal(view.status, "completed");
+    assert.equal(view.conclusion, "new");
+    assert.equal(view.counts.new, ROUTES * VIEWPORTS.length);
+  });
+
+  it("loses nothing that was approved, and compares right after it", async () => {
+    const [run] = (await (await vrs.request("/v1/runs")).json()).data;
+    const approved = vrs.client().approve(run.id);
+    assert.equal((await approved).approved, ROUTES * VIEWPORTS.length);
+    await vrs.kill();
+    await vrs.start();
+    version = "second";
+    const view = await killedAfter([100, 700]);
+    assert.equal(view.conclusion, "changed");
+    assert.deepEqual(view.counts, { unchanged: 16, changed: 8, new: 0, removed: 0, failed: 0 });
+  });
+
+  it("goes on with comparisons that were under way", async () => {
+    version = "first";
+    const { id } = await submit();
+    let seen = await vrs.client().getRun(id);
+    while (seen.progress.captured < seen.progress.total / 2) {
+      await delay(20);
+      seen = await vrs.client().getRun(id);
+    }
+    await vrs.kill();
+    await vrs.start();
+    const view = await vrs.client().waitForRun(id);
+    assert.equal(view.conclusion, "passed");
+  });
+
+  it("keeps a second process from the same data", async () => {
+    const second = new Promise<string>(resolve => {
+      Vrs.start({ SERVICE_DATA_DIR: vrs.dataDir }).then(
+        started => started.stop().then(() => resolve("it started")),
+        (error: Error) => resolve(error.message),
+      );
+    });
+    assert.match(await second, /in use by another vrs process/);
+  });
+
+  it("stops in good order when asked to", async () => {
+    const { id } = await submit();
+    await vrs.terminate();
+    assert.doesNotMatch(vrs.output, /"level":(50|60)/, "nothing went wrong on the way out");
+    await vrs.start();
+    assert.equal((await vrs.client().waitForRun(id)).conclusion, "passed");
+  });
+});
