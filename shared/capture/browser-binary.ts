@@ -37,7 +37,7 @@ export async function findBrowser(options: {
   chromiumPath: string | null;
   cacheDir: string;
 }): Promise<BrowserBinary> {
-  const env = inheritedEnvironment();
+  const env = bareEnvironment(resolve(options.cacheDir));
   if (options.chromiumPath !== null) {
     const executablePath = resolve(options.chromiumPath);
     const fault = await startFault(executablePath, env);
@@ -50,7 +50,7 @@ export async function findBrowser(options: {
   return await packagedBrowser(options.cacheDir, env);
 }
 
-async function packagedBrowser(cacheDir: string, inherited: Record<string, string>): Promise<BrowserBinary> {
+async function packagedBrowser(cacheDir: string, bare: Record<string, string>): Promise<BrowserBinary> {
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error(
       `There is no Chromium for ${process.platform} ${process.arch} here. ` +
@@ -59,7 +59,7 @@ async function packagedBrowser(cacheDir: string, inherited: Record<string, strin
   }
   const home = await unpackOnce(resolve(cacheDir));
   const executablePath = join(home, "chromium");
-  const env = { ...inherited, FONTCONFIG_FILE: join(home, "fonts.conf") };
+  const env = { ...bare, FONTCONFIG_FILE: join(home, "fonts.conf") };
   if ((await startFault(executablePath, env)) === null) return { executablePath, env };
   // The system's own libraries come first where they are there: they fit the rest of the system.
   const withLibraries = { ...env, LD_LIBRARY_PATH: join(home, "lib") };
@@ -83,9 +83,9 @@ async function startFault(executablePath: string, env: Record<string, string>): 
   }
 }
 
-/** The browser is not given this process's secrets: only what a program needs to start. */
-function inheritedEnvironment(): Record<string, string> {
-  return { HOME: "/tmp", PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "en_US.UTF-8", TZ: "UTC" };
+/** What a program needs to start, and none of this process's secrets. */
+function bareEnvironment(home: string): Record<string, string> {
+  return { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "en_US.UTF-8", TZ: "UTC" };
 }
 
 /** Playwright's headless shell, which is the quicker one, else its full Chromium. */
@@ -124,7 +124,11 @@ async function unpackOnce(cacheDir: string): Promise<string> {
 
 async function unpack(bin: string, target: string): Promise<void> {
   const archive = (name: string) =>
-    pipeline(createReadStream(join(bin, name)), createBrotliDecompress(), extract(target, { chown: false }));
+    pipeline(
+      createReadStream(join(bin, name)),
+      createBrotliDecompress(),
+      extract(target, { map: ownedByUs }),
+    );
   await Promise.all([
     pipeline(
       createReadStream(join(bin, "chromium.br")),
@@ -135,6 +139,11 @@ async function unpack(bin: string, target: string): Promise<void> {
     archive("al2023.tar.br"),
     archive("fonts.tar.br"),
   ]);
+}
+
+/** The archive's owners are of the machine that packed it. */
+function ownedByUs<T extends { uid?: number | undefined; gid?: number | undefined }>(header: T): T {
+  return { ...header, uid: process.getuid?.(), gid: process.getgid?.() };
 }
 
 /** The system's fonts if there are any, and the package's Open Sans so that there always is one. */

@@ -1,16 +1,15 @@
-import type { AddressPolicy } from "./address-guard.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
 import { CaptureError } from "./capture-types.ts";
+import type { ConnectOptions } from "./checked-connect.ts";
 import { Lease } from "./lease.ts";
 import { PooledBrowser } from "./pooled-browser.ts";
 
-export interface BrowserPoolOptions {
+/** Beside these: which addresses pages may load, and how names are resolved. */
+export interface BrowserPoolOptions extends ConnectOptions {
   chromiumPath: string | null;
   /** Where the browser of the npm package is unpacked. */
   cacheDir: string;
-  /** Which addresses pages may load. */
-  policy: AddressPolicy;
   limits?: Partial<CaptureLimits>;
 }
 
@@ -24,6 +23,8 @@ export class BrowserPool {
   #binary: Promise<BrowserBinary> | null = null;
   #active: Promise<PooledBrowser> | null = null;
   readonly #browsers = new Set<PooledBrowser>();
+  /** Warm ones and those out on lease. */
+  readonly #leases = new Set<Lease>();
   /** Longest unused first. */
   #warm: { lease: Lease; timer: NodeJS.Timeout }[] = [];
   #closed = false;
@@ -42,7 +43,21 @@ export class BrowserPool {
     const warm = this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
     const browser = await this.#activeBrowser();
-    return await Lease.open(browser, isolationKey, this.#limits, lease => this.#takeBack(lease));
+    const limits = this.#limits;
+    try {
+      const lease = await Lease.open({
+        browser,
+        isolationKey,
+        limits,
+        takeBack: given => this.#takeBack(given),
+      });
+      this.#leases.add(lease);
+      return lease;
+    } catch (error) {
+      // The browser may have died since it was looked at; the next lease starts another.
+      if (!browser.connected) throw new CaptureError("browser_lost", "The browser went away.", true);
+      throw error;
+    }
   }
 
   /** Closes every browser, by force where one does not answer within seconds. */
@@ -51,6 +66,7 @@ export class BrowserPool {
     for (const { timer } of this.#warm) clearTimeout(timer);
     this.#warm = [];
     await this.#active?.catch(() => {});
+    await Promise.all([...this.#leases].map(lease => this.#discard(lease)));
     await Promise.all([...this.#browsers].map(browser => browser.close()));
   }
 
@@ -69,7 +85,7 @@ export class BrowserPool {
     const spent = await browser.spent(this.#limits);
     if (spent && !browser.retired) this.#retire(browser);
     if (this.#closed || browser.retired || !lease.usable) {
-      await lease.discard();
+      await this.#discard(lease);
     } else {
       const timer = setTimeout(() => void this.#cool(lease), this.#limits.keepWarmMs).unref();
       this.#warm.push({ lease, timer });
@@ -84,7 +100,11 @@ export class BrowserPool {
     if (entry === undefined) return;
     clearTimeout(entry.timer);
     this.#warm = this.#warm.filter(warm => warm !== entry);
-    await lease.discard();
+    await this.#discard(lease);
+  }
+
+  async #discard(lease: Lease): Promise<void> {
+    if (this.#leases.delete(lease)) await lease.discard();
   }
 
   /** A retired browser finishes its leases; the next lease starts a new one. */
@@ -113,7 +133,7 @@ export class BrowserPool {
   async #start(): Promise<PooledBrowser> {
     try {
       this.#binary ??= findBrowser(this.#options);
-      const browser = await PooledBrowser.launch(await this.#binary, this.#limits, this.#options.policy);
+      const browser = await PooledBrowser.launch(await this.#binary, this.#limits, this.#options);
       this.#browsers.add(browser);
       return browser;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from "playwright";
 import type { CaptureLimits } from "./capture-limits.ts";
+import { type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 import { trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
@@ -9,46 +10,50 @@ export const VIEWPORT_HEIGHT_PX = 800;
 /** How long a context may take to close before it is left to its browser's end. */
 const CLOSE_MS = 3_000;
 
-/** One isolated context with one page, used by one screenshot at a time. */
+/** What a lease is made of. */
+interface LeaseParts {
+  browser: PooledBrowser;
+  isolationKey: string;
+  limits: CaptureLimits;
+  proxy: EgressProxy;
+  context: BrowserContext;
+  page: Page;
+  session: CDPSession;
+  takeBack: (lease: Lease) => Promise<void>;
+}
+
+/** One isolated context with one page and a way out of its own, used by one screenshot at a time. */
 export class Lease {
   readonly browser: PooledBrowser;
   readonly isolationKey: string;
   readonly limits: CaptureLimits;
+  readonly proxy: EgressProxy;
   readonly page: Page;
   readonly session: CDPSession;
   readonly network: NetworkActivity;
-  /** False once its page hung or crashed: it is then closed on release instead of kept warm. */
+  /** False once its page may be harmed: it is then closed on release instead of kept warm. */
   usable = true;
   readonly #context: BrowserContext;
   readonly #takeBack: (lease: Lease) => Promise<void>;
 
-  private constructor(
-    browser: PooledBrowser,
-    isolationKey: string,
-    limits: CaptureLimits,
-    context: BrowserContext,
-    page: Page,
-    session: CDPSession,
-    takeBack: (lease: Lease) => Promise<void>,
-  ) {
-    this.browser = browser;
-    this.isolationKey = isolationKey;
-    this.limits = limits;
-    this.page = page;
-    this.session = session;
-    this.network = new NetworkActivity(page);
-    this.#context = context;
-    this.#takeBack = takeBack;
+  private constructor(parts: LeaseParts) {
+    this.browser = parts.browser;
+    this.isolationKey = parts.isolationKey;
+    this.limits = parts.limits;
+    this.proxy = parts.proxy;
+    this.page = parts.page;
+    this.session = parts.session;
+    this.network = new NetworkActivity(parts.page);
+    this.#context = parts.context;
+    this.#takeBack = parts.takeBack;
   }
 
   /** For the pool only. */
   static async open(
-    browser: PooledBrowser,
-    isolationKey: string,
-    limits: CaptureLimits,
-    takeBack: (lease: Lease) => Promise<void>,
+    parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "takeBack">,
   ): Promise<Lease> {
-    browser.leases++;
+    const { browser, limits } = parts;
+    const proxy = await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
     try {
       const context = await browser.browser.newContext({
         viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
@@ -60,17 +65,37 @@ export class Lease {
         serviceWorkers: "block",
         acceptDownloads: false,
         permissions: [],
+        // Chromium leaves loopback addresses out of a proxy's reach unless told so.
+        proxy: { server: proxy.url, bypass: "<-loopback>" },
       });
       await context.addInitScript(trackPage);
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
       context.on("page", popup => void popup.close().catch(() => {}));
       page.on("dialog", dialog => void dialog.dismiss().catch(() => {}));
-      return new Lease(browser, isolationKey, limits, context, page, session, takeBack);
+      browser.leases++;
+      return new Lease({ ...parts, proxy, context, page, session });
     } catch (error) {
-      browser.leases--;
+      await proxy.close();
       throw error;
     }
+  }
+
+  /**
+   * Forgets what earlier pages left behind (cookies, storage), so that no screenshot depends on those before it.
+   * The HTTP cache stays: it is what makes the next page quick.
+   */
+  async forget(): Promise<void> {
+    if (this.page.url() === "about:blank") return;
+    const origins = new Set(this.page.frames().map(frame => URL.parse(frame.url())?.origin ?? "null"));
+    origins.delete("null");
+    await Promise.all([
+      this.#context.clearCookies(),
+      this.page.evaluate(() => sessionStorage.clear()).catch(() => {}), // an error page has none
+      ...[...origins].map(origin =>
+        this.session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
+      ),
+    ]);
   }
 
   /** Gives the context back; it is kept warm for the same key for a while. */
@@ -81,8 +106,11 @@ export class Lease {
   /** For the pool only: closes the context. */
   async discard(): Promise<void> {
     this.usable = false;
+    const bound = Promise.withResolvers<void>();
+    const timer = setTimeout(bound.resolve, CLOSE_MS);
+    await Promise.race([this.#context.close().catch(() => {}), bound.promise]);
+    clearTimeout(timer);
+    await this.proxy.close();
     this.browser.leases--;
-    const bound = new Promise(resolve => setTimeout(resolve, CLOSE_MS).unref());
-    await Promise.race([this.#context.close().catch(() => {}), bound]);
   }
 }

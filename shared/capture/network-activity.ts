@@ -1,20 +1,25 @@
-import type { Page, Request } from "playwright";
+import type { Page, Request, Response } from "playwright";
 
 /** These stay open for as long as the page does, or matter to nobody who looks at it. */
 const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", "cspreport"]);
 
-/** The requests of a page that were sent and not yet answered. */
+/** The requests of a page that were sent and not yet answered, and its navigations. */
 export class NetworkActivity {
   /** Requests begun since reset(). */
   begun = 0;
+  /** Documents asked for since reset(), those that redirects of the server led to not counted. */
+  navigations = 0;
+  /** The main document asked for last. */
+  document: Request | null = null;
+  /** Its answer, redirects followed. */
+  answer: Response | null = null;
   readonly #open = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
   constructor(page: Page) {
-    page.on("request", request => {
-      if (ENDLESS.has(request.resourceType())) return;
-      this.begun++;
-      this.#open.add(request);
+    page.on("request", request => this.#begin(request, isMainDocument(request, page)));
+    page.on("response", response => {
+      if (response.request() === this.document) this.answer = response;
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => this.#end(request));
@@ -23,10 +28,13 @@ export class NetworkActivity {
   /** Forgets the page before. */
   reset(): void {
     this.begun = 0;
+    this.navigations = 0;
+    this.document = null;
+    this.answer = null;
     this.#open.clear();
   }
 
-  /** URLs without an answer yet. */
+  /** URLs without a complete answer yet. */
   get open(): string[] {
     return [...this.#open].map(request => request.url());
   }
@@ -34,13 +42,22 @@ export class NetworkActivity {
   /** Resolves once no request is open, or after `timeoutMs`. */
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, Math.max(0, timeoutMs));
-      this.#onQuiet.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.max(0, timeoutMs));
+    this.#onQuiet.push(resolve);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  #begin(request: Request, isDocument: boolean): void {
+    if (isDocument) {
+      if (request.redirectedFrom() === null) this.navigations++;
+      this.document = request;
+      this.answer = null;
+    }
+    if (ENDLESS.has(request.resourceType())) return;
+    this.begun++;
+    this.#open.add(request);
   }
 
   #end(request: Request): void {
@@ -48,4 +65,9 @@ export class NetworkActivity {
     if (this.#open.size > 0) return;
     for (const resolve of this.#onQuiet.splice(0)) resolve();
   }
+}
+
+function isMainDocument(request: Request, page: Page): boolean {
+  // The frame of a request is only known once its document is: asking for it earlier throws.
+  return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }

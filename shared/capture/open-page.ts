@@ -1,24 +1,103 @@
-import { CaptureError, type CaptureRequest } from "./capture-types.ts";
+import { errors } from "playwright";
+import { refuseUrl } from "./address-guard.ts";
+import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
+import { explainLoadError, explainTimeout, isSupersededNavigation } from "./load-failures.ts";
+
+/** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
+const MAX_NAVIGATIONS = 20;
 
 /** Goes to the page and waits for its load event. @throws CaptureError */
-export async function openPage(lease: Lease, request: CaptureRequest): Promise<void> {
-  const { page, limits } = lease;
-  lease.network.reset();
-  const response = await page
-    .goto(request.url, { waitUntil: "load", timeout: limits.navigationMs })
-    .catch(error => {
-      lease.usable = false;
+export async function openPage(lease: Lease, url: string): Promise<void> {
+  const { page, limits, network } = lease;
+  const target = URL.parse(url);
+  const refusal =
+    target === null ? "it is not an absolute URL" : refuseUrl(target, lease.browser.egress.policy);
+  if (refusal !== null) throw new CaptureError("refused_address", `${url} may not be rendered: ${refusal}.`);
+  network.reset();
+  lease.proxy.resetBytes();
+  const end = performance.now() + limits.navigationMs;
+  try {
+    await page.goto(url, { waitUntil: "load", timeout: limits.navigationMs });
+  } catch (error) {
+    if (!isSupersededNavigation(error)) throw explain(lease, url, error);
+    await untilLoaded(lease, url, end);
+  }
+  await checkDocument(lease, url);
+}
+
+/** Waits for the load event of whatever document the page has moved on to. @throws CaptureError */
+export async function untilLoaded(lease: Lease, url: string, end: number): Promise<void> {
+  const { page, network } = lease;
+  for (;;) {
+    if (network.navigations > MAX_NAVIGATIONS) {
       throw new CaptureError(
-        "unreachable",
-        `${request.url} could not be loaded: ${error.message.split("\n")[0]}`,
+        "redirect_loop",
+        `${url} keeps sending the browser on to another page (${network.navigations} times so far, last to ${network.document?.url()}).`,
       );
-    });
-  const status = response?.status() ?? 200;
-  if (status >= 400) {
-    throw new CaptureError(
-      "http_status",
-      `${request.url} answered ${status}; a page must answer 200 to be captured.`,
+    }
+    const { navigations } = network;
+    try {
+      await page.waitForLoadState("load", { timeout: Math.max(1, end - performance.now()) });
+      if (network.navigations === navigations) return;
+    } catch (error) {
+      if (!isSupersededNavigation(error)) throw explain(lease, url, error);
+    }
+  }
+}
+
+/** Whether what loaded is the page that was asked for. @throws CaptureError */
+export async function checkDocument(lease: Lease, url: string): Promise<void> {
+  const { network } = lease;
+  const known = blame(lease, url);
+  if (known !== null) throw known;
+  const status = network.answer?.status() ?? 200;
+  if (status < 400) return;
+  const answered = network.document?.url() ?? url;
+  const advice =
+    status === 401 || status === 403
+      ? "if it asks for a login, give the header it wants in options.headers"
+      : status === 404
+        ? "check the route"
+        : "open it in a browser to see why";
+  throw new CaptureError("http_status", `${answered} answered ${status}; ${advice}.`);
+}
+
+/** What the proxy knows of the main document, or of the page as a whole. */
+function blame(lease: Lease, url: string): CaptureError | null {
+  const { proxy, limits, network } = lease;
+  if (proxy.exceeded) {
+    const megabytes = Math.round(limits.maxBytes / 1024 / 1024);
+    return new CaptureError(
+      "too_large",
+      `${url} loads more than ${megabytes} MiB. Block what a screenshot does not need with a rule in options.network.`,
     );
   }
+  const document = URL.parse(network.document?.url() ?? url);
+  if (document === null) return null;
+  const redirected = document.href === new URL(url).href ? url : `${url} leads to ${document.href}, which`;
+  const refusal = proxy.refusal(document);
+  if (refusal !== null) {
+    return new CaptureError("refused_address", `${redirected} may not be rendered: ${refusal}.`);
+  }
+  const failure = proxy.failure(document);
+  if (failure === null) return null;
+  return new CaptureError(
+    "unreachable",
+    `${redirected} cannot be reached: ${failure}. Check that the site is up.`,
+  );
+}
+
+function explain(lease: Lease, url: string, error: unknown): unknown {
+  const known = blame(lease, url);
+  if (known !== null) return known;
+  if (!(error instanceof errors.TimeoutError)) return explainLoadError(url, error);
+  const { network, limits } = lease;
+  return explainTimeout({
+    url,
+    seconds: limits.navigationMs / 1000,
+    answered: network.answer !== null,
+    document: network.document?.url() ?? url,
+    open: network.open,
+  });
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, chromium } from "playwright";
-import type { AddressPolicy } from "./address-guard.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
+import type { ConnectOptions } from "./checked-connect.ts";
 
 /** How long a browser may take to close by itself. */
 const CLOSE_MS = 5_000;
@@ -14,7 +14,7 @@ const MEMORY_PAGE_BYTES = 4096;
 /** One running browser, and how much it has served. */
 export class PooledBrowser {
   readonly browser: Browser;
-  readonly policy: AddressPolicy;
+  readonly egress: ConnectOptions;
   /** As `chromium 153.0.8010.0`. */
   readonly version: string;
   /** True once it only finishes what it has begun. */
@@ -23,9 +23,9 @@ export class PooledBrowser {
   pages = 0;
   readonly #pid: number;
 
-  private constructor(browser: Browser, policy: AddressPolicy, pid: number) {
+  private constructor(browser: Browser, egress: ConnectOptions, pid: number) {
     this.browser = browser;
-    this.policy = policy;
+    this.egress = egress;
     this.version = `chromium ${browser.version()}`;
     this.#pid = pid;
   }
@@ -33,7 +33,7 @@ export class PooledBrowser {
   static async launch(
     binary: BrowserBinary,
     limits: CaptureLimits,
-    policy: AddressPolicy,
+    egress: ConnectOptions,
   ): Promise<PooledBrowser> {
     const browser = await chromium.launch({
       executablePath: binary.executablePath,
@@ -50,7 +50,7 @@ export class PooledBrowser {
       ],
     });
     const [pid] = await processIds(browser);
-    return new PooledBrowser(browser, policy, pid ?? 0);
+    return new PooledBrowser(browser, egress, pid ?? 0);
   }
 
   get connected(): boolean {

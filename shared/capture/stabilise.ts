@@ -1,46 +1,118 @@
+import type { Frame } from "playwright";
 import type { CaptureOptions } from "../contracts/capture-options.ts";
-import { CaptureError } from "./capture-types.ts";
+import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
-import { settlePage } from "./in-page/settle-page.ts";
+import { type Settled, settlePage } from "./in-page/settle-page.ts";
 import type { Lease } from "./lease.ts";
+import { isSupersededNavigation } from "./load-failures.ts";
+import { checkDocument, untilLoaded } from "./open-page.ts";
+import { bounded } from "./within-bounds.ts";
 
-/** Waits, within `settleMs`, until the page shows all it has and asks for nothing more. @throws CaptureError */
-export async function settle(lease: Lease, options: CaptureOptions): Promise<void> {
-  const { page, limits, network } = lease;
-  const end = performance.now() + limits.settleMs;
+/** How much longer than its own bounds a script of ours may take: the page's scripts, or its size, hold it up. */
+const BUSY_MS = 10_000;
+
+/**
+ * Waits, within `settleMs`, until the page shows all it has and asks for nothing more; follows it to another document
+ * when its scripts lead there. What still moves afterwards is found by comparing takes.
+ * @throws CaptureError
+ */
+export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
+  const { network, limits } = lease;
+  let end = performance.now() + limits.settleMs;
   for (;;) {
     await network.quiet(end - performance.now());
-    const { begun } = network;
-    const settled = await page.evaluate(settlePage, {
-      waitForSelector: options.waitForSelector ?? null,
-      selectorMs: limits.selectorMs,
-      settleMs: limits.settleMs,
-      maxHeightPx: limits.maxHeightPx,
-    });
-    if (settled.invalidSelector !== null) throw invalidSelector(settled.invalidSelector);
-    if (settled.missing !== null) {
-      throw new CaptureError(
-        "selector_missing",
-        `${options.waitForSelector} did not become visible within ${limits.selectorMs / 1000} s.`,
-      );
+    const { begun, navigations } = network;
+    const settled = await settleFrames(lease, request.options, Math.max(0, end - performance.now()));
+    if (settled === "navigated" || network.navigations > navigations) {
+      await untilLoaded(lease, request.url, performance.now() + limits.navigationMs);
+      end = performance.now() + limits.settleMs;
+      continue;
     }
-    if ((network.open.length === 0 && network.begun === begun) || performance.now() > end) return;
+    await checkDocument(lease, request.url);
+    judge(settled, request.options, limits.selectorMs);
+    if ((network.open.length === 0 && network.begun === begun) || performance.now() >= end) return;
   }
 }
 
-/** Stops motion, applies masks and hidden selectors. @returns the page's whole size, px. @throws CaptureError */
+async function settleFrames(
+  lease: Lease,
+  options: CaptureOptions,
+  settleMs: number,
+): Promise<Settled | "navigated"> {
+  const { page, limits } = lease;
+  const children = childFrames(lease);
+  const settling = { settleMs, selectorMs: limits.selectorMs, maxHeightPx: limits.maxHeightPx };
+  const own = { ...settling, waitForSelector: options.waitForSelector ?? null, scroll: children.length > 0 };
+  try {
+    // The page is scrolled first: that is what brings lazy frames in.
+    const settled = await answering(lease, settleMs + limits.selectorMs, page.evaluate(settlePage, own));
+    const child = { ...settling, waitForSelector: null, scroll: false };
+    await inFrames(childFrames(lease), settleMs, frame => frame.evaluate(settlePage, child));
+    return settled;
+  } catch (error) {
+    if (isSupersededNavigation(error)) return "navigated";
+    throw error;
+  }
+}
+
+/**
+ * Stops motion in every frame, applies masks and hidden selectors.
+ * @returns the page's whole size, px; null when the page went on to another document meanwhile.
+ * @throws CaptureError
+ */
 export async function freeze(
   lease: Lease,
   options: CaptureOptions,
-): Promise<{ width: number; height: number }> {
-  const frozen = await lease.page.evaluate(freezePage, {
-    masks: options.masks ?? [],
-    hide: options.hide ?? [],
-  });
-  if (frozen.invalidSelector !== null) throw invalidSelector(frozen.invalidSelector);
-  return frozen;
+): Promise<{ width: number; height: number } | null> {
+  const { masks = [], hide = [] } = options;
+  try {
+    await inFrames(childFrames(lease), BUSY_MS, frame => frame.evaluate(freezePage, { masks: [], hide: [] }));
+    const frozen = await answering(lease, 0, lease.page.evaluate(freezePage, { masks, hide }));
+    judge(frozen, options, lease.limits.selectorMs);
+    return { width: frozen.width, height: frozen.height };
+  } catch (error) {
+    if (isSupersededNavigation(error)) return null;
+    throw error;
+  }
 }
 
-function invalidSelector(selector: string): CaptureError {
-  return new CaptureError("selector_invalid", `${selector} is not a valid CSS selector.`);
+function childFrames({ page }: Lease): Frame[] {
+  const main = page.mainFrame();
+  return page.frames().filter(frame => frame !== main);
+}
+
+/** Frames come and go, and one that does not answer must not cost the page its screenshot. */
+async function inFrames(
+  frames: Frame[],
+  timeoutMs: number,
+  work: (frame: Frame) => Promise<unknown>,
+): Promise<void> {
+  const ignored = () => new Error("late");
+  await Promise.all(frames.map(frame => bounded(work(frame), timeoutMs, ignored).catch(() => {})));
+}
+
+async function answering<T>(lease: Lease, timeoutMs: number, work: Promise<T>): Promise<T> {
+  return await bounded(work, timeoutMs + BUSY_MS, () => {
+    const seconds = (timeoutMs + BUSY_MS) / 1000;
+    return new CaptureError(
+      "timeout",
+      `${lease.page.url()} did not respond for ${seconds} s: its scripts keep the browser busy.`,
+    );
+  });
+}
+
+function judge(
+  found: { invalidSelector: string | null; missing?: "selector" | null },
+  options: CaptureOptions,
+  selectorMs: number,
+): void {
+  if (found.invalidSelector !== null) {
+    throw new CaptureError("selector_invalid", `"${found.invalidSelector}" is not a valid CSS selector.`);
+  }
+  if (found.missing === "selector") {
+    throw new CaptureError(
+      "selector_missing",
+      `Nothing that matches waitForSelector "${options.waitForSelector}" became visible within ${selectorMs / 1000} s.`,
+    );
+  }
 }

@@ -7,6 +7,8 @@ export interface SettleOptions {
   settleMs: number;
   /** Pages are scrolled through down to here, px. */
   maxHeightPx: number;
+  /** Scroll through even if nothing in this document is known to wait for it. */
+  scroll: boolean;
 }
 
 /** What was still missing when the time was over; empty when the page came to rest. */
@@ -55,7 +57,7 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     lazy++;
   }
   const scroller = document.scrollingElement ?? document.documentElement;
-  const watched = record?.awaitsScroll || window.onscroll || document.onscroll || lazy > 0;
+  const watched = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll || lazy > 0;
   if (watched && scroller.scrollHeight > innerHeight) {
     for (let y = innerHeight; y < Math.min(scroller.scrollHeight, options.maxHeightPx); y += innerHeight) {
       if (performance.now() > end) break;

@@ -19,7 +19,8 @@ export function trackPage(): void {
   const SOON_MS = 1_000;
   /** A chain of timers longer than this is a loop, and would never be waited out. */
   const CHAIN = 4;
-  const nativeSetTimeout = globalThis.setTimeout;
+  const nativeSetTimeout: (handler: TimerHandler, delayMs?: number, ...args: unknown[]) => number =
+    window.setTimeout.bind(window);
   const record: PageRecord = {
     roots: [],
     awaitsScroll: false,
@@ -28,69 +29,54 @@ export function trackPage(): void {
   };
   Object.defineProperty(globalThis, Symbol.for("vrs.page"), { value: record });
 
-  const wrap = (owner: object, name: string, around: (original: CallableFunction) => unknown): void => {
-    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
-    if (descriptor && typeof descriptor.value === "function") {
-      Object.defineProperty(owner, name, { ...descriptor, value: around(descriptor.value) });
-    }
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (init) {
+    const root = attachShadow.call(this, init);
+    record.roots.push(root);
+    return root;
   };
-
-  wrap(Element.prototype, "attachShadow", attachShadow => {
-    return function (this: Element, init: ShadowRootInit): ShadowRoot {
-      const root: ShadowRoot = attachShadow.call(this, init);
-      record.roots.push(root);
-      return root;
-    };
-  });
-  wrap(IntersectionObserver.prototype, "observe", observe => {
-    return function (this: IntersectionObserver, target: Element): void {
-      record.awaitsScroll = true;
-      observe.call(this, target);
-    };
-  });
-  wrap(EventTarget.prototype, "addEventListener", addEventListener => {
-    return function (this: EventTarget, type: string, ...rest: unknown[]): void {
-      if (type === "scroll") record.awaitsScroll = true;
-      addEventListener.call(this, type, ...rest);
-    };
-  });
-  document.addEventListener(
-    "contentvisibilityautostatechange",
-    () => {
-      record.awaitsScroll = true;
-    },
-    true,
-  );
+  const { observe } = IntersectionObserver.prototype;
+  IntersectionObserver.prototype.observe = function (target) {
+    record.awaitsScroll = true;
+    observe.call(this, target);
+  };
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (type === "scroll") record.awaitsScroll = true;
+    addEventListener.call(this, type, ...rest);
+  };
+  const skipped = () => {
+    record.awaitsScroll = true;
+  };
+  document.addEventListener("contentvisibilityautostatechange", skipped, true);
 
   let depth = 0;
-  wrap(globalThis, "setTimeout", setTimeout => {
-    return function (this: unknown, handler: unknown, delayMs?: number, ...args: unknown[]): number {
-      const delay = Number(delayMs) || 0;
-      const chain = depth + 1;
-      if (typeof handler !== "function" || delay > SOON_MS || chain > CHAIN) {
-        return setTimeout.call(globalThis, handler, delayMs, ...args);
+  const setTracked = (handler: TimerHandler, delayMs?: number, ...args: unknown[]): number => {
+    const delay = Number(delayMs) || 0;
+    const chain = depth + 1;
+    if (typeof handler !== "function" || delay > SOON_MS || chain > CHAIN) {
+      return nativeSetTimeout(handler, delayMs, ...args);
+    }
+    const id = nativeSetTimeout(() => {
+      record.timers.delete(id);
+      const outer = depth;
+      depth = chain;
+      try {
+        handler.apply(window, args);
+      } finally {
+        depth = outer;
       }
-      const fire = function (this: unknown): void {
-        record.timers.delete(id);
-        const outer = depth;
-        depth = chain;
-        try {
-          handler.apply(this, args);
-        } finally {
-          depth = outer;
-        }
-      };
-      const id: number = setTimeout.call(globalThis, fire, delayMs);
-      record.timers.set(id, performance.now() + delay);
-      return id;
-    };
-  });
+    }, delay);
+    record.timers.set(id, performance.now() + delay);
+    return id;
+  };
+  Reflect.set(window, "setTimeout", setTracked);
   for (const name of ["clearTimeout", "clearInterval"]) {
-    wrap(globalThis, name, clear => {
-      return function (this: unknown, id: number): void {
-        record.timers.delete(id);
-        clear.call(globalThis, id);
-      };
-    });
+    const clear: (id?: number) => void = Reflect.get(window, name).bind(window);
+    const clearTracked = (id?: number): void => {
+      if (id !== undefined) record.timers.delete(id);
+      clear(id);
+    };
+    Reflect.set(window, name, clearTracked);
   }
 }

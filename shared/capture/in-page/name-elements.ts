@@ -1,0 +1,77 @@
+import type { PageRecord } from "./track-page.ts";
+
+/** An area of the page, px from its top left. */
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/**
+ * For each area the smallest element that covers it, as `selector (what)`, each once.
+ * It is sent to the page as text: it must use nothing from outside its body.
+ */
+export function nameElements(areas: Area[]): string[] {
+  /** Shadows and rounding reach this far beyond an element's box, px. */
+  const SLACK = 4;
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
+  const candidates = roots
+    .flatMap(root => [...root.querySelectorAll("*")])
+    .filter(element => element.localName !== "vrs-masks")
+    .map(element => ({ element, box: element.getBoundingClientRect() }));
+
+  const covering = (area: Area): Element => {
+    let best: Element = document.documentElement;
+    let bestSize = Number.POSITIVE_INFINITY;
+    for (const { element, box } of candidates) {
+      const covers =
+        box.left + scrollX <= area.left + SLACK &&
+        box.top + scrollY <= area.top + SLACK &&
+        box.right + scrollX >= area.right - SLACK &&
+        box.bottom + scrollY >= area.bottom - SLACK;
+      const size = box.width * box.height;
+      // Of equals the later, which is the one further inside.
+      if (!covers || size > bestSize) continue;
+      best = element;
+      bestSize = size;
+    }
+    return best;
+  };
+
+  const kind = (element: Element): string => {
+    const media: Record<string, string> = {
+      canvas: "canvas",
+      video: "video",
+      img: "image",
+      iframe: "frame",
+      svg: "drawing",
+    };
+    const known = element.closest("svg") ? "drawing" : media[element.localName];
+    if (known) return known;
+    if (element.getAnimations({ subtree: true }).length > 0) return "animation";
+    return element.children.length === 0 && element.textContent?.trim() ? "text" : "content";
+  };
+
+  const step = (element: Element): string => {
+    if (element.id !== "") return `#${CSS.escape(element.id)}`;
+    const classes = [...element.classList].slice(0, 2).map(name => `.${CSS.escape(name)}`);
+    return element.localName + classes.join("");
+  };
+
+  /** As short as it can be while only this element matches. */
+  const selector = (element: Element): string => {
+    const root = element.getRootNode();
+    const scope: ParentNode = root instanceof ShadowRoot ? root : document;
+    let path = step(element);
+    let parent = element.parentElement;
+    while (scope.querySelectorAll(path).length > 1 && parent !== null) {
+      path = `${step(parent)} > ${path}`;
+      parent = parent.parentElement;
+    }
+    return root instanceof ShadowRoot ? `${selector(root.host)} ${path}` : path;
+  };
+
+  return [...new Set(areas.map(covering))].map(element => `${selector(element)} (${kind(element)})`);
+}

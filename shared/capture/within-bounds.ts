@@ -1,0 +1,78 @@
+import { CaptureError, type CaptureFailure } from "./capture-types.ts";
+import type { Lease } from "./lease.ts";
+
+/** After these the page is whole, and may serve the next screenshot. */
+const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
+  "http_status",
+  "selector_missing",
+  "selector_invalid",
+]);
+
+/**
+ * Runs a screenshot's work until it ends, the time is over, the signal aborts, the page crashes or the browser goes
+ * away, whichever is first. A page that may be harmed is not used again.
+ * @throws CaptureError, or the signal's reason.
+ */
+export async function withinBounds<T>(
+  lease: Lease,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const { page, limits } = lease;
+  const { browser } = lease.browser;
+  const broken = Promise.withResolvers<never>();
+  const onCrash = () => broken.reject(crashed(lease));
+  const onLost = () => broken.reject(lost());
+  const onAbort = () => broken.reject(signal?.reason);
+  const timer = setTimeout(() => broken.reject(overtime(lease)), limits.captureMs);
+  page.on("crash", onCrash);
+  browser.on("disconnected", onLost);
+  signal?.addEventListener("abort", onAbort);
+  try {
+    signal?.throwIfAborted();
+    if (!browser.isConnected()) throw lost();
+    return await Promise.race([work(), broken.promise]);
+  } catch (error) {
+    if (error instanceof CaptureError && HARMLESS.has(error.code)) throw error;
+    lease.usable = false;
+    if (error instanceof CaptureError || signal?.aborted) throw error;
+    // Playwright's own words for a page that went away come before the event that says why.
+    if (!browser.isConnected() || page.isClosed()) throw lost();
+    if (error instanceof Error && /crashed/i.test(error.message)) throw crashed(lease);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    page.off("crash", onCrash);
+    browser.off("disconnected", onLost);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Waits for `work` at most `timeoutMs`. @throws what `late` returns. */
+export async function bounded<T>(work: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(late()), Math.max(0, timeoutMs));
+  try {
+    return await Promise.race([work, overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function crashed({ limits }: Lease): CaptureError {
+  return new CaptureError(
+    "page_crashed",
+    `The page crashed its browser tab. Often it needs more memory than the ${limits.heapMiB} MiB that its scripts may use.`,
+  );
+}
+
+function lost(): CaptureError {
+  return new CaptureError("browser_lost", "The browser went away while it rendered the page.", true);
+}
+
+function overtime({ limits }: Lease): CaptureError {
+  return new CaptureError(
+    "timeout",
+    `The screenshot was not done after ${limits.captureMs / 1000} s. Scripts that keep the page busy are the usual cause.`,
+  );
+}
