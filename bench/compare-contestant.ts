@@ -1,0 +1,90 @@
+/** One way to compare two files, in a process of its own, so that its time and memory are its own. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { ODiffServer } from "odiff-bin";
+import pixelmatch from "pixelmatch";
+import sharp from "sharp";
+import { ComparePool } from "../shared/compare/compare-pool.ts";
+
+export const CONTESTANTS = ["vrs", "odiff", "odiff without its anti-alias rule", "pixelmatch"] as const;
+export type Contestant = (typeof CONTESTANTS)[number];
+
+export interface Task {
+  baseline: string;
+  current: string;
+  mask: string;
+}
+
+export interface Answer {
+  diffPixels: number;
+  ms: number;
+  /** Most memory that the process (odiff: its server) ever had resident. */
+  peakMb: number;
+}
+
+type Compare = (task: Task) => Promise<number>;
+
+function vrs(): Compare {
+  const pool = new ComparePool({ threads: 2 });
+  return async ({ baseline, current, mask }) => {
+    const [before, after] = await Promise.all([readFile(baseline), readFile(current)]);
+    const comparison = await pool.compare(before, after);
+    if (comparison.mask) await writeFile(mask, comparison.mask);
+    return comparison.diffPixels;
+  };
+}
+
+function odiff(antialiasing: boolean): Compare {
+  const server = new ODiffServer();
+  return async ({ baseline, current, mask }) => {
+    const options = { threshold: 0.1, antialiasing, outputDiffMask: true };
+    const result = await server.compare(baseline, current, mask, options);
+    return result.match ? 0 : (result.diffCount ?? 0);
+  };
+}
+
+const plain: Compare = async ({ baseline, current, mask }) => {
+  const decode = (file: string) => sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const [before, after] = await Promise.all([decode(baseline), decode(current)]);
+  const { width, height } = before.info;
+  const output = Buffer.alloc(before.data.length);
+  const count = pixelmatch(before.data, after.data, output, width, height, {
+    threshold: 0.1,
+    diffMask: true,
+  });
+  if (count > 0)
+    await sharp(output, { raw: { width, height, channels: 4 } })
+      .png()
+      .toFile(mask);
+  return count;
+};
+
+/** The process's children on Linux; elsewhere none are found. */
+async function peakMbOfChildren(): Promise<number> {
+  let peakMb = 0;
+  for (const entry of await readdir("/proc").catch(() => [])) {
+    const status = await readFile(`/proc/${entry}/status`, "utf8").catch(() => "");
+    if (!status.includes(`PPid:\t${process.pid}\n`)) continue;
+    peakMb += Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  }
+  return peakMb;
+}
+
+function contestant(name: string | undefined): Compare {
+  if (name === "vrs") return vrs();
+  if (name === "pixelmatch") return plain;
+  return odiff(name === "odiff");
+}
+
+const name = process.argv[2];
+if (process.send) {
+  const compare = contestant(name);
+  process.on("message", async (task: Task) => {
+    const start = performance.now();
+    const diffPixels = await compare(task);
+    const ms = performance.now() - start;
+    const isOdiff = name?.startsWith("odiff") ?? false;
+    const peakMb = isOdiff ? await peakMbOfChildren() : process.resourceUsage().maxRSS / 1024;
+    process.send?.({ diffPixels, ms, peakMb } satisfies Answer);
+  });
+  process.on("disconnect", () => process.exit());
+}
