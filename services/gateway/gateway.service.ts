@@ -113,6 +113,8 @@ function handler(route: Route) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
     const { params = {}, query } = req.$params;
     try {
+      // moleculer-web routes a preflight as the request that it asks about; the edge answers no other origin.
+      if (req.method === "OPTIONS") throw unrouted(req);
       await handle(this.gateway, route, { req, res, params, query, context: req.$ctx });
     } catch (error) {
       answerError.call(this, req, res, error);
@@ -125,7 +127,7 @@ function answerError(this: GatewayService, req: WebRequest, res: ServerResponse,
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
     if (!res.headersSent) res.setHeader(name, value);
   const requestId = req.$ctx?.requestID ?? randomUUID();
-  const known = isUnrouted(error) ? unrouted(req) : error;
+  const known = isUnrouted(error) ? unrouted(req) : isUndecodable(error) ? nothingAt(pathOf(req)) : error;
   const code = answerProblem(req, res, known, requestId);
   if (code === "internal") this.logger.error({ err: error }, `Request ${requestId} failed`);
 }
@@ -134,20 +136,29 @@ function isUnrouted(error: unknown): boolean {
   return error instanceof Error && error.name === "NotFoundError";
 }
 
+/** Whether a part of the path is not percent-encoded UTF-8. */
+function isUndecodable(error: unknown): boolean {
+  return error instanceof Error && "type" in error && error.type === "UNABLE_DECODE_PARAM";
+}
+
+function pathOf(req: WebRequest): string {
+  return (req.originalUrl ?? req.url ?? "/").split("?", 1)[0] ?? "/";
+}
+
+function nothingAt(path: string): ServiceError {
+  return new ServiceError("not_found", `There is no ${path} here; see /docs.`);
+}
+
 /** Tells a path that does not exist from a method that the path does not have. */
 function unrouted(req: WebRequest): ServiceError {
-  const path = (req.originalUrl ?? req.url ?? "/").split("?", 1)[0] ?? "/";
+  const path = pathOf(req);
   const allow = Object.keys(ROUTES)
     .map(name => name.split(" "))
     .filter(([, pattern = ""]) => matches(pattern, path))
     .map(([method]) => method)
     .join(", ");
-  if (allow === "") return new ServiceError("not_found", `There is no ${path} here; see /docs.`);
-  return new ServiceError(
-    "method_not_allowed",
-    `${req.method} is not possible on ${path}, but ${allow} is.`,
-    { allow },
-  );
+  if (allow === "") return nothingAt(path);
+  return new ServiceError("method_not_allowed", `${path} has no ${req.method}; it has ${allow}.`, { allow });
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -7,6 +7,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
 import { check, idempotencyKeyOf, readBody } from "./read-input.ts";
 import type { Route } from "./route.ts";
+import { unstorableAt } from "./storable.ts";
 
 /** A request as the HTTP service hands it on. */
 export interface Request {
@@ -22,6 +23,7 @@ export async function handle(gateway: Gateway, route: Route, request: Request): 
   const { req, res, params, context } = request;
   const caller = await admit(gateway, route, request);
   if (caller) context.meta.caller = caller;
+  if (unstorableAt(params)) throw new ServiceError("not_found", "The path holds a character that no id has.");
   const query = route.query ? check(route.query, request.query) : undefined;
   const body = route.body ? check(route.body, await readBody(req, res)) : undefined;
   const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import bodyParser from "body-parser";
 import type { z } from "zod";
 import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
+import { unstorableAt } from "./storable.ts";
 
 const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson });
 
@@ -23,13 +24,19 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
 /** Checks a value against its schema. @throws ServiceError that names every bad field */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return storable(parsed.data);
   const errors = parsed.error.issues.flatMap(fieldErrors);
   const [first] = errors;
   const more = errors.length > 1 ? ` There are ${errors.length - 1} more faults; see errors.` : "";
   throw new ServiceError("invalid_request", `${first?.path || "The body"}: ${first?.message}.${more}`, {
     errors,
   });
+}
+
+function storable<T>(value: T): T {
+  const path = unstorableAt(value);
+  if (path) throw invalidField(pathOf(path), "must not hold NUL or half of a surrogate pair");
+  return value;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;

@@ -1,7 +1,6 @@
 import type { CapturedScreenshot } from "../../shared/contracts/events.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { type ChosenBaseline, carriedBaseline } from "./choose-baseline.ts";
-import type { Screenshot } from "./screenshot.entity.ts";
 import type { CaptureRecord } from "./screenshot.store.ts";
 
 /** What a capture means: equal bytes are unchanged, no baseline is new, the rest waits for its comparison. */
@@ -31,7 +30,15 @@ function baselineOf(screenshot: ChosenBaseline): ChosenBaseline {
   };
 }
 
-/** Whether an approval in the run's own scope could speak for this capture: not when its baseline does already. */
-export function mayCarry(screenshot: Screenshot, capture: CapturedScreenshot): boolean {
-  return screenshot.baselineHash !== capture.hash;
+/**
+ * Whether an approval in the run's own scope could speak for this capture: on a pull request or a side branch, and
+ * not when the baseline is these pixels already. On the default branch only the latest approval counts, for an
+ * earlier look that comes back there is a change.
+ */
+export function mayCarry(
+  run: { scope: string; defaultScope: string },
+  screenshot: { baselineHash: string | null },
+  capture: { hash: string },
+): boolean {
+  return run.scope !== run.defaultScope && screenshot.baselineHash !== capture.hash;
 }

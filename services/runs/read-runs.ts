@@ -71,7 +71,8 @@ export async function readReport(
 ): Promise<ReportPage> {
   const em = node.em();
   const opened = token !== undefined && node.links.opensReport(id, token);
-  if (!opened && !caller) throw new ServiceError("unauthorized", "This report link is not one of this service's.");
+  if (!opened && !caller)
+    throw new ServiceError("unauthorized", "This report link is not one of this service's.");
   const run = caller && !opened ? await findRun(em, caller.teamId, id) : await findRunOfAnyTeam(em, id);
   if (!run) throw notFound("run", id);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after: decodeCursor(cursor) });

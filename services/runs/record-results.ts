@@ -55,7 +55,7 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   const approvals = await findApprovalsOfPixels(
     em,
     pairs
-      .filter(({ screenshot, capture }) => mayCarry(screenshot, capture))
+      .filter(({ screenshot, capture, run }) => mayCarry(run, screenshot, capture))
       .map(({ screenshot, capture, run }) => ({
         screenshotId: screenshot.id,
         projectId: run.projectId,

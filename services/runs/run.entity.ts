@@ -15,6 +15,8 @@ export const RunEntity = defineEntity({
     branch: p.string().strictNullable(),
     /** Where approvals of this run go, and which ones carry to it: see scope.ts. */
     scope: p.string(),
+    /** The project's default branch's scope when the run was submitted. */
+    defaultScope: p.string(),
     scm: p.json<Scm>().strictNullable(),
     threshold: p.float(),
     options: p.json<RunOptions>(),

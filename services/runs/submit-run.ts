@@ -41,7 +41,7 @@ export async function submitRun(
 
   const project = await projectOf(em, caller.teamId, body);
   const run = newRun(caller, body, project, { ...keys, bodyDigest });
-  const screenshots = await newScreenshots(em, run, body, project);
+  const screenshots = await newScreenshots(em, run, body);
   try {
     await insertRun(em, run, screenshots);
   } catch (error) {
@@ -102,6 +102,7 @@ function newRun(
     url: body.url,
     ...source,
     scope: scopeOf(source, project.defaultBranch),
+    defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,
     options: body.options ?? {},
     status: "queued",
@@ -116,14 +117,9 @@ function newRun(
 }
 
 /** The run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
-async function newScreenshots(
-  em: EntityManager,
-  run: Run,
-  body: SubmitRun,
-  project: Project,
-): Promise<Screenshot[]> {
-  const defaultScope = branchScope(project.defaultBranch);
-  const latest = await findLatestBaselines(em, project.id, [defaultScope, run.scope]);
+async function newScreenshots(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
+  const { defaultScope } = run;
+  const latest = await findLatestBaselines(em, run.projectId, [defaultScope, run.scope]);
   const byPlace = Map.groupBy(latest, placeOf);
   const planned = planScreenshots(body).map((screenshot, position) => {
     const baseline = chooseBaseline(byPlace.get(placeOf(screenshot)) ?? [], defaultScope, run.scope);

@@ -180,6 +180,16 @@ describe("The main job", () => {
     assert.equal((await run({ threshold: 0 })).view.conclusion, "changed", "main has its own baseline");
   });
 
+  it("takes an earlier look that comes back on main for a change", async () => {
+    const before = site.pages.get("/") ?? "";
+    await client.approve((await run()).view.id);
+    site.pages.set("/", page("<h1>Moorings</h1><p>All of it looks quite different from now on.</p>"));
+    await client.approve((await run({ threshold: 0 })).view.id);
+    assert.equal((await run({ threshold: 0 })).view.conclusion, "passed");
+    site.pages.set("/", before);
+    assert.equal((await run({ threshold: 0 })).view.conclusion, "changed");
+  });
+
   it("takes decisions on single screenshots, and takes them back", async () => {
     const { view, screenshots } = await run();
     const [first, second] = screenshots;

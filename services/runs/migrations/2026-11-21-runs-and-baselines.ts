@@ -20,6 +20,7 @@ export class RunsAndBaselines extends Migration {
         url text not null,
         branch text,
         scope text not null,
+        default_scope text not null,
         scm jsonb,
         threshold double precision not null,
         options jsonb not null,

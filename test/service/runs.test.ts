@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import { type Service, ServiceBroker } from "moleculer";
+import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import runs from "../../services/runs/runs.service.ts";
+import { loadConfig } from "../../shared/config.ts";
+import type { ActionName, Actions, Caller } from "../../shared/contracts/actions.ts";
+import { emit, on, service } from "../../shared/contracts/bus.ts";
+import type { CapturedScreenshot } from "../../shared/contracts/events.ts";
+import { submitRunBody } from "../../shared/contracts/http.ts";
+import type { CaptureJob } from "../../shared/contracts/jobs.ts";
+
+const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
+
+/** What a renderer tells of a page whose pixels are this text. */
+function captured(runId: string, screenshotId: string, pixels: string): CapturedScreenshot {
+  const hash = createHash("sha256").update(pixels).digest("hex");
+  const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
+  return { runId, screenshotId, hash, ...facts, browser: "chromium 1", timings: {} };
+}
+
+describe("The runs service, on a real broker and database", () => {
+  let broker: ServiceBroker;
+  let dataDir: string;
+  const completed: string[] = [];
+  const jobs: CaptureJob[] = [];
+  /** Stands where renderers stand: at the other end of the queue and of the events. */
+  let render: (job: CaptureJob) => Promise<void>;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "vrs-runs-"));
+    broker = new ServiceBroker(brokerOptions(loadConfig({ SERVICE_DATA_DIR: dataDir, LOG_LEVEL: "fatal" })));
+    broker.createService(runs);
+    broker.createService(
+      service<Service & WithQueue>({
+        name: "other-end",
+        mixins: [workQueue()],
+        events: {
+          "run.completed": on("run.completed", ({ runId }) => {
+            completed.push(runId);
+          }),
+        },
+        async started() {
+          const handle = async (job: CaptureJob) => {
+            jobs.push(job);
+            await render(job);
+          };
+          this.queue.consume("capture", { concurrency: 2, handle, giveUp: async () => {} });
+        },
+      }),
+    );
+    await broker.start();
+  });
+  after(async () => {
+    await broker?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const ask = <N extends ActionName>(name: N, params: Actions[N]["params"], as = caller) =>
+    broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller: as } });
+  const submit = (project: string, count: number) => {
+    const routes = Array.from({ length: count }, (_, index) => `/${index}`);
+    return ask("runs.submit", { body: submitRunBody.parse({ url: "https://example.com", routes, project }) });
+  };
+  const ended = async (id: string) => {
+    for (;;) {
+      const view = await ask("runs.get", { id });
+      if (view.completedAt !== null) return view;
+      await new Promise(setImmediate);
+    }
+  };
+  const tellAll = (pixels: (url: string) => string) => async (job: CaptureJob) => {
+    for (const { id } of job.screenshots) {
+      await emit(broker, "screenshot.captured", captured(job.runId, id, pixels(job.url)));
+    }
+  };
+
+  it("lets a small run end long before a large one that came first", async () => {
+    render = tellAll(url => url);
+    const large = await submit("large", 400);
+    const small = await submit("small", 5);
+    await ended(small.id);
+    const { progress } = await ask("runs.get", { id: large.id });
+    assert.ok(progress.captured < 100, `the large run had ${progress.captured} of 400 by then`);
+    assert.equal((await ended(large.id)).counts.new, 400);
+  });
+
+  it("takes every message twice, or late, for what it is", async () => {
+    render = async job => {
+      const tell = tellAll(url => url);
+      await Promise.all([tell(job), tell(job)]);
+      await emit(broker, "screenshot.failed", {
+        runId: job.runId,
+        screenshotId: job.screenshots[0]?.id ?? "",
+        reason: "late",
+      });
+    };
+    const { id } = await submit("twice", 3);
+    const view = await ended(id);
+    assert.deepEqual(view.counts, { unchanged: 0, changed: 0, new: 3, removed: 0, failed: 0 });
+    assert.equal(completed.filter(runId => runId === id).length, 1);
+  });
+
+  it("believes no comparison of other pixels than it holds", async () => {
+    render = tellAll(() => "before");
+    const first = await submit("stale", 1);
+    await ended(first.id);
+    await ask("runs.approve", { runId: first.id });
+    render = tellAll(() => "after");
+    const second = await submit("stale", 1);
+    const screenshots = async () =>
+      (await ask("runs.screenshots", { runId: second.id, query: { limit: 10 } })).data;
+    const hashes = [captured("", "", "before").hash, captured("", "", "after").hash];
+    const [baselineHash = "", currentHash = ""] = hashes;
+    while ((await ask("runs.get", { id: second.id })).status !== "comparing") await new Promise(setImmediate);
+    const [{ id: screenshotId } = { id: "" }] = await screenshots();
+    const found = { diffPixels: 3, diffRatio: 0.03, regions: [], fingerprint: "f", maskHash: null };
+    const about = { runId: second.id, screenshotId, baselineHash };
+    await emit(broker, "screenshot.compared", { ...about, ...found, currentHash: baselineHash });
+    assert.equal((await screenshots())[0]?.status, "pending");
+    await emit(broker, "screenshot.compared", { ...about, ...found, currentHash });
+    assert.equal((await ended(second.id)).conclusion, "changed");
+
+    const third = await submit("stale", 1);
+    assert.equal((await ended(third.id)).conclusion, "changed", "the same two images are not compared again");
+    assert.equal(
+      (await ask("runs.screenshots", { runId: third.id, query: { limit: 10 } })).data[0]?.diffPixels,
+      3,
+    );
+  });
+
+  it("counts every half of a review that two people do at once", async () => {
+    render = tellAll(url => url);
+    const { id } = await submit("review", 10);
+    await ended(id);
+    const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 100 } });
+    const ids = data.map(screenshot => screenshot.id);
+    await Promise.all([
+      ask("runs.approve", { runId: id, screenshots: ids.slice(0, 5) }),
+      ask("runs.approve", { runId: id, screenshots: ids.slice(5) }),
+    ]);
+    assert.equal((await ask("runs.get", { id })).conclusion, "approved");
+  });
+
+  it("shows one team nothing of another's", async () => {
+    render = tellAll(url => url);
+    const { id } = await submit("mine", 1);
+    await ended(id);
+    const stranger = { ...caller, teamId: "team_b" };
+    const refused = { type: "not_found" };
+    await assert.rejects(ask("runs.get", { id }, stranger), refused);
+    await assert.rejects(ask("runs.cancel", { id }, stranger), refused);
+    await assert.rejects(ask("runs.approve", { runId: id }, stranger), refused);
+    await assert.rejects(ask("runs.reject", { runId: id, reason: "no" }, stranger), refused);
+    await assert.rejects(ask("runs.screenshots", { runId: id, query: { limit: 10 } }, stranger), refused);
+    await assert.rejects(ask("runs.report", { id }, stranger), refused);
+    assert.deepEqual((await ask("runs.list", { query: { limit: 20 } }, stranger)).data, []);
+  });
+
+  it("keeps a run of 2,000 screenshots to its window of jobs", async () => {
+    let underWay = 0;
+    let most = 0;
+    render = async job => {
+      const waiting = jobs.filter(({ runId }) => runId === job.runId).length;
+      underWay = Math.max(underWay, waiting);
+      await tellAll(url => url)(job);
+      const { progress } = await ask("runs.get", { id: job.runId });
+      most = Math.max(most, waiting - progress.captured / 4);
+    };
+    const routes = Array.from({ length: 500 }, (_, index) => `/${index}`);
+    const viewports = [320, 640, 960, 1280];
+    const body = submitRunBody.parse({ url: "https://example.com", routes, viewports, project: "huge" });
+    const { id } = await ask("runs.submit", { body });
+    assert.equal((await ended(id)).counts.new, 2000);
+    assert.ok(most <= 2, "no renderer is far ahead of what is written");
+    const report = await ask("runs.report", { id });
+    assert.equal(report.screenshots.length, 500, "a report comes in parts");
+    assert.ok(JSON.stringify(report).length < 1_000_000, "each small enough for one message");
+  });
+});
