@@ -20,7 +20,9 @@ const selectors = z.array(selector).max(BOUNDS.selectors);
 export const routeSchema = z
   .string()
   .max(2000)
-  .regex(/^\/(?![/\\])/, "must be a path that starts with one /, such as /pricing");
+  .regex(/^\/(?![/\\])/, "must be a path that starts with one /, such as /pricing")
+  // URL parsers drop tabs and line breaks, so that what follows one could become a host.
+  .regex(/^\P{Cc}*$/u, "must not hold control characters");
 
 export const viewportSchema = z.int().min(BOUNDS.minViewportPx).max(BOUNDS.maxViewportPx);
 
