@@ -24,11 +24,15 @@ function renderThumbnail(shot: ReportScreenshot): Html | null {
   const thumbnail = thumbnailOf(shot);
   if (thumbnail === null) return null;
   const { crop, side, width, height } = thumbnail;
-  return html`<span class="thumb" data-side="${side}" aria-hidden="true"><svg class="crop" viewBox="${crop.x} ${crop.y} ${crop.width} ${crop.height}" preserveAspectRatio="xMidYMin slice"><image width="${width}" height="${height}"/>${shot.regions.map(renderOutline)}</svg><svg class="sliver" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMin meet"><rect class="page" width="${width}" height="${height}"/><image width="${width}" height="${height}"/>${shot.regions.map(region => renderMark(region, thumbnail))}</svg></span>`;
+  return html`<span class="thumb" data-side="${side}" aria-hidden="true"><svg class="crop" viewBox="${crop.x} ${crop.y} ${crop.width} ${crop.height}" preserveAspectRatio="xMidYMin slice"><image width="${width}" height="${height}"/>${shot.regions.filter(region => overlaps(region, crop)).map(renderOutline)}</svg><svg class="sliver" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMin meet"><rect class="page" width="${width}" height="${height}"/><image width="${width}" height="${height}"/>${shot.regions.map(region => renderMark(region, thumbnail))}</svg></span>`;
 }
 
 function renderOutline({ x, y, width, height }: Region): Html {
   return html`<rect class="outline" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
+}
+
+function overlaps(a: Region, b: Region): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 function renderMark({ y, height }: Region, page: Thumbnail): Html {

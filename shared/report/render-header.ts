@@ -25,11 +25,9 @@ function renderDownload(url: string | null): Html | null {
   return url === null ? null : html`<a class="button download" href="${url}" download>Save as one file</a>`;
 }
 
-function renderProgress({ run, screenshots }: ReportModel): Html | null {
+function renderProgress({ run }: ReportModel): Html | null {
   if (isSettled(run)) return null;
-  const done = screenshots.filter(shot => shot.status !== "pending").length;
-  return html`<p class="progress"><progress max="${Math.max(1, screenshots.length)}" value="${done}" aria-label="Screenshots done"></progress>
-This page shows the run as it was when it was opened. <a href="">Load it again</a> to see how far it is.</p>`;
+  return html`<p class="progress">This page shows the run as it was when it was opened. <a href="">Load it again</a> to see how far it is.</p>`;
 }
 
 interface Count {

@@ -37,7 +37,7 @@ function conclusionOf({ run, screenshots }: ReportModel): Verdict {
       return {
         standing: "approved",
         title: "Approved",
-        detail: "These screenshots are the baseline from now on.",
+        detail: "The next run is compared with these screenshots.",
       };
     case "rejected":
       return { standing: "rejected", title: "Rejected", detail: "The baseline stays as it was." };

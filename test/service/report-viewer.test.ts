@@ -111,6 +111,29 @@ describe("the report's viewer", () => {
     assert.equal(left, right);
   });
 
+  it("zooms around two fingers", async () => {
+    await open({ hasTouch: true, viewport: { width: 360, height: 740 } });
+    await page.goto(`${site.url}#scr_home_375/new`);
+    await viewerShows(page, "/ · 375 px");
+    const before = await zoom();
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", spread: number | null) => {
+      const y = 300;
+      const touchPoints =
+        spread === null
+          ? []
+          : [
+              { id: 0, x: 160 - spread, y },
+              { id: 1, x: 160 + spread, y },
+            ];
+      return devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    await touch("touchStart", 30);
+    await touch("touchMove", 60);
+    await touch("touchEnd", null);
+    assert.equal(await zoom(), 2 * before);
+  });
+
   it("walks the screenshots as they are listed, and goes back to the card it was on", async () => {
     await page.goto(`${site.url}#scr_home_1280/side`);
     assert.equal(await page.locator("#viewer-place").textContent(), `1 of ${sample.screenshots.length}`);

@@ -2,10 +2,12 @@
 /** A wheel step of 100 px zooms by about a fifth. */
 const ZOOM_PER_WHEEL_PX = 0.002;
 
+/** @typedef {{ clientX: number, clientY: number }} ScreenPoint */
+
 /**
  * Dragging and the wheel move, Ctrl and wheel or two fingers zoom.
  * @param {HTMLElement} stage
- * @param {{ panBy: (dx: number, dy: number) => void, zoomBy: (factor: number, event: MouseEvent) => void }} to
+ * @param {{ panBy: (dx: number, dy: number) => void, zoomBy: (factor: number, at: ScreenPoint) => void }} to
  */
 export function listenToGestures(stage, to) {
   stage.addEventListener(
@@ -34,7 +36,7 @@ function listenToPointers(stage, to) {
     const before = pointers.get(event.pointerId);
     if (!before) return;
     const other = [...pointers.values()].find(pointer => pointer.pointerId !== event.pointerId);
-    if (other) to.zoomBy(distance(event, other) / Math.max(1, distance(before, other)), event);
+    if (other) to.zoomBy(distance(event, other) / Math.max(1, distance(before, other)), middle(event, other));
     else to.panBy(event.clientX - before.clientX, event.clientY - before.clientY);
     pointers.set(event.pointerId, event);
   });
@@ -43,7 +45,12 @@ function listenToPointers(stage, to) {
   stage.addEventListener("pointercancel", release);
 }
 
-/** @param {PointerEvent} a @param {PointerEvent} b */
+/** @param {ScreenPoint} a @param {ScreenPoint} b @returns {ScreenPoint} */
+function middle(a, b) {
+  return { clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
+}
+
+/** @param {ScreenPoint} a @param {ScreenPoint} b */
 function distance(a, b) {
   return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 }

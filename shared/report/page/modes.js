@@ -10,12 +10,15 @@ export function modesOf(shot) {
   return shot.current ? ["new"] : [];
 }
 
-/** What stands over each pane. @param {import("./sheet.js").Shot} shot @param {Mode} mode */
+/**
+ * What stands over each pane: the sides that it shows, from left to right.
+ * @param {import("./sheet.js").Shot} shot @param {Mode} mode @returns {string[][]}
+ */
 export function labelsOf({ baseline, current }, mode) {
   const before = baseline ? `Baseline ${baseline.width} × ${baseline.height}` : "No baseline";
   const after = current ? `New ${current.width} × ${current.height}` : "Not in this run";
-  if (mode === "side") return [before, after];
-  if (mode === "baseline") return [before];
-  if (mode === "new") return [after];
-  return [`${before} · ${after}`];
+  if (mode === "side") return [[before], [after]];
+  if (mode === "baseline") return [[before]];
+  if (mode === "new") return [[after]];
+  return [[before, after]];
 }

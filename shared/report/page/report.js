@@ -1,6 +1,7 @@
 // @ts-check
 import { fillThumbnails, localiseTimes, startFilters } from "./list.js";
-import { byId, Viewer } from "./viewer.js";
+import { byId } from "./page.js";
+import { Viewer } from "./viewer.js";
 
 /** @type {{ keys: Record<string, string>, screenshots: import("./sheet.js").Shot[] }} */
 const data = JSON.parse(byId("report-data", HTMLScriptElement).textContent ?? "");

@@ -54,10 +54,12 @@ export class Stage {
     this.element.replaceChildren(...(reason ? [empty] : []));
   }
 
-  /** @param {import("./modes.js").Mode} mode @param {string[]} labels of the panes */
+  /** @param {import("./modes.js").Mode} mode @param {string[][]} labels of the panes, one for each side that they show */
   setMode(mode, labels) {
     this.element.dataset.mode = mode;
-    for (const [index, pane] of this.#panes.entries()) pane.label.textContent = labels[index] ?? "";
+    for (const [index, { label }] of this.#panes.entries()) {
+      label.replaceChildren(...(labels[index] ?? []).map(createLabel));
+    }
     if (this.#panes.length > 0) this.#show(this.#view);
   }
 
@@ -114,7 +116,7 @@ export class Stage {
     this.#show(zoomAt(this.#view, zoom, { x: width / 2, y: height / 2 }, this.#union, this.#pane));
   }
 
-  /** @param {number} factor @param {MouseEvent} event whose place stays where it is */
+  /** @param {number} factor @param {import("./gestures.js").ScreenPoint} event what is there stays there */
   #zoomAround(factor, event) {
     const over = this.#panes.find(({ port }) => {
       const box = port.getBoundingClientRect();
@@ -170,6 +172,13 @@ export class Stage {
     });
     return divider;
   }
+}
+
+/** @param {string} text */
+function createLabel(text) {
+  const label = document.createElement("span");
+  label.textContent = text;
+  return label;
 }
 
 /** @param {import("./sheet.js").Sheet} sheet @returns {Pane} */

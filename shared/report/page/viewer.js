@@ -1,6 +1,7 @@
 // @ts-check
 import { listedIndexes } from "./list.js";
 import { labelsOf, MODES, modesOf } from "./modes.js";
+import { byId, say } from "./page.js";
 import { Stage } from "./stage.js";
 
 /** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
@@ -8,17 +9,6 @@ const BLINK_INTERVAL_MS = 700;
 const ZOOM_STEP = 1.25;
 const BLEND_STEP = 0.05;
 const PAN_STEP_PX = 120;
-const TOAST_MS = 2500;
-
-/**
- * The element that the page must have.
- * @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T}
- */
-export function byId(id, kind) {
-  const element = document.getElementById(id);
-  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
-  return element;
-}
 
 /** One screenshot at a time, over the list. */
 export class Viewer {
@@ -37,8 +27,6 @@ export class Viewer {
   #outline = true;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #blinkTimer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #toastTimer;
 
   /** @param {import("./sheet.js").Shot[]} shots */
   constructor(shots) {
@@ -114,8 +102,7 @@ export class Viewer {
     this.#index = index;
     if (!this.isOpen) this.#dialog.showModal();
     const sides = [shot.baseline, shot.current].filter(side => side !== null);
-    const addressOf = (/** @type {string} */ kind) =>
-      card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
+    const addressOf = (/** @type {string} */ kind) => addressIn(card, kind);
     byId("viewer-title", HTMLElement).textContent = shot.title;
     byId("viewer-why", HTMLElement).textContent = shot.why ?? "";
     this.#showFacts(card);
@@ -126,6 +113,17 @@ export class Viewer {
       button.disabled = !modesOf(shot).some(mode => mode === button.dataset.act);
     this.#setMode(this.#mode);
     this.#goToRegion(0);
+    this.#fetchNext();
+  }
+
+  /** So that the next screenshot is there when it is asked for. */
+  #fetchNext() {
+    const listed = listedIndexes();
+    const card = document.getElementById(`card-${listed[listed.indexOf(this.#index) + 1]}`);
+    for (const kind of card ? ["baseline", "current"] : []) {
+      const address = card && addressIn(card, kind);
+      if (address) new Image().src = address;
+    }
   }
 
   #modeButtons() {
@@ -178,8 +176,7 @@ export class Viewer {
   #step(by) {
     const listed = listedIndexes();
     const next = listed[listed.indexOf(this.#index) + by];
-    if (next === undefined)
-      this.#say(by > 0 ? "That was the last screenshot." : "This is the first screenshot.");
+    if (next === undefined) say(by > 0 ? "That was the last screenshot." : "This is the first screenshot.");
     else this.#open(next);
   }
 
@@ -238,20 +235,15 @@ export class Viewer {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(location.href);
-      this.#say("Link copied.");
+      say("Link copied.");
     } catch {
       // Not every browser gives a page without https, or a file, the clipboard.
-      this.#say("Could not reach the clipboard. The address bar has the link.");
+      say("Could not reach the clipboard. The address bar has the link.");
     }
   }
+}
 
-  /** @param {string} text */
-  #say(text) {
-    const toast = byId("toast", HTMLElement);
-    toast.textContent = text;
-    clearTimeout(this.#toastTimer);
-    this.#toastTimer = setTimeout(() => {
-      toast.textContent = "";
-    }, TOAST_MS);
-  }
+/** The list holds the only copy of each image's address. @param {Element} card @param {string} kind */
+function addressIn(card, kind) {
+  return card.querySelector(`img[data-kind="${kind}"]`)?.getAttribute("src") ?? null;
 }

@@ -1,0 +1,26 @@
+// @ts-check
+/** Long enough to read one line. */
+const SAID_FOR_MS = 2500;
+
+/**
+ * The element that the page must have.
+ * @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T}
+ */
+export function byId(id, kind) {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
+  return element;
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence;
+
+/** Says something in passing, to screen readers too. @param {string} text */
+export function say(text) {
+  const toast = byId("toast", HTMLElement);
+  toast.textContent = text;
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    toast.textContent = "";
+  }, SAID_FOR_MS);
+}
