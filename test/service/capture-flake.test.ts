@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import sharp from "sharp";
+import { CaptureRig } from "../support/capture-rig.ts";
+import { flakePages, RESTLESS_PAGES } from "../support/flake-pages.ts";
+
+/** Each page gave one hash in 20 runs; half as many keep the suite quick. */
+const RUNS = 10;
+/** Screenshots at the same time: they disturb each other's timing, as on a real renderer. */
+const AT_ONCE = 2;
+const PIXELS = 4;
+
+describe("pages that flake", () => {
+  let rig: CaptureRig;
+
+  before(async () => {
+    const restless = Object.entries(RESTLESS_PAGES).map(([path, { page }]) => [path, page]);
+    rig = await CaptureRig.start({ ...(await flakePages()), ...Object.fromEntries(restless) });
+  });
+  after(() => rig.stop());
+
+  const stable = [
+    "/web-font",
+    "/lazy-images",
+    "/css-animation",
+    "/transition",
+    "/caret",
+    "/gif",
+    "/video",
+    "/video-poster",
+    "/late-fetch",
+    "/busy",
+    "/headers",
+    "/shadow-dom",
+    "/frame",
+    "/reveal",
+    "/entrance",
+  ];
+  for (const path of stable) {
+    it(`gives ${RUNS} equal screenshots of ${path}`, async () => {
+      const first = await rig.take(path, {}, "a");
+      const hashes = new Set([first.hash]);
+      const series = async (key: string) => {
+        for (let run = 1; run < RUNS; run += AT_ONCE) {
+          const { hash, stable } = await rig.take(path, { baselineHash: first.hash }, key);
+          assert.ok(stable);
+          hashes.add(hash);
+        }
+      };
+      await Promise.all([series("a"), series("b")]);
+      assert.deepEqual([...hashes], [first.hash]);
+    });
+  }
+
+  for (const [path, { moving }] of Object.entries(RESTLESS_PAGES)) {
+    it(`says what moves on ${path}`, async () => {
+      const taken = await rig.take(path);
+      assert.equal(taken.stable, false);
+      assert.equal(taken.attempts, 6);
+      assert.equal(taken.moving[0], moving);
+    });
+  }
+
+  it("waits for what comes late", async () => {
+    const arrived = await rig.take("/late-fetch");
+    const rest = await rig.take("/late-fetch", {
+      options: {
+        network: [
+          {
+            url: "**/late.json",
+            action: "fulfil",
+            status: 200,
+            contentType: "application/json",
+            body: '{"text":"arrived"}',
+          },
+        ],
+      },
+    });
+    assert.equal(arrived.hash, rest.hash);
+  });
+
+  it("shows fixed and sticky elements once, where they are on load", async () => {
+    const { png, width, height } = await rig.take("/headers");
+    assert.equal(height, 4090);
+    const raw = await sharp(png).ensureAlpha().raw().toBuffer();
+    const at = (y: number) => `#${raw.subarray(y * width * PIXELS, y * width * PIXELS + 3).toString("hex")}`;
+    assert.deepEqual([at(10), at(49), at(60), at(785)], ["#d62828", "#d62828", "#264653", "#f4a261"]);
+    const strong = Array.from({ length: height }, (_, y) => at(y)).filter(colour =>
+      ["#d62828", "#264653", "#f4a261"].includes(colour),
+    );
+    assert.equal(strong.length, 50 + 40 + 30);
+  });
+
+  it("shows lazy images and revealed sections at the end of a long page", async () => {
+    const { png, width, height } = await rig.take("/reveal");
+    const last = await sharp(png)
+      .extract({ left: width - 10, top: height - 10, width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    assert.equal(last.subarray(0, 3).toString("hex"), "2a9d8f");
+    const lazy = await rig.take("/lazy-images");
+    const { data, info } = await sharp(lazy.png).raw().toBuffer({ resolveWithObject: true });
+    const x = (lazy.height - 30) * lazy.width + 40;
+    assert.equal(data.subarray(x * info.channels, x * info.channels + 3).toString("hex"), "2a9d8f");
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import type { Page } from "./site.ts";
+
+const COLOURS = ["#d62828", "#2a9d8f", "#264653", "#f4a261"];
+
+/** Pages that look different from one load to the next unless they are captured with care; all can be stable. */
+export async function flakePages(): Promise<Record<string, Page>> {
+  const gif = await animatedGif();
+  const font = readFileSync(
+    fileURLToPath(import.meta.resolve("@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2")),
+  );
+  const clip = readFileSync(new URL("./pages/clip.webm", import.meta.url));
+  return {
+    "/moving.gif": after(0, "image/gif", gif),
+    "/clip.webm": after(0, "video/webm", clip),
+    "/late.woff2": after(250, "font/woff2", font),
+    "/late.svg": after(
+      150,
+      "image/svg+xml",
+      '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><rect width="80" height="60" fill="#2a9d8f"/></svg>',
+    ),
+    "/late.json": after(300, "application/json", '{"text":"arrived"}'),
+    "/inner": html(`${SPIN}<div class="spin">inner</div>`),
+
+    "/web-font":
+      html(`<style>@font-face{font-family:Late;src:url(/late.woff2);font-display:swap} body{font:40px Late,serif}</style>
+      <p>A font that comes late</p><p id="later"></p><script>setTimeout(() => later.style.fontWeight = 700, 50)</script>`),
+    "/lazy-images": html(
+      Array.from(
+        { length: 6 },
+        (_, i) =>
+          `<p style="height:700px">${i}</p><img loading="lazy" src="/late.svg?${i}" width="80" height="60">`,
+      ).join(""),
+    ),
+    "/css-animation": html(`${SPIN}<div class="spin">for ever</div><div class="slide">once</div>
+      <style>.slide{animation:slide 5s forwards} @keyframes slide{to{margin-left:300px}}
+      .before::before{content:"x";animation:spin 1s infinite;display:inline-block}</style><p class="before">pseudo</p>`),
+    "/transition":
+      html(`<div id="box" style="transition:width 3s;width:10px;height:40px;background:#264653"></div>
+      <script>requestAnimationFrame(() => requestAnimationFrame(() => box.style.width = "400px"))</script>`),
+    "/caret": html(
+      `<input id="field" value="typing here" style="font-size:40px;caret-color:red"><script>field.focus()</script>`,
+    ),
+    "/gif": html(
+      `<img src="/moving.gif" width="64" height="64"><div style="background:url(/moving.gif);width:64px;height:64px"></div>`,
+    ),
+    "/video": html(`<video src="/clip.webm" autoplay muted loop width="320" height="240"></video>`),
+    "/video-poster": html(
+      `<video src="/clip.webm" poster="/late.svg" autoplay muted loop width="320" height="240"></video>`,
+    ),
+    "/late-fetch": html(`<p id="out" style="font-size:40px">waiting</p>
+      <script>setTimeout(async () => { out.textContent = (await (await fetch("/late.json")).json()).text }, 200)</script>`),
+    "/busy": html(`<p id="out" aria-busy="true">loading</p>
+      <script>let n = 0; const tick = () => ++n < 30 ? requestAnimationFrame(tick) : (out.textContent = "ready", out.ariaBusy = "false"); tick()</script>`),
+    "/headers":
+      html(`<header style="position:fixed;top:0;left:0;width:100%;height:50px;background:#d62828"></header>
+      <nav style="position:sticky;top:50px;height:40px;margin-top:50px;background:#264653"></nav>
+      <footer style="position:fixed;bottom:0;left:0;width:100%;height:30px;background:#f4a261"></footer>
+      <main style="height:4000px;background:linear-gradient(#fff,#ddd)"></main>
+      <script>addEventListener("scroll", () => document.querySelector("header").style.height = scrollY > 0 ? "20px" : "50px")</script>`),
+    "/shadow-dom":
+      html(`<div id="open"></div><div id="closed"></div><template id="t">${SPIN}<div class="spin">in a shadow</div></template>
+      <script>for (const mode of ["open", "closed"]) document.getElementById(mode).attachShadow({ mode }).append(t.content.cloneNode(true))</script>`),
+    "/frame": html(
+      `<iframe src="/inner" width="300" height="200"></iframe><p style="height:1200px"></p><iframe loading="lazy" src="/inner" width="300" height="200"></iframe>`,
+    ),
+    "/reveal":
+      html(`<style>section{height:900px;opacity:0;transition:opacity 2s} section.seen{opacity:1;background:#2a9d8f}</style>
+      <section>1</section><section>2</section><section>3</section>
+      <script>const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });
+      for (const s of document.querySelectorAll("section")) o.observe(s)</script>`),
+    "/entrance": html(`<div id="box" style="width:40px;height:40px;background:#d62828"></div>
+      <script>const t0 = performance.now(); const step = now => { const t = Math.min(1, (now - t0) / 600); box.style.marginLeft = Math.round(t * 300) + "px"; if (t < 1) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>`),
+  };
+}
+
+/** Pages that never come to rest, with what must be named. */
+export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
+  "/carousel": {
+    moving: "#carousel > div (content)",
+    page: html(`<div id="carousel" style="width:300px;height:100px"><div style="height:100px"></div></div>
+      <script>const c = ${JSON.stringify(COLOURS)}; let i = 0;
+      setInterval(() => carousel.firstElementChild.style.cssText = "height:100px;width:" + (200 + i % 90) + "px;background:" + c[i++ % 4], 40)</script>`),
+  },
+  "/canvas": {
+    moving: "#scene (canvas)",
+    page: html(`<h1>Still</h1><canvas id="scene" width="200" height="100"></canvas>
+      <script>const x = scene.getContext("2d"); const draw = t => { x.fillStyle = "hsl(" + t + " 80% 50%)"; x.fillRect(0, 0, 200, 100); requestAnimationFrame(draw) }; draw(0)</script>`),
+  },
+  "/counter": {
+    moving: "p.count (text)",
+    page: html(
+      `<main><p>Still</p><p class="count">0</p></main><script>let n = 0; const p = document.querySelector(".count"); const tick = () => { p.textContent = ++n; requestAnimationFrame(tick) }; tick()</script>`,
+    ),
+  },
+};
+
+const SPIN = `<style>.spin{width:60px;height:60px;background:#f4a261;animation:spin 700ms linear infinite} @keyframes spin{to{transform:rotate(360deg)}}</style>`;
+
+export function html(body: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>page</title><body style="margin:0">${body}`;
+}
+
+function after(delayMs: number, type: string, body: string | Buffer): Page {
+  return (_request, response) => {
+    setTimeout(
+      () => response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-store" }).end(body),
+      delayMs,
+    );
+  };
+}
+
+async function animatedGif(): Promise<Buffer> {
+  const frame = (background: string) =>
+    sharp({ create: { width: 32, height: 32, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const frames = await Promise.all(COLOURS.map(frame));
+  return await sharp(frames, { join: { animated: true } })
+    .gif({ delay: frames.map(() => 60), loop: 0 })
+    .toBuffer();
+}
