@@ -39,6 +39,13 @@ export class Vrs {
     return `http://localhost:${this.port}`;
   }
 
+  /** The id of its process. */
+  get pid(): number {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error("vrs is not running.");
+    return pid;
+  }
+
   /** A client with the bootstrap key, or another. */
   client(apiKey = this.key): ApiClient {
     return new ApiClient({ baseUrl: this.baseUrl, apiKey });
