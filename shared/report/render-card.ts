@@ -8,11 +8,16 @@ import { count, difference, percent, sizeChange, standingOf } from "./words.ts";
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
 
+/** What addresses the screenshot after the `#`, before its mode. */
+export function anchorOf(shot: ReportScreenshot): string {
+  return encodeURIComponent(shot.id.toWellFormed());
+}
+
 /** One screenshot in the list. `index` is its place in the model, which ties it to its data in the viewer. */
 export function renderCard(shot: ReportScreenshot, index: number): Html {
   const standing = standingOf(shot);
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
-<a class="card-open" href="#${encodeURIComponent(shot.id)}/side">${renderThumbnail(shot)}
+<a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${shot.route}</h3>
 <p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${standing}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span></p></a>
 ${renderRemarks(shot)}

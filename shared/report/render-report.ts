@@ -2,6 +2,7 @@ import { Html, html, json } from "./html.ts";
 import { iconSprite } from "./icons.ts";
 import { PAGE_KEYS, VIEWER_KEYS } from "./keys.ts";
 import { MARK_SCRIPTED, META_CSP, SCRIPT, STYLE } from "./page-assets.ts";
+import { anchorOf } from "./render-card.ts";
 import { renderHeader } from "./render-header.ts";
 import { renderList } from "./render-list.ts";
 import { renderViewer } from "./render-viewer.ts";
@@ -51,7 +52,7 @@ function dataOf({ screenshots }: ReportModel) {
   return {
     keys: Object.fromEntries(bindings.flatMap(({ keys, act }) => keys.map(key => [key, act]))),
     screenshots: screenshots.map(shot => ({
-      id: shot.id,
+      anchor: anchorOf(shot),
       title: `${shot.route} · ${shot.viewport} px`,
       why: shot.baseline && `baseline: ${shot.baseline.reason}`,
       // A side without an image has nothing to show, whatever its size.

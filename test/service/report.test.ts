@@ -75,7 +75,8 @@ describe("the report's page", () => {
   it("lets nothing of the model become markup or script", async () => {
     const bad = `</script></style></noscript><img src=x onerror="alert(1)"><svg onload=alert(2)>'"]]>--><script>alert(3)</script>`;
     const shot = {
-      id: bad,
+      // Half of a surrogate pair: what no address can hold.
+      id: `${bad}\ud800`,
       route: `/${bad}`,
       error: bad,
       notes: [bad],
@@ -87,7 +88,7 @@ describe("the report's page", () => {
     const hostile = { ...shot, fingerprint: bad, baseline, status: "changed" as const };
     const urls = {
       current: `/x"onerror="alert(4)`,
-      baseline: `javascript:alert(5)`,
+      baseline: `/z"><script>alert(5)</script>`,
       diff: `/y' onload='alert(6)`,
     };
     const model = report(
@@ -120,10 +121,8 @@ describe("the report's page", () => {
     );
     assert.equal(await page.locator("[onerror], [onload], img[src=x]").count(), 0);
     assert.equal(await page.locator("script").count(), 3);
-    // `javascript:` as an image's address is no script, but the policy is right to refuse to fetch it.
-    const known = /404|refused img-src|javascript:alert\(5\)/;
     assert.deepEqual(
-      current.complaints.filter(complaint => !known.test(complaint)),
+      current.complaints.filter(complaint => !complaint.includes("404 (Not Found)")),
       [],
     );
   });

@@ -2,7 +2,7 @@
 /**
  * @typedef {import("./view.js").Size} Size
  * @typedef {import("./view.js").Region} Region
- * @typedef {{ id: string, title: string, why: string | null, current: Size | null, baseline: Size | null, regions: Region[] }} Shot
+ * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null, regions: Region[] }} Shot
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
  */
 
@@ -29,24 +29,25 @@ export function createSheet(shot, sides, addressOf) {
     const size = shot[side];
     const address = addressOf(side);
     if (!size || !address) continue;
-    const layer = createLayer(side, size, union, address);
+    const layer = createLayer(side, size, union);
+    const name = side === "baseline" ? "Baseline" : "New";
+    layer.prepend(createImage(address, size, `${name} of ${shot.title}`));
     layers.set(side, layer);
     element.append(layer);
   }
   const mask = addressOf("diff");
-  if (mask) element.append(createMask(mask, union));
+  if (mask) element.append(createMask(mask, union, `Changed pixels of ${shot.title}`));
   const { svg, rects } = createOutlines(shot.regions, union);
   element.append(svg);
   return { element, layers, outlines: rects };
 }
 
-/** @param {string} side @param {Size} size @param {Size} union @param {string} address */
-function createLayer(side, size, union, address) {
+/** @param {string} side @param {Size} size @param {Size} union */
+function createLayer(side, size, union) {
   const layer = document.createElement("div");
   layer.className = "layer";
   layer.dataset.side = side;
   setSize(layer, union);
-  layer.append(createImage(address, size, side === "baseline" ? "Baseline" : "New"));
   layer.append(...createMissing(size, union));
   return layer;
 }
@@ -69,12 +70,12 @@ function createMissing(size, union) {
     });
 }
 
-/** @param {string} address @param {Size} union */
-function createMask(address, union) {
+/** @param {string} address @param {Size} union @param {string} alt */
+function createMask(address, union, alt) {
   const mask = document.createElement("div");
   mask.className = "mask";
   setSize(mask, union);
-  mask.append(createImage(address, union, "Changed pixels"));
+  mask.append(createImage(address, union, alt));
   return mask;
 }
 

@@ -74,10 +74,10 @@ export class Viewer {
 
   /** Opens what an address ending in `#id/mode` asks for; closes on an address without. @param {string} hash */
   follow(hash) {
-    const [id = "", mode = ""] = hash.replace(/^#/, "").split("/");
-    const index = this.shots.findIndex(shot => encodeURIComponent(shot.id) === id);
+    const [anchor = "", mode = ""] = hash.replace(/^#/, "").split("/");
+    const index = this.shots.findIndex(shot => shot.anchor === anchor);
     if (index < 0) {
-      if (this.isOpen && id === "") this.#dialog.close();
+      if (this.isOpen && anchor === "") this.#dialog.close();
       return;
     }
     this.#mode = MODES.find(each => each === mode) ?? "side";
@@ -146,7 +146,7 @@ export class Viewer {
     byId("blend-caption", HTMLElement).textContent = mode === "swipe" ? "New side" : "Opacity";
     this.#stage.setBlend(this.#stage.blend);
     this.#blink(mode === "blink");
-    history.replaceState(null, "", `#${encodeURIComponent(shot.id)}/${wanted}`);
+    history.replaceState(null, "", `#${shot.anchor}/${wanted}`);
   }
 
   /** @param {boolean} on */
