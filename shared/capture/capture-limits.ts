@@ -6,6 +6,8 @@ export interface CaptureLimits {
   captureMs: number;
   /** Waiting for a loaded page to come to rest; what still moves afterwards is found by comparing takes. */
   settleMs: number;
+  /** How much longer than they should the scripts that stabilise a page may take: its own scripts hold them up. */
+  busyMs: number;
   /** Waiting for `waitForSelector`. */
   selectorMs: number;
   /** Bytes that one page may load. */
@@ -26,6 +28,7 @@ export const DEFAULT_LIMITS: CaptureLimits = {
   navigationMs: 30_000,
   captureMs: 90_000,
   settleMs: 5_000,
+  busyMs: 10_000,
   selectorMs: 10_000,
   maxBytes: 100 * 1024 * 1024,
   heapMiB: 512,

@@ -56,7 +56,10 @@ export function explainLoadError(url: string, error: unknown): unknown {
 export function explainTimeout(load: {
   url: string;
   seconds: number;
+  /** The server sent the head of its response. */
   answered: boolean;
+  /** The page's scripts leave the browser no time. */
+  busy: boolean;
   document: string;
   open: string[];
 }): CaptureError {
@@ -67,16 +70,16 @@ export function explainTimeout(load: {
       `${document} did not answer within ${seconds} s. Check that the site is up.`,
     );
   }
+  if (load.busy || open.length === 0) {
+    return new CaptureError(
+      "timeout",
+      `${url} did not load within ${seconds} s: its scripts keep the browser busy.`,
+    );
+  }
   if (open.includes(document)) {
     return new CaptureError(
       "timeout",
       `${document} was still being sent after ${seconds} s; its response never ends.`,
-    );
-  }
-  if (open.length === 0) {
-    return new CaptureError(
-      "timeout",
-      `${url} did not load within ${seconds} s: its scripts keep the browser busy.`,
     );
   }
   const rest = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";

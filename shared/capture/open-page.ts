@@ -3,9 +3,15 @@ import { refuseUrl } from "./address-guard.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 import { explainLoadError, explainTimeout, isSupersededNavigation } from "./load-failures.ts";
+import { bounded } from "./within-bounds.ts";
 
 /** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
 const MAX_NAVIGATIONS = 20;
+
+/** A page that its scripts sent on so often while the time ran out is taken to go on for ever. */
+const MANY_NAVIGATIONS = 5;
+/** A page that does not answer the simplest question in this time is kept busy by its scripts. */
+const ANSWER_MS = 500;
 
 /** Goes to the page and waits for its load event. @throws CaptureError */
 export async function openPage(lease: Lease, url: string): Promise<void> {
@@ -20,7 +26,7 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
   try {
     await page.goto(url, { waitUntil: "load", timeout: limits.navigationMs });
   } catch (error) {
-    if (!isSupersededNavigation(error)) throw explain(lease, url, error);
+    if (!isSupersededNavigation(error)) throw await explain(lease, url, error);
     await untilLoaded(lease, url, end);
   }
   await checkDocument(lease, url);
@@ -30,18 +36,13 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
 export async function untilLoaded(lease: Lease, url: string, end: number): Promise<void> {
   const { page, network } = lease;
   for (;;) {
-    if (network.navigations > MAX_NAVIGATIONS) {
-      throw new CaptureError(
-        "redirect_loop",
-        `${url} keeps sending the browser on to another page (${network.navigations} times so far, last to ${network.document?.url()}).`,
-      );
-    }
+    if (network.navigations > MAX_NAVIGATIONS) throw keepsNavigating(lease, url);
     const { navigations } = network;
     try {
       await page.waitForLoadState("load", { timeout: Math.max(1, end - performance.now()) });
       if (network.navigations === navigations) return;
     } catch (error) {
-      if (!isSupersededNavigation(error)) throw explain(lease, url, error);
+      if (!isSupersededNavigation(error)) throw await explain(lease, url, error);
     }
   }
 }
@@ -88,16 +89,28 @@ function blame(lease: Lease, url: string): CaptureError | null {
   );
 }
 
-function explain(lease: Lease, url: string, error: unknown): unknown {
+async function explain(lease: Lease, url: string, error: unknown): Promise<unknown> {
   const known = blame(lease, url);
   if (known !== null) return known;
   if (!(error instanceof errors.TimeoutError)) return explainLoadError(url, error);
-  const { network, limits } = lease;
+  const { page, network, limits } = lease;
+  if (network.navigations > MANY_NAVIGATIONS) return keepsNavigating(lease, url);
+  const answered = network.answer !== null;
+  const question = answered ? page.evaluate(() => true) : Promise.resolve(true);
   return explainTimeout({
     url,
     seconds: limits.navigationMs / 1000,
-    answered: network.answer !== null,
+    answered,
+    busy: !(await bounded(question, ANSWER_MS, () => new Error("busy")).catch(() => false)),
     document: network.document?.url() ?? url,
     open: network.open,
   });
+}
+
+function keepsNavigating({ network }: Lease, url: string): CaptureError {
+  const { navigations, document } = network;
+  return new CaptureError(
+    "redirect_loop",
+    `${url} keeps sending the browser on to another page (${navigations} times so far, last to ${document?.url()}).`,
+  );
 }

@@ -8,9 +8,6 @@ import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, untilLoaded } from "./open-page.ts";
 import { bounded } from "./within-bounds.ts";
 
-/** How much longer than its own bounds a script of ours may take: the page's scripts, or its size, hold it up. */
-const BUSY_MS = 10_000;
-
 /**
  * Waits, within `settleMs`, until the page shows all it has and asks for nothing more; follows it to another document
  * when its scripts lead there. What still moves afterwards is found by comparing takes.
@@ -66,7 +63,9 @@ export async function freeze(
 ): Promise<{ width: number; height: number } | null> {
   const { masks = [], hide = [] } = options;
   try {
-    await inFrames(childFrames(lease), BUSY_MS, frame => frame.evaluate(freezePage, { masks: [], hide: [] }));
+    await inFrames(childFrames(lease), lease.limits.busyMs, frame =>
+      frame.evaluate(freezePage, { masks: [], hide: [] }),
+    );
     const frozen = await answering(lease, 0, lease.page.evaluate(freezePage, { masks, hide }));
     judge(frozen, options, lease.limits.selectorMs);
     return { width: frozen.width, height: frozen.height };
@@ -92,8 +91,9 @@ async function inFrames(
 }
 
 async function answering<T>(lease: Lease, timeoutMs: number, work: Promise<T>): Promise<T> {
-  return await bounded(work, timeoutMs + BUSY_MS, () => {
-    const seconds = (timeoutMs + BUSY_MS) / 1000;
+  const boundMs = timeoutMs + lease.limits.busyMs;
+  return await bounded(work, boundMs, () => {
+    const seconds = boundMs / 1000;
     return new CaptureError(
       "timeout",
       `${lease.page.url()} did not respond for ${seconds} s: its scripts keep the browser busy.`,
