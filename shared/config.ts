@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 
 export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams"] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 const commaList = z.string().transform(value =>
   value

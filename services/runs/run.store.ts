@@ -35,10 +35,6 @@ export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
   return em.find(RunEntity, { id: { $in: ids } });
 }
 
-export function findProject(em: EntityManager, id: string): Promise<Project> {
-  return em.findOneOrFail(ProjectEntity, { id });
-}
-
 /** The run that an equal submission made before. */
 export function findRepeated(
   em: EntityManager,

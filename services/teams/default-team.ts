@@ -4,7 +4,7 @@ import { newId } from "../../shared/ids.ts";
 import { countKeys, findKeyByHash, findOrCreateTeam, insertKey } from "./store.ts";
 
 /** Of a fixed id, so that nodes that start at once agree on it. */
-export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";
+const DEFAULT_TEAM_ID = "team_00000000000000000000000000";
 
 /**
  * Makes the default team and its first admin key where they are missing.

@@ -63,7 +63,7 @@ const networkUrl = z
   .describe("URL or glob: * within a path segment, ** across segments");
 
 /** What to do with the requests of a page whose URL matches. The first rule that matches decides. */
-export const networkRuleSchema = z.discriminatedUnion("action", [
+const networkRuleSchema = z.discriminatedUnion("action", [
   z.strictObject({ url: networkUrl, action: z.literal("block") }),
   z.strictObject({
     url: networkUrl,
@@ -83,7 +83,7 @@ const captureFields = {
 };
 
 /** How to take the screenshots of one page. */
-export const captureOptionsSchema = z.strictObject(captureFields).partial();
+const captureOptionsSchema = z.strictObject(captureFields).partial();
 
 /** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
 export const runOptionsSchema = z

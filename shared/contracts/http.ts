@@ -156,7 +156,7 @@ export const runList = list(runView);
 const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** One screenshot's metadata. */
-export const screenshotView = z.object({
+const screenshotView = z.object({
   id: z.string(),
   route: z.string(),
   viewport: z.int(),
@@ -206,7 +206,7 @@ export const rejected = z.object({ runId: z.string(), rejected: z.int(), conclus
 /** Body of `POST /v1/keys`. */
 export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
 
-export const keyView = z.object({
+const keyView = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
@@ -267,8 +267,6 @@ export type RunProgress = z.infer<typeof runProgress>;
 export type ScreenshotView = z.infer<typeof screenshotView>;
 export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
 export type ScreenshotList = z.infer<typeof screenshotList>;
-export type ApproveBody = z.infer<typeof approveBody>;
-export type RejectBody = z.infer<typeof rejectBody>;
 export type Approved = z.infer<typeof approved>;
 export type Rejected = z.infer<typeof rejected>;
 export type CreateKey = z.infer<typeof createKeyBody>;

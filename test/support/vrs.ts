@@ -135,7 +135,7 @@ export class Vrs {
 }
 
 /** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, "listening");
   const address = server.address();

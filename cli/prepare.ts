@@ -1,0 +1,7 @@
+/** Does at set-up what a first start would else take its time for: unpacks the browser, makes an empty database. */
+import { findBrowser } from "../shared/capture/browser-binary.ts";
+import { loadConfig } from "../shared/config.ts";
+import { prepareDatabaseTemplate } from "../shared/database-template.ts";
+
+const config = loadConfig();
+await Promise.all([findBrowser(config), prepareDatabaseTemplate(config.cacheDir)]);
