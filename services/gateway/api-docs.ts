@@ -1,4 +1,5 @@
 import { ERRORS } from "../../shared/errors.ts";
+import { cell, fieldTable, meaningOf, typeInWords } from "./describe-schema.ts";
 import type { OpenApi, Operation } from "./openapi.ts";
 
 /** The API as Markdown: `docs/api.md` is this text, and `/docs` this text as a page. */
@@ -13,6 +14,8 @@ export function apiMarkdown(document: OpenApi): string {
     "# API",
     "",
     "Every request carries `Authorization: Bearer <API key>`, except where a route says otherwise. Bodies are JSON in UTF-8, of 1 MiB at most. Times are ISO 8601 in UTC. Ids sort by the time at which they were made. Fields that are not listed are refused by name.",
+    "",
+    "In the tables `?` marks a field that may be left out, `[]` the elements of a list, `*` the keys of a map.",
     "",
     "Lists take `limit` and `cursor` and answer `{ data, nextCursor }`; `nextCursor` is null on the last page.",
     "",
@@ -41,7 +44,7 @@ function operationMarkdown(name: string, operation: Operation): string[] {
     ...(query.length > 0 ? ["| Parameter | In | Type | Meaning |", "|---|---|---|---|"] : []),
     ...query.map(
       ({ name: field, in: place, schema, description = "" }) =>
-        `| \`${field}\` | ${place} | ${cell(typeOf(schema))} | ${cell(description || textOf(schema, "description"))} |`,
+        `| \`${field}\` | ${place} | ${cell(typeInWords(schema))} | ${cell(description || meaningOf(schema))} |`,
     ),
     ...(query.length > 0 ? [""] : []),
     ...(body ? ["Body:", "", ...fieldTable(body), ""] : []),
@@ -74,72 +77,10 @@ function errorsMarkdown(): string[] {
   ];
 }
 
-interface Schema {
-  type?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  required?: string[];
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  additionalProperties?: Schema | boolean;
-  default?: unknown;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  description?: string;
-}
-
-function fieldTable(schema: Schema): string[] {
-  const rows = fieldRows(schema, "");
-  return rows.length > 0 ? ["| Field | Type | Meaning |", "|---|---|---|", ...rows] : [];
-}
-
-function fieldRows(schema: Schema, prefix: string): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const path = `${prefix}${name}`;
-    const required = schema.required?.includes(name) && field.default === undefined ? "" : "?";
-    const row = `| \`${path}${required}\` | ${cell(typeOf(field))} | ${cell(meaningOf(field))} |`;
-    const inner = field.properties ? field : (objectAmong(field) ?? field.items);
-    return [row, ...(inner ? fieldRows(inner, field.items ? `${path}[].` : `${path}.`) : [])];
-  });
-}
-
-function objectAmong({ anyOf, oneOf }: Schema): Schema | undefined {
-  return (anyOf ?? oneOf)?.find(option => option.properties);
-}
-
-function typeOf(schema: Schema): string {
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(" or ");
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options) return [...new Set(options.map(typeOf))].join(" or ");
-  if (schema.type === "array") return `array of ${typeOf(schema.items ?? {})}`;
-  return schema.type ?? "any";
-}
-
-function meaningOf(schema: Schema): string {
-  const { description, minimum, maximum, maxItems, default: preset } = schema;
-  const bounds =
-    maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? `${minimum ?? 0}–${maximum}` : "";
-  const most = maxItems === undefined ? "" : `at most ${maxItems}`;
-  const usual = preset === undefined ? "" : `default \`${JSON.stringify(preset)}\``;
-  return [description, bounds, most, usual].filter(Boolean).join("; ");
-}
-
-function textOf(schema: Schema, field: "description"): string {
-  return schema[field] ?? meaningOf(schema);
-}
-
 function roleInWords(operation: Operation): string {
   if (operation["x-role"] === "public") return "none, no key needed";
   if (operation["x-role"] === "link") return "viewer, or a signed link";
   return operation["x-role"];
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
 /** The anchor that GitHub and `/docs` give a heading. */

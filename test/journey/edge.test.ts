@@ -241,7 +241,8 @@ describe("the edge", function () {
   });
 
   describe("after all of this", () => {
-    it("has nothing in its log that it could not answer", () => {
+    it("has nothing in its log that it could not answer", async () => {
+      await vrs.stop();
       assert.doesNotMatch(vrs.output, /Request \S+ failed/);
     });
   });

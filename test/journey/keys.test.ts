@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { ROUTES } from "../../services/gateway/routes.ts";
+import { hashKey, makeKey } from "../../shared/api-keys.ts";
+import { loadConfig } from "../../shared/config.ts";
+import {
+  type CreatedKey,
+  createdKey,
+  type KeyView,
+  keyList,
+  ROLES,
+  type Role,
+  runList,
+  submittedRun,
+} from "../../shared/contracts/http.ts";
+import { newId } from "../../shared/ids.ts";
+import { problemOf } from "../support/problem.ts";
+import { Vrs } from "../support/vrs.ts";
+
+/** Every route with a path that names nothing, so that whoever is let in changes nothing. */
+const REQUESTS = Object.entries(ROUTES).map(([name, { role }]) => {
+  const [method = "", pattern = ""] = name.split(" ");
+  return { name, method, path: pattern.replace(/:\w+/g, "none"), role };
+});
+const GUARDED = REQUESTS.filter(({ role }) => role !== "public");
+
+describe("API keys", function () {
+  this.timeout(120_000);
+  let vrs: Vrs;
+
+  before(async () => {
+    vrs = await Vrs.start();
+  });
+
+  after(() => vrs?.stop());
+
+  const ask = (method: string, path: string, authorization?: string) =>
+    fetch(`${vrs.baseUrl}${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", ...(authorization && { Authorization: authorization }) },
+      ...(method === "POST" && { body: "{}" }),
+    });
+
+  const make = async (role: Role, name = `a ${role}'s`): Promise<CreatedKey> => {
+    const answer = await vrs.post("/v1/keys", { name, role });
+    assert.equal(answer.status, 201);
+    return createdKey.parse(await answer.json());
+  };
+
+  const revoke = (id: string, key = vrs.key) => ask("DELETE", `/v1/keys/${id}`, `Bearer ${key}`);
+
+  const list = async (query = "limit=100") =>
+    keyList.parse(await (await vrs.request(`/v1/keys?${query}`)).json());
+
+  const find = async (id: string): Promise<KeyView | undefined> =>
+    (await list()).data.find(candidate => candidate.id === id);
+
+  describe("are asked for", () => {
+    for (const { name, method, path } of GUARDED) {
+      it(`by ${name}`, async () => {
+        for (const authorization of [
+          undefined,
+          "Bearer",
+          `Bearer ${makeKey()}`,
+          `Basic ${vrs.key}`,
+          vrs.key,
+          `Bearer ${vrs.key}x`,
+          `Bearer ${hashKey(vrs.key)}`,
+        ]) {
+          const answer = await ask(method, path, authorization);
+          assert.equal(answer.headers.get("www-authenticate"), 'Bearer realm="vrs"', authorization);
+          await problemOf(answer, "unauthorized");
+        }
+      });
+    }
+
+    it("by no public route", async () => {
+      for (const { method, path } of REQUESTS.filter(({ role }) => role === "public")) {
+        assert.equal((await ask(method, path)).status, 200, path);
+      }
+    });
+
+    it("before the body is looked at", async () => {
+      const body = "{".repeat(10);
+      await problemOf(await fetch(`${vrs.baseUrl}/v1/run`, { method: "POST", body }), "unauthorized");
+    });
+  });
+
+  describe("have a role", () => {
+    for (const role of ROLES) {
+      it(`${role}, which opens what the table of routes gives it, and nothing else`, async () => {
+        const { key } = await make(role);
+        for (const route of GUARDED) {
+          const answer = await ask(route.method, route.path, `Bearer ${key}`);
+          const least = ROLES.find(candidate => candidate === route.role) ?? "viewer";
+          if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
+            const { detail } = await problemOf(answer, "forbidden");
+            assert.match(detail, new RegExp(`role ${least};.*${role}`), route.name);
+          } else {
+            assert.notEqual(answer.status, 403, route.name);
+            assert.ok(answer.status < 500, route.name);
+            await answer.body?.cancel();
+          }
+        }
+      });
+    }
+
+    it("that is a reviewer's unless said otherwise, and one of three", async () => {
+      const made = createdKey.parse(await (await vrs.post("/v1/keys", { name: "ci" })).json());
+      assert.equal(made.role, "reviewer");
+      await problemOf(await vrs.post("/v1/keys", { name: "ci", role: "owner" }), "invalid_request");
+      await problemOf(await vrs.post("/v1/keys", { name: " " }), "invalid_request");
+    });
+  });
+
+  describe("are kept", () => {
+    it("as a hash only: the key is in no list, no file and no log", async () => {
+      const made = await make("viewer");
+      assert.match(made.key, /^vrs_[0-9A-Za-z]{32}$/);
+      assert.equal(made.tail, made.key.slice(-4));
+      const { key: _key, ...listed } = made;
+      assert.deepEqual(await find(made.id), listed);
+      assert.equal((await ask("GET", "/v1/runs", `Bearer ${made.key}`)).status, 200);
+      const stored = await everyByteIn(join(vrs.dataDir, "database"));
+      assert.ok(stored.includes(hashKey(made.key)), "the hash is in the database's files");
+      for (const key of [made.key, vrs.key]) {
+        assert.ok(!stored.includes(key));
+        assert.ok(!vrs.output.includes(key));
+      }
+    });
+
+    it("with the time of their last use", async () => {
+      const made = await make("viewer");
+      assert.equal(made.lastUsedAt, null);
+      await ask("GET", "/v1/runs", `Bearer ${made.key}`);
+      const { lastUsedAt } = (await find(made.id)) ?? {};
+      assert.ok(lastUsedAt && lastUsedAt >= made.createdAt);
+    });
+
+    it("in a list that can be read in parts, newest first", async () => {
+      for (let count = 0; count < 5; count++) await make("viewer", `part ${count}`);
+      const whole = (await list()).data.map(key => key.id);
+      assert.deepEqual(whole, whole.toSorted().reverse());
+      const parts: string[] = [];
+      let next: string | null = "";
+      while (next !== null) {
+        const page = await list(next === "" ? "limit=2" : `limit=2&cursor=${next}`);
+        assert.ok(page.data.length <= 2);
+        parts.push(...page.data.map(key => key.id));
+        next = page.nextCursor;
+      }
+      assert.deepEqual(parts, whole);
+    });
+  });
+
+  describe("are revoked", () => {
+    it("at once, also while in use, and once", async () => {
+      const made = await make("admin");
+      const bearer = `Bearer ${made.key}`;
+      assert.equal((await ask("GET", "/v1/keys", bearer)).status, 200);
+      assert.equal((await revoke(made.id)).status, 204);
+      for (const { method, path } of GUARDED)
+        await problemOf(await ask(method, path, bearer), "unauthorized");
+      assert.equal(await find(made.id), undefined);
+      await problemOf(await revoke(made.id), "not_found");
+    });
+
+    it("down to the last admin key, which stays", async () => {
+      const admins = (await list()).data.filter(key => key.role === "admin");
+      const own = admins.find(key => key.name === "bootstrap");
+      for (const { id } of admins) if (id !== own?.id) assert.equal((await revoke(id)).status, 204);
+      await problemOf(await revoke(own?.id ?? ""), "conflict");
+      assert.equal((await vrs.request("/v1/keys")).status, 200);
+    });
+  });
+
+  describe("of another team", () => {
+    const otherKey = makeKey();
+    const bearer = `Bearer ${otherKey}`;
+
+    before(async () => {
+      await vrs.kill();
+      await addTeam(vrs.dataDir, otherKey);
+      await vrs.start();
+    });
+
+    it("open nothing of this one", async () => {
+      const body = {
+        url: "http://localhost:9999",
+        project: "shared",
+        scm: { owner: "a", repo: "b", sha: "abcdef0" },
+      };
+      const mine = submittedRun.parse(await (await vrs.post("/v1/run", body)).json());
+      const { data } = await list();
+      for (const [method, path] of [
+        ["GET", `/v1/runs/${mine.id}`],
+        ["GET", `/v1/runs/${mine.id}/events`],
+        ["POST", `/v1/runs/${mine.id}/cancel`],
+        ["GET", `/v1/screenshots/${mine.id}`],
+        ["GET", `/v1/reports/${mine.id}`],
+        ["POST", `/v1/baselines/${mine.id}/approve`],
+        ["DELETE", `/v1/keys/${data[0]?.id}`],
+      ] as const) {
+        await problemOf(await ask(method, path, bearer), "not_found");
+      }
+      assert.deepEqual(runList.parse(await (await ask("GET", "/v1/runs", bearer)).json()).data, []);
+      assert.equal(keyList.parse(await (await ask("GET", "/v1/keys", bearer)).json()).data.length, 1);
+      const theirs = await vrs.client(otherKey).submitRun(body);
+      assert.notEqual(theirs.id, mine.id);
+      assert.equal(theirs.deduplicated, undefined);
+    });
+
+    it("are not what keeps this one's last admin key", async () => {
+      const own = (await list()).data.find(key => key.name === "bootstrap");
+      await problemOf(await revoke(own?.id ?? ""), "conflict");
+    });
+
+    it("outlive a restart, as this one's do, of which there is still one by the name of the first", async () => {
+      assert.equal((await ask("GET", "/v1/keys", bearer)).status, 200);
+      const { data } = await list();
+      assert.equal(data.filter(key => key.name === "bootstrap").length, 1);
+    });
+  });
+
+  describe("of two admins who revoke each other at the same moment", () => {
+    it("leave one", async () => {
+      const own = (await list()).data.find(key => key.name === "bootstrap");
+      const other = await make("admin");
+      const answers = await Promise.all([revoke(other.id), revoke(own?.id ?? "", other.key)]);
+      assert.equal(answers.filter(answer => answer.status === 204).length, 1);
+      const opens = await Promise.all(
+        [vrs.key, other.key].map(async key => (await ask("GET", "/v1/keys", `Bearer ${key}`)).ok),
+      );
+      assert.equal(opens.filter(Boolean).length, 1);
+    });
+  });
+});
+
+/** A team with one admin key, put in while the service is not running. */
+async function addTeam(dataDir: string, key: string): Promise<void> {
+  const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
+  try {
+    const teamId = newId("team");
+    await database.query("insert into teams.team (id, name, created_at) values ($1, 'Other', now())", [
+      teamId,
+    ]);
+    await database.query(
+      `insert into teams.api_key (id, team_id, name, role, hash, tail, created_at)
+       values ($1, $2, 'other', 'admin', $3, $4, now())`,
+      [newId("key"), teamId, hashKey(key), key.slice(-4)],
+    );
+  } finally {
+    await closeEmbeddedDatabase(dataDir);
+  }
+}
+
+async function everyByteIn(folder: string): Promise<Buffer> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const read = files.filter(file => file.isFile()).map(file => readFile(join(file.parentPath, file.name)));
+  return Buffer.concat(await Promise.all(read));
+}
