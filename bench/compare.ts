@@ -31,7 +31,10 @@ const ROUNDS = Number(process.argv[2] ?? 7);
 const WARM_UP_ROUNDS = 2;
 
 async function measure(folder: string, encoding: Encoding, page: PageName): Promise<Map<Contestant, Answer>> {
-  const processes = CONTESTANTS.map(name => ({ name, child: start(name), answers: [] as Answer[] }));
+  const processes = CONTESTANTS.map(name => {
+    const answers: Answer[] = [];
+    return { name, child: start(name), answers };
+  });
   try {
     const [baseline, current] = [fileOf(folder, "baseline", encoding), fileOf(folder, page, encoding)];
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
