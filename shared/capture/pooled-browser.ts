@@ -40,6 +40,10 @@ export class PooledBrowser {
       env: binary.env,
       // Chromium cannot build its sandbox as root.
       chromiumSandbox: process.getuid?.() !== 0,
+      // The service decides what a signal means: its pages may finish first.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
       args: [
         "--disable-quic",
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
