@@ -3,24 +3,23 @@ import { conclude } from "./conclude.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { progressOf } from "./present-run.ts";
 import type { Run } from "./run.entity.ts";
-import { closeRun, findRuns, markComparing, type RunTally, tallyRuns } from "./run.store.ts";
+import { closeRun, findRuns, markComparing, tallyRuns } from "./run.store.ts";
+import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 
 /** Moves runs on after something came in for them: queues their next routes, or ends them, and tells how far they are. */
 export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   const em = node.em();
-  const tallies = await tallyRuns(em, runIds);
-  for (const run of await findRuns(em, runIds)) {
-    const tally = tallies.get(run.id);
-    if (tally && run.completedAt === null) await advance(node, run, tally);
-  }
+  const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
+  const tallies = await tallyRuns(em, runs);
+  for (const run of runs) await advance(node, run, tallies.get(run.id) ?? NO_TALLY);
 }
 
 async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void> {
   const outcome = conclude(tally);
   if (outcome) {
-    if (!(await closeRun(node.em(), run.id, outcome))) return;
+    if (!(await closeRun(node.em(), run.id, outcome, tally))) return;
     await tellProgress(node, { ...run, ...outcome }, tally);
     await emit(node.bus, "run.completed", { runId: run.id, teamId: run.teamId });
     return;

@@ -15,7 +15,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
   const before = await runOf(node, caller, id);
   if (await cancelStoredRun(node.em(), id)) {
     await broadcast(node.bus, "run.canceled", { runId: id });
-    const tally = (await tallyRuns(node.em(), [id])).get(id);
+    const tally = (await tallyRuns(node.em(), [before])).get(id);
     if (tally) await tellProgress(node, { ...before, status: "canceled" }, tally);
   }
   const view = await getRun(node, caller, id);

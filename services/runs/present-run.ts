@@ -1,7 +1,7 @@
 import type { RunProgress, RunView } from "../../shared/contracts/http.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Run } from "./run.entity.ts";
-import type { RunTally } from "./run.store.ts";
+import type { RunTally } from "./run-tally.ts";
 
 /** How far a run is, as watchers see it. */
 export function progressOf(run: Run, tally: RunTally): RunProgress {

@@ -12,13 +12,8 @@ import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { viewOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 import type { Run } from "./run.entity.ts";
-import {
-  findRun,
-  findRunOfAnyTeam,
-  listRuns as listStoredRuns,
-  type RunTally,
-  tallyRuns,
-} from "./run.store.ts";
+import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "./run.store.ts";
+import { NO_TALLY } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { listScreenshots as listStoredScreenshots } from "./screenshot.store.ts";
 
@@ -28,8 +23,8 @@ const REPORT_PAGE = 500;
 /** @throws ServiceError not_found */
 export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
   const run = await runOf(node, caller, id);
-  const tallies = await tallyRuns(node.em(), [id]);
-  return viewOfRun(run, tallies.get(id) ?? noTally(id), node.links);
+  const tallies = await tallyRuns(node.em(), [run]);
+  return viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
 }
 
 /** @throws ServiceError not_found */
@@ -43,11 +38,8 @@ export async function runOf(node: RunsNode, caller: Caller, id: string): Promise
 export async function listRuns(node: RunsNode, caller: Caller, query: ListRunsQuery): Promise<RunList> {
   const em = node.em();
   const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor(query.cursor));
-  const tallies = await tallyRuns(
-    em,
-    runs.map(run => run.id),
-  );
-  return pageOf(runs, query.limit, run => viewOfRun(run, tallies.get(run.id) ?? noTally(run.id), node.links));
+  const tallies = await tallyRuns(em, runs);
+  return pageOf(runs, query.limit, run => viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, node.links));
 }
 
 /** @throws ServiceError not_found */
@@ -93,9 +85,4 @@ function reportRun(run: Run): ReportPage["run"] {
     completedAt: run.completedAt?.toISOString() ?? null,
   };
   return { id, project, url, branch, scm, status, conclusion, threshold, error, ...times };
-}
-
-function noTally(runId: string): RunTally {
-  const none = { total: 0, captured: 0, compared: 0, waiting: 0 };
-  return { runId, ...none, pending: 0, unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/actions.ts";
-import type { Approved, Conclusion, Rejected } from "../../shared/contracts/http.ts";
+import type { Approved, Rejected } from "../../shared/contracts/http.ts";
 import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellProgress } from "./advance-runs.ts";
@@ -10,6 +10,7 @@ import { concludeReview } from "./conclude.ts";
 import { runOf } from "./read-runs.ts";
 import type { Run } from "./run.entity.ts";
 import { lockRun, tallyRuns } from "./run.store.ts";
+import { NO_TALLY } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findScreenshots } from "./screenshot.store.ts";
@@ -75,13 +76,13 @@ async function review(
     const screenshots = await findScreenshots(em, runId);
     const decided = await decideOn(em, run, named(screenshots, ids));
     await em.flush();
-    const tally = (await tallyRuns(em, [runId])).get(runId);
-    if (tally) run.conclusion = concludeReview(run.conclusion, tally, reviewsOf(screenshots));
-    return { decided, run, tally };
+    const tally = (await tallyRuns(em, [run])).get(runId) ?? NO_TALLY;
+    const conclusion = concludeReview(run.conclusion, tally, reviewsOf(screenshots));
+    run.conclusion = conclusion;
+    return { decided, run, tally, conclusion };
   });
-  if (result.tally) await tellProgress(node, result.run, result.tally);
-  const conclusion: Conclusion = result.run.conclusion ?? "new";
-  return { decided: result.decided, conclusion };
+  await tellProgress(node, result.run, result.tally);
+  return { decided: result.decided, conclusion: result.conclusion };
 }
 
 function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { CONCLUSIONS, RUN_STATUSES, type Scm } from "../../shared/contracts/http.ts";
+import type { RunTally } from "./run-tally.ts";
 
 export const RunEntity = defineEntity({
   name: "Run",
@@ -28,6 +29,8 @@ export const RunEntity = defineEntity({
     idempotencyKey: p.string().strictNullable(),
     /** Digest of the submitted body: the same idempotency key with another body is refused. */
     bodyDigest: p.string(),
+    /** The screenshots counted when the run ended; until then they are counted when somebody asks. */
+    tally: p.json<RunTally>().strictNullable(),
     createdBy: p.string(),
     createdAt: p.datetime(),
     startedAt: p.datetime().strictNullable(),

@@ -1,9 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/http.ts";
-import type { Outcome, Tally } from "./conclude.ts";
+import type { Outcome } from "./conclude.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity } from "./run.entity.ts";
+import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
 /** The team's project of this name, made where it is missing. */
@@ -77,12 +78,17 @@ export async function markComparing(em: EntityManager, id: string): Promise<void
 }
 
 /** Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. */
-export async function closeRun(em: EntityManager, id: string, outcome: Outcome): Promise<boolean> {
+export async function closeRun(
+  em: EntityManager,
+  id: string,
+  outcome: Outcome,
+  tally: RunTally,
+): Promise<boolean> {
   const free = outcome.status === "failed" ? { dedupeKey: null } : {};
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...free, completedAt: new Date() },
+    { ...outcome, ...free, tally, completedAt: new Date() },
   );
   return closed === 1;
 }
@@ -102,20 +108,12 @@ export function lockRun(em: EntityManager, id: string): Promise<Run> {
   return em.findOneOrFail(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** Counts of a run's screenshots beside their statuses. */
-export interface RunTally extends Tally {
-  runId: string;
-  total: number;
-  captured: number;
-  compared: number;
-  /** Screenshots whose capture was not queued yet. */
-  waiting: number;
-}
-
-/** The tallies of these runs, by id. A run with no screenshots is not among them. */
-export async function tallyRuns(em: EntityManager, ids: string[]): Promise<Map<string, RunTally>> {
-  if (ids.length === 0) return new Map();
-  const rows: RunTally[] = await em.execute(
+/** The tallies of these runs, by id; one that has ended was counted then. */
+export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<string, RunTally>> {
+  const tallies = new Map(runs.map(run => [run.id, run.tally ?? NO_TALLY]));
+  const open = runs.filter(run => run.tally === null).map(run => run.id);
+  if (open.length === 0) return tallies;
+  const rows: (RunTally & { runId: string })[] = await em.execute(
     `select run_id as "runId",
        count(*) filter (where status <> 'removed')::int as total,
        count(*) filter (where captured_at is not null or status = 'failed')::int as captured,
@@ -128,9 +126,10 @@ export async function tallyRuns(em: EntityManager, ids: string[]): Promise<Map<s
        count(*) filter (where status = 'removed')::int as removed,
        count(*) filter (where status = 'failed')::int as failed
      from runs.screenshot where run_id in (?) group by run_id`,
-    [ids],
+    [open],
   );
-  return new Map(rows.map(row => [row.runId, row]));
+  for (const { runId, ...tally } of rows) tallies.set(runId, tally);
+  return tallies;
 }
 
 /** The key that signs links, made by the first who asks. */

@@ -109,6 +109,7 @@ function newRun(
     conclusion: null,
     error: null,
     ...keys,
+    tally: null,
     createdBy: caller.keyId,
     createdAt: new Date(),
     startedAt: null,

@@ -30,6 +30,7 @@ export class RunsAndBaselines extends Migration {
         dedupe_key text,
         idempotency_key text,
         body_digest text not null,
+        tally jsonb,
         created_by text not null,
         created_at timestamptz not null,
         started_at timestamptz,

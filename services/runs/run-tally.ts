@@ -1,0 +1,24 @@
+import type { Tally } from "./conclude.ts";
+
+/** A run's screenshots, counted. */
+export interface RunTally extends Tally {
+  total: number;
+  captured: number;
+  compared: number;
+  /** Screenshots whose capture was not queued yet. */
+  waiting: number;
+}
+
+/** The tally of a run that has no screenshots. */
+export const NO_TALLY: RunTally = {
+  total: 0,
+  captured: 0,
+  compared: 0,
+  waiting: 0,
+  pending: 0,
+  unchanged: 0,
+  changed: 0,
+  new: 0,
+  removed: 0,
+  failed: 0,
+};
