@@ -75,11 +75,15 @@ export class PooledBrowser {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
+  /** Ends it at once, and with it all that it renders. */
+  kill(): void {
+    if (this.#pid > 0 && this.connected) process.kill(this.#pid, "SIGKILL");
+  }
+
+  /** Closes it, by force if it does not within seconds. */
   async close(): Promise<void> {
     if (!this.connected) return;
-    const timer = setTimeout(() => {
-      if (this.#pid > 0) process.kill(this.#pid, "SIGKILL");
-    }, CLOSE_MS);
+    const timer = setTimeout(() => this.kill(), CLOSE_MS);
     await this.browser.close().catch(() => {});
     clearTimeout(timer);
   }

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import { capture } from "../../shared/capture/capture.ts";
+import { CaptureError } from "../../shared/capture/capture-types.ts";
+import type { Lease } from "../../shared/capture/lease.ts";
+import { poolOptions } from "../support/capture-rig.ts";
+import { html } from "../support/flake-pages.ts";
+import { Site } from "../support/site.ts";
+
+describe("browser pool", () => {
+  let site: Site;
+  let pool: BrowserPool;
+
+  before(async () => {
+    const visits = `${html("<h1></h1>")}<script>
+      const h = document.querySelector("h1"); const n = s => s.n = Number(s.n ?? 0) + 1;
+      h.textContent = [n(localStorage), n(sessionStorage), document.cookie].join(" "); document.cookie = "seen=yes"</script>`;
+    site = await Site.start({ "/": html("<h1>page</h1>"), "/visits": visits, "/never": () => {} });
+  });
+  after(() => site.stop());
+  beforeEach(() => {
+    pool = new BrowserPool(poolOptions({ limits: { pagesPerBrowser: 3, navigationMs: 60_000 } }));
+  });
+  afterEach(() => pool.close());
+
+  const take = (lease: Lease, path = "/") =>
+    capture(lease, { url: site.url + path, viewport: 320, baselineHash: null, options: {} });
+
+  it("keeps a key's context warm for that key only", async () => {
+    const first = await pool.lease("a");
+    await first.release();
+    const other = await pool.lease("b");
+    const again = await pool.lease("a");
+    assert.equal(again, first);
+    assert.notEqual(other, first);
+    assert.equal(other.browser, first.browser);
+    const second = await pool.lease("a");
+    assert.notEqual(second, again);
+  });
+
+  it("lets no page see what the page before it left behind", async () => {
+    const lease = await pool.lease("a");
+    const first = await take(lease, "/visits");
+    await lease.release();
+    const warm = await pool.lease("a");
+    assert.equal(warm, lease);
+    assert.equal((await take(warm, "/visits")).hash, first.hash);
+  });
+
+  it("retires a browser after its pages, while another lease finishes on it", async () => {
+    const [busy, other] = [await pool.lease("a"), await pool.lease("b")];
+    for (let page = 0; page < 3; page++) await take(other);
+    await other.release();
+    const next = await pool.lease("b");
+    assert.notEqual(next.browser, busy.browser);
+    await Promise.all([take(busy), take(next)]);
+    await busy.release();
+    assert.equal(busy.browser.connected, false);
+    assert.equal(next.browser.connected, true);
+  });
+
+  it("fails as retryable when the browser goes away, and starts another", async () => {
+    const lease = await pool.lease("a");
+    lease.page.once("request", () => lease.browser.kill());
+    await assert.rejects(take(lease, "/never"), (error: unknown) => {
+      assert.ok(error instanceof CaptureError);
+      assert.deepEqual([error.code, error.retryable], ["browser_lost", true]);
+      return true;
+    });
+    await lease.release();
+    const next = await pool.lease("a");
+    assert.ok((await take(next)).stable);
+    await next.release();
+  });
+
+  it("says what to do when the browser does not start", async () => {
+    const broken = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
+    await assert.rejects(broken.lease("a"), /CHROMIUM_PATH names \/bin\/false, which does not start/);
+    await broken.close();
+  });
+
+  it("leases nothing once closed, and leaves no browser behind", async () => {
+    const lease = await pool.lease("a");
+    await pool.close();
+    assert.equal(lease.browser.connected, false);
+    await assert.rejects(pool.lease("a"), /shutting down/);
+  });
+});

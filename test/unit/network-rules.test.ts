@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { urlMatcher } from "../../shared/capture/network-rules.ts";
+
+describe("network rules", () => {
+  const cases: [pattern: string, url: string, matches: boolean][] = [
+    ["https://a.example/x", "https://a.example/x", true],
+    ["https://a.example/x", "https://a.example/x?y=1", false],
+    ["https://a.example/*", "https://a.example/x", true],
+    ["https://a.example/*", "https://a.example/x/y", false],
+    ["https://a.example/*/y", "https://a.example/x/y", true],
+    ["https://a.example/**", "https://a.example/x/y?z", true],
+    ["**/analytics.js", "https://cdn.example/lib/analytics.js", true],
+    ["**/analytics.js", "https://cdn.example/lib/analytics-js", false],
+    ["**.example/**", "https://b.example/", true],
+    ["https://a.example/a(b)?.[c]*", "https://a.example/a(b)?.[c]d", true],
+  ];
+  for (const [pattern, url, matches] of cases) {
+    it(`${pattern} ${matches ? "matches" : "does not match"} ${url}`, () => {
+      assert.equal(urlMatcher(pattern)(url), matches);
+    });
+  }
+});
