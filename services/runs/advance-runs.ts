@@ -7,6 +7,9 @@ import { closeRun, findRuns, markComparing, tallyRuns } from "./run.store.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 
+/** Screenshots under way below which a run gets its next window: half of it at least is still there to render meanwhile. */
+const REFILL_BELOW = 16;
+
 /** Moves runs on after something came in for them: queues their next routes, or ends them, and tells how far they are. */
 export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
@@ -24,7 +27,7 @@ async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void>
     await emit(node.bus, "run.completed", { runId: run.id, teamId: run.teamId });
     return;
   }
-  if (tally.waiting > 0) await dispatchCaptures(node, run);
+  if (tally.waiting > 0 && tally.underWay < REFILL_BELOW) await dispatchCaptures(node, run);
   const allCaptured = tally.captured === tally.total;
   if (allCaptured && run.status !== "comparing") await markComparing(node.em(), run.id);
   await tellProgress(node, { ...run, status: allCaptured ? "comparing" : run.status }, tally);

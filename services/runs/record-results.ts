@@ -14,6 +14,9 @@ import {
   recordFailures,
 } from "./screenshot.store.ts";
 
+/** More than a node renders at once; forgetting one costs a statement. */
+const REMEMBERED_RUNS = 1_000;
+
 /** What renderers and differs tell. */
 export type Result =
   | { kind: "started"; runId: string }
@@ -29,12 +32,23 @@ export async function recordResults(node: RunsNode, results: Result[]): Promise<
   const compared = results.filter(result => result.kind === "compared");
   const failed = results.filter(result => result.kind === "failed");
 
-  if (started.length > 0) await markRendering(em, [...new Set(started.map(result => result.runId))]);
+  await recordStarts(
+    node,
+    started.map(result => result.runId),
+  );
   if (failed.length > 0) await recordFailures(em, failed);
   if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
   if (captured.length > 0) await recordCaptured(node, captured);
   const touched = results.filter(result => result.kind !== "started").map(result => result.runId);
   await advanceRuns(node, [...new Set(touched)]);
+}
+
+async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
+  const fresh = [...new Set(runIds)].filter(id => !node.rendering.has(id));
+  if (fresh.length === 0) return;
+  await markRendering(node.em(), fresh);
+  if (node.rendering.size > REMEMBERED_RUNS) node.rendering.clear();
+  for (const id of fresh) node.rendering.add(id);
 }
 
 async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): Promise<void> {

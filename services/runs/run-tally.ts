@@ -7,6 +7,8 @@ export interface RunTally extends Tally {
   compared: number;
   /** Screenshots whose capture was not queued yet. */
   waiting: number;
+  /** Screenshots whose capture was queued and not heard of yet. */
+  underWay: number;
 }
 
 /** The tally of a run that has no screenshots. */
@@ -15,6 +17,7 @@ export const NO_TALLY: RunTally = {
   captured: 0,
   compared: 0,
   waiting: 0,
+  underWay: 0,
   pending: 0,
   unchanged: 0,
   changed: 0,

@@ -9,6 +9,8 @@ export interface RunsNode {
   /** A new unit of work. */
   em(): EntityManager;
   queue: WorkQueue;
+  /** Runs that are known to be rendering: told with every route, written once. */
+  rendering: Set<string>;
   bus: Bus;
   links: Links;
   /** Which addresses may be rendered. */

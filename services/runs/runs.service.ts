@@ -84,7 +84,14 @@ export default service<Runs>({
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
     const policy = addressPolicy(config.allowHosts);
-    this.node = { em: () => this.em(), queue: this.queue, bus: this.broker, links, policy };
+    this.node = {
+      em: () => this.em(),
+      queue: this.queue,
+      rendering: new Set(),
+      bus: this.broker,
+      links,
+      policy,
+    };
     // What cannot be written now is found again by the sweep.
     const unwritten = (error: unknown) => this.logger.error({ err: error }, "Results were not written");
     this.inbox = new Inbox(results => recordResults(this.node, results).catch(unwritten));
