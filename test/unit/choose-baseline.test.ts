@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { chooseBaseline } from "../../services/runs/choose-baseline.ts";
+import { judgeCapture, mayCarry } from "../../services/runs/judge-capture.ts";
+import { branchScope, defaultBranchFor, scopeInWords, scopeOf } from "../../services/runs/scope.ts";
+
+/** The latest approval in a scope; of no pixels where a removal was approved. */
+const approval = (scope: string, hash: string | null) => ({
+  scope,
+  runId: `run of ${scope}`,
+  hash,
+  ...(hash === null
+    ? { width: null, height: null, browser: null }
+    : { width: 1280, height: 900, browser: "Chromium 153" }),
+});
+
+describe("a run's scope", () => {
+  it("is its pull request, else its branch, else the default branch", () => {
+    const scm = { owner: "acme", repo: "shop", sha: "abcdef0" };
+    assert.equal(scopeOf({ branch: "topic", scm: { ...scm, pr: 7 } }, "main"), "pr:7");
+    assert.equal(scopeOf({ branch: "topic", scm }, "main"), "branch:topic");
+    assert.equal(scopeOf({ branch: null, scm }, "trunk"), "branch:trunk");
+    assert.equal(scopeOf({ branch: null, scm: null }, "main"), "branch:main");
+  });
+
+  it("is told in words", () => {
+    assert.equal(scopeInWords("pr:7"), "pull request #7");
+    assert.equal(scopeInWords(branchScope("pr:7")), "pr:7");
+    assert.equal(scopeInWords(branchScope("feature/x")), "feature/x");
+  });
+
+  it("cannot be another's by a branch's name", () => {
+    assert.notEqual(scopeOf({ branch: "pr:7", scm: null }, "main"), "pr:7");
+  });
+
+  it("lets a project's first run declare a usual default branch only", () => {
+    assert.deepEqual(["master", "develop", "topic", null].map(defaultBranchFor), [
+      "master",
+      "develop",
+      "main",
+      "main",
+    ]);
+  });
+});
+
+describe("a screenshot's baseline", () => {
+  const [main, topic] = ["branch:main", "branch:topic"];
+
+  it("is the default branch's latest, also where the run's own branch has one", () => {
+    const chosen = chooseBaseline([approval(topic, "own"), approval(main, "mains")], main, topic);
+    assert.deepEqual(chosen, {
+      baselineHash: "mains",
+      baselineRunId: "run of branch:main",
+      baselineReason: "latest approved on main",
+      baselineWidth: 1280,
+      baselineHeight: 900,
+      baselineBrowser: "Chromium 153",
+    });
+  });
+
+  it("is the run's own branch's where the default branch has none, or approved its removal", () => {
+    for (const candidates of [[approval(topic, "own")], [approval(main, null), approval(topic, "own")]]) {
+      const chosen = chooseBaseline(candidates, main, topic);
+      assert.equal(chosen.baselineHash, "own");
+      assert.equal(chosen.baselineReason, "latest approved on topic");
+    }
+  });
+
+  it("is none where nobody approved, or only others did, or only a removal", () => {
+    for (const candidates of [
+      [],
+      [approval("pr:9", "others")],
+      [approval(main, null), approval(topic, null)],
+    ]) {
+      assert.deepEqual(new Set(Object.values(chooseBaseline(candidates, main, topic))), new Set([null]));
+    }
+  });
+});
+
+describe("a capture", () => {
+  const none = chooseBaseline([], "branch:main", "branch:main");
+  const old = chooseBaseline([approval("branch:main", "old")], "branch:main", "branch:main");
+  const capture = {
+    runId: "run",
+    screenshotId: "shot",
+    hash: "now",
+    width: 1280,
+    height: 1000,
+    stable: true,
+    moving: [],
+    attempts: 1,
+    cutFromHeight: null,
+    browser: "Chromium 154",
+    timings: { load: 12 },
+  };
+
+  it("is new without a baseline, unchanged with equal bytes, else waits for its comparison", () => {
+    assert.equal(judgeCapture(none, capture, undefined).status, "new");
+    assert.equal(judgeCapture(old, { ...capture, hash: "old" }, undefined).status, "unchanged");
+    assert.equal(judgeCapture(old, capture, undefined).status, "pending");
+  });
+
+  it("is recorded with its facts beside its baseline's", () => {
+    const { runId: _runId, screenshotId: _screenshotId, ...facts } = capture;
+    assert.deepEqual(judgeCapture(old, capture, undefined), {
+      id: "shot",
+      ...facts,
+      ...old,
+      status: "pending",
+    });
+  });
+
+  it("is unchanged when these pixels were approved where the run belongs, and says so", () => {
+    const record = judgeCapture(old, capture, approval("pr:7", "now"));
+    assert.equal(record.status, "unchanged");
+    assert.equal(record.baselineHash, "now");
+    assert.equal(record.baselineRunId, "run of pr:7");
+    assert.equal(record.baselineReason, "these pixels were approved on pull request #7");
+  });
+
+  it("may be spoken for by an approval off the default branch, if its baseline is not these pixels already", () => {
+    const [main, topic] = [
+      { scope: "branch:main", defaultScope: "branch:main" },
+      { scope: "pr:7", defaultScope: "branch:main" },
+    ];
+    assert.equal(mayCarry(topic, { baselineHash: "old" }, { hash: "now" }), true);
+    assert.equal(mayCarry(topic, { baselineHash: null }, { hash: "now" }), true);
+    assert.equal(mayCarry(topic, { baselineHash: "now" }, { hash: "now" }), false);
+    assert.equal(mayCarry(main, { baselineHash: "old" }, { hash: "now" }), false);
+  });
+});
