@@ -19,6 +19,11 @@ interface Entry<N extends JobName> {
 export class InProcessQueue implements WorkQueue {
   readonly durable = false;
   readonly #lanes: { [N in JobName]: Lane<N> } = { capture: new Lane(), compare: new Lane() };
+  readonly #stopWithinMs: number;
+
+  constructor(stopWithinMs = STOP_WITHIN_MS) {
+    this.#stopWithinMs = stopWithinMs;
+  }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
     this.#lanes[name].add({ job, ...options, failures: 0, abort: new AbortController() });
@@ -33,7 +38,7 @@ export class InProcessQueue implements WorkQueue {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(Object.values(this.#lanes).map(lane => lane.stop()));
+    await Promise.all(Object.values(this.#lanes).map(lane => lane.stop(this.#stopWithinMs)));
   }
 }
 
@@ -65,11 +70,11 @@ class Lane<N extends JobName> {
     }
   }
 
-  async stop(): Promise<void> {
+  async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
     this.#lines.clear();
     const finished = Promise.allSettled(this.#underWay);
-    await Promise.race([finished, delay(STOP_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([finished, delay(withinMs, undefined, { ref: false })]);
     for (const entry of this.#known.values()) entry.abort.abort();
   }
 
