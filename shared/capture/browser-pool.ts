@@ -110,7 +110,6 @@ export class BrowserPool {
   /** A retired browser finishes its leases; the next lease starts a new one. */
   #retire(browser: PooledBrowser): void {
     browser.retired = true;
-    this.#active = null;
     for (const { lease } of this.#warm.filter(warm => warm.lease.browser === browser)) void this.#cool(lease);
   }
 
@@ -120,14 +119,16 @@ export class BrowserPool {
   }
 
   async #activeBrowser(): Promise<PooledBrowser> {
-    const current = await this.#active?.catch(() => null);
-    if (current?.connected && !current.retired) return current;
-    if (current) {
-      this.#retire(current);
-      if (current.leases === 0) await this.#remove(current);
+    for (;;) {
+      this.#active ??= this.#start();
+      const starting = this.#active;
+      const browser = await starting;
+      if (browser.connected && !browser.retired) return browser;
+      // Others may have waited for the same browser, and have started its successor by now.
+      if (this.#active === starting) this.#active = null;
+      if (!browser.retired) this.#retire(browser);
+      if (browser.leases === 0) await this.#remove(browser);
     }
-    this.#active ??= this.#start();
-    return await this.#active;
   }
 
   async #start(): Promise<PooledBrowser> {

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from "playwright";
+import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
 import type { CaptureLimits } from "./capture-limits.ts";
 import { type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 import { trackPage } from "./in-page/track-page.ts";
@@ -31,6 +31,8 @@ export class Lease {
   readonly page: Page;
   readonly session: CDPSession;
   readonly network: NetworkActivity;
+  /** Frames that do not answer, such as one whose document was refused: asking them again would only take time. */
+  readonly silentFrames = new WeakSet<Frame>();
   /** False once its page may be harmed: it is then closed on release instead of kept warm. */
   usable = true;
   readonly #context: BrowserContext;
@@ -72,7 +74,11 @@ export class Lease {
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
       context.on("page", popup => void popup.close().catch(() => {}));
-      page.on("dialog", dialog => void dialog.dismiss().catch(() => {}));
+      page.on("dialog", dialog => {
+        // To dismiss the question whether to leave a page would be to stay on it.
+        const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
+        answer.catch(() => {});
+      });
       browser.leases++;
       return new Lease({ ...parts, proxy, context, page, session });
     } catch (error) {

@@ -13,6 +13,11 @@ export function isSupersededNavigation(error: unknown): boolean {
   );
 }
 
+/** Playwright's words when a navigation ends without a document. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof Error && /download is starting|net::ERR_ABORTED/i.test(error.message);
+}
+
 /** What a failed navigation means to the page's owner; errors that are none of its doing come back as they are. */
 export function explainLoadError(url: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -9,6 +9,8 @@ export class NetworkActivity {
   begun = 0;
   /** Documents asked for since reset(), those that redirects of the server led to not counted. */
   navigations = 0;
+  /** True once a document has taken the place of the page before. */
+  committed = false;
   /** The main document asked for last. */
   document: Request | null = null;
   /** Its answer, redirects followed. */
@@ -21,6 +23,9 @@ export class NetworkActivity {
     page.on("response", response => {
       if (response.request() === this.document) this.answer = response;
     });
+    page.on("framenavigated", frame => {
+      if (frame === page.mainFrame()) this.committed = true;
+    });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => this.#end(request));
   }
@@ -29,6 +34,7 @@ export class NetworkActivity {
   reset(): void {
     this.begun = 0;
     this.navigations = 0;
+    this.committed = false;
     this.document = null;
     this.answer = null;
     this.#open.clear();

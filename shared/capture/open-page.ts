@@ -2,7 +2,7 @@ import { errors } from "playwright";
 import { refuseUrl } from "./address-guard.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
-import { explainLoadError, explainTimeout, isSupersededNavigation } from "./load-failures.ts";
+import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
 import { bounded } from "./within-bounds.ts";
 
 /** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
@@ -26,7 +26,9 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
   try {
     await page.goto(url, { waitUntil: "load", timeout: limits.navigationMs });
   } catch (error) {
-    if (!isSupersededNavigation(error)) throw await explain(lease, url, error);
+    // A download that the page's scripts begin ends the navigation in Playwright's eyes, but not the page.
+    const goesOn = isSupersededNavigation(error) || (network.committed && isAborted(error));
+    if (!goesOn) throw await explain(lease, url, error);
     await untilLoaded(lease, url, end);
   }
   await checkDocument(lease, url);

@@ -8,6 +8,9 @@ import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, untilLoaded } from "./open-page.ts";
 import { bounded } from "./within-bounds.ts";
 
+/** A frame that leaves a script of ours waiting for longer is captured as it is. */
+const FRAME_MS = 1_000;
+
 /**
  * Waits, within `settleMs`, until the page shows all it has and asks for nothing more; follows it to another document
  * when its scripts lead there. What still moves afterwards is found by comparing takes.
@@ -44,7 +47,7 @@ async function settleFrames(
     // The page is scrolled first: that is what brings lazy frames in.
     const settled = await answering(lease, settleMs + limits.selectorMs, page.evaluate(settlePage, own));
     const child = { ...settling, waitForSelector: null, scroll: false };
-    await inFrames(childFrames(lease), settleMs, frame => frame.evaluate(settlePage, child));
+    await inFrames(lease, settleMs, frame => frame.evaluate(settlePage, child));
     return settled;
   } catch (error) {
     if (isSupersededNavigation(error)) return "navigated";
@@ -63,9 +66,7 @@ export async function freeze(
 ): Promise<{ width: number; height: number } | null> {
   const { masks = [], hide = [] } = options;
   try {
-    await inFrames(childFrames(lease), lease.limits.busyMs, frame =>
-      frame.evaluate(freezePage, { masks: [], hide: [] }),
-    );
+    await inFrames(lease, FRAME_MS, frame => frame.evaluate(freezePage, { masks: [], hide: [] }));
     const frozen = await answering(lease, 0, lease.page.evaluate(freezePage, { masks, hide }));
     judge(frozen, options, lease.limits.selectorMs);
     return { width: frozen.width, height: frozen.height };
@@ -75,19 +76,26 @@ export async function freeze(
   }
 }
 
-function childFrames({ page }: Lease): Frame[] {
+function childFrames({ page, silentFrames }: Lease): Frame[] {
   const main = page.mainFrame();
-  return page.frames().filter(frame => frame !== main);
+  // A frame without a URL has no document that a script could run in.
+  return page.frames().filter(frame => frame !== main && frame.url() !== "" && !silentFrames.has(frame));
 }
 
 /** Frames come and go, and one that does not answer must not cost the page its screenshot. */
 async function inFrames(
-  frames: Frame[],
+  lease: Lease,
   timeoutMs: number,
   work: (frame: Frame) => Promise<unknown>,
 ): Promise<void> {
-  const ignored = () => new Error("late");
-  await Promise.all(frames.map(frame => bounded(work(frame), timeoutMs, ignored).catch(() => {})));
+  const late = new Error("The frame does not answer.");
+  await Promise.all(
+    childFrames(lease).map(async frame => {
+      await bounded(work(frame), timeoutMs, () => late).catch(error => {
+        if (error === late) lease.silentFrames.add(frame);
+      });
+    }),
+  );
 }
 
 async function answering<T>(lease: Lease, timeoutMs: number, work: Promise<T>): Promise<T> {

@@ -40,6 +40,7 @@ const pages: Record<string, Page> = {
   "/hang-later": html("<script>setTimeout(() => { while (true); }, 30)</script>"),
   "/memory": html("<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>"),
   "/alerts": html('<script>for (;;) alert("again")</script>'),
+  "/stay": html("<h1>good</h1><script>onbeforeunload = () => true</script>"),
   "/to-private": (_request, response) => response.writeHead(302, { Location: "http://10.1.2.3/" }).end(),
   "/to-file": (_request, response) => response.writeHead(302, { Location: "file:///etc/passwd" }).end(),
 };
@@ -112,6 +113,11 @@ describe("pages that cannot be captured", () => {
       assert.equal(invalid.code, "selector_invalid");
       assert.match(invalid.message, /"a\[" is not a valid CSS selector/);
     }
+  });
+
+  it("leaves a page that asks to stay", async () => {
+    const first = await rig.take("/stay", {}, "stay");
+    assert.equal((await rig.take("/stay", {}, "stay")).hash, first.hash);
   });
 
   it("stops at once when it is told to", async () => {
