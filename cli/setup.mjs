@@ -158,6 +158,14 @@ async function putNodeInPlace(version) {
   );
 }
 
+/** Saves the first start its time; that start does, and explains, whatever could not be done here. */
+async function prepare() {
+  const node = existsSync(BIN) ? BIN : process.execPath;
+  await whileWaiting("Unpacking the browser, making an empty database", () =>
+    run(node, [join(ROOT, "cli", "prepare.ts")], ROOT),
+  );
+}
+
 async function main() {
   if (major(process.versions.node) < OLDEST_NODE) {
     throw new SetupError(
@@ -166,9 +174,11 @@ async function main() {
   }
   const lock = readJson("package-lock.json");
   if (!lock) throw new SetupError(`There is no package-lock.json in ${ROOT}: the clone is not complete.`);
-  if (!isInstalled(lock)) await install(lock);
   const { version } = lock.packages["node_modules/node"];
+  const isNew = !isInstalled(lock);
+  if (isNew) await install(lock);
   if (!hasNode(version)) await putNodeInPlace(version);
+  if (isNew) await prepare();
 }
 
 try {

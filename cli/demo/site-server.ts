@@ -19,7 +19,7 @@ export const SITE_ROUTES = [
   "/contact",
 ];
 
-export type SiteVersion = 1 | 2;
+type SiteVersion = 1 | 2;
 
 /** The sample site while it is being served. */
 export interface SampleSite {
