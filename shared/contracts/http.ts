@@ -35,8 +35,8 @@ function isPageUrl(value: string): boolean {
 const scmInput = z.strictObject({
   owner: text(100),
   repo: text(100),
-  sha: z.string().regex(/^[0-9a-f]{7,64}$/i, "must be a commit SHA in hex"),
-  pr: z.int().positive().optional(),
+  sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),
+  pr: z.int().positive().optional().describe("Number of the pull request"),
   branch: text(255).optional(),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
@@ -48,7 +48,13 @@ const unique = <T>(values: T[]): T[] => [...new Set(values)];
 export const submitRunBody = z
   .strictObject({
     url: pageUrl.describe("Address of the site; routes are added to it"),
-    routes: z.array(routeSchema).min(1).max(BOUNDS.routes).default(["/"]).transform(unique),
+    routes: z
+      .array(routeSchema)
+      .min(1)
+      .max(BOUNDS.routes)
+      .default(["/"])
+      .transform(unique)
+      .describe("Paths of pages"),
     viewports: z
       .array(viewportSchema)
       .min(1)
@@ -65,8 +71,8 @@ export const submitRunBody = z
     project: text(200)
       .optional()
       .describe("Namespace of the baselines; default owner/repo, else the URL's host"),
-    branch: text(255).optional(),
-    scm: scmInput.optional(),
+    branch: text(255).optional().describe("Default scm.branch, else the project's default branch"),
+    scm: scmInput.optional().describe("The commit that is deployed at the URL"),
     partial: z
       .boolean()
       .default(false)
@@ -104,7 +110,7 @@ export const submittedRun = z.object({
   status: z.enum(RUN_STATUSES),
   project: z.string(),
   links: runLinks,
-  deduplicated: z.literal(true).optional(),
+  deduplicated: z.literal(true).optional().describe("This is the run of an equal submission before"),
 });
 
 const counts = z.object({
@@ -119,24 +125,26 @@ const counts = z.object({
 export const runView = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
-  conclusion: z.enum(CONCLUSIONS).nullable(),
+  conclusion: z.enum(CONCLUSIONS).nullable().describe("Null until completed"),
   project: z.string(),
   url: z.string(),
   branch: z.string().nullable(),
   scm: scmInput.nullable(),
   threshold: z.number(),
-  progress: z.object({ total: z.int(), captured: z.int(), compared: z.int() }),
-  counts,
+  progress: z
+    .object({ total: z.int(), captured: z.int(), compared: z.int() })
+    .describe("Screenshots; removed ones are not among them"),
+  counts: counts.describe("Screenshots by status"),
   createdAt: time,
   startedAt: time.nullable(),
   completedAt: time.nullable(),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe("Why the run failed"),
   links: runLinks,
 });
 
 const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
 };
 
 /** Query of `GET /v1/runs`. */
@@ -159,23 +167,28 @@ const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(
 const screenshotView = z.object({
   id: z.string(),
   route: z.string(),
-  viewport: z.int(),
+  viewport: z.int().describe("Width, px"),
   status: z.enum(SCREENSHOT_STATUSES),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  diffRatio: z.number().nullable(),
+  width: z.int().nullable().describe("Of the image, px"),
+  height: z.int().nullable().describe("Of the image, px"),
+  diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
   diffPixels: z.int().nullable(),
-  regions: z.array(region),
+  regions: z.array(region).describe("Where it changed, px"),
   fingerprint: z.string().nullable().describe("Equal for equal changes on different pages"),
-  baseline: z.object({ runId: z.string(), reason: z.string() }).nullable(),
-  images: z.object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() }),
-  stable: z.boolean().nullable(),
+  baseline: z
+    .object({ runId: z.string(), reason: z.string() })
+    .nullable()
+    .describe("The run that it was approved in, and why it is this one"),
+  images: z
+    .object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() })
+    .describe("Links that open without a key, for who has them"),
+  stable: z.boolean().nullable().describe("False: no two takes were equal, the page kept moving"),
   moving: z.array(z.string()).describe("What kept moving, when not stable"),
-  attempts: z.int(),
+  attempts: z.int().describe("Takes"),
   browser: z.string().nullable(),
-  notes: z.array(z.string()),
+  notes: z.array(z.string()).describe("What a reviewer should know, in words"),
   review: z.enum(["approved", "rejected"]).nullable(),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe("Why it failed, and what to do"),
 });
 
 /** Query of `GET /v1/screenshots/:runId`; all screenshots unless a limit is given. */
@@ -187,7 +200,12 @@ export const listScreenshotsQuery = z.strictObject({
 
 export const screenshotList = list(screenshotView);
 
-const screenshotIds = z.array(z.string().max(64)).min(1).max(BOUNDS.screenshots).transform(unique);
+const screenshotIds = z
+  .array(z.string().max(64))
+  .min(1)
+  .max(BOUNDS.screenshots)
+  .transform(unique)
+  .describe("Ids; without them every screenshot of the run is meant");
 
 /** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot is meant. */
 export const approveBody = z.strictObject({ screenshots: screenshotIds.optional() }).default({});
