@@ -23,5 +23,10 @@ export function brokerOptions(config: Config): BrokerOptions {
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
   tellRunner(config.services.map(name => join(import.meta.dirname, "services", name)));
-  return brokerOptions(config);
+  return { ...brokerOptions(config), started: () => sayWhere(config) };
+}
+
+/** Written past the log, for the person who started it. */
+function sayWhere({ baseUrl, services }: Config): void {
+  if (services.includes("gateway")) process.stdout.write(`\n  vrs is at ${baseUrl}\n\n`);
 }

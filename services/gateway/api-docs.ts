@@ -48,18 +48,22 @@ function operationMarkdown(name: string, operation: Operation): string[] {
     ),
     ...(query.length > 0 ? [""] : []),
     ...(body ? ["Body:", "", ...fieldTable(body), ""] : []),
-    ...Object.entries(operation.responses).flatMap(([status, answer]) => {
-      if (status === "default") return [];
-      const [type = "", content] = Object.entries(answer.content ?? {})[0] ?? [];
-      const fields = content && type === "application/json" ? fieldTable(content.schema) : [];
-      return [
-        `\`${status}\` ${answer.description}${type ? `, \`${type}\`` : ""}${fields.length > 0 ? ":" : "."}`,
-        "",
-        ...fields,
-        ...(fields.length > 0 ? [""] : []),
-      ];
-    }),
+    ...answersMarkdown(operation),
   ];
+}
+
+function answersMarkdown({ responses }: Operation): string[] {
+  const told = new Set<string>();
+  return Object.entries(responses).flatMap(([status, { description, content = {} }]) => {
+    if (status === "default") return [];
+    const [[type, { schema }] = ["", { schema: {} }]] = Object.entries(content);
+    const fields = type === "application/json" ? fieldTable(schema) : [];
+    const line = `\`${status}\` ${description}${type && `, \`${type}\``}`;
+    if (fields.length === 0) return [`${line}.`, ""];
+    if (told.has(fields.join())) return [`${line}, with the same fields.`, ""];
+    told.add(fields.join());
+    return [`${line}:`, "", ...fields, ""];
+  });
 }
 
 function errorsMarkdown(): string[] {
@@ -79,6 +83,7 @@ function errorsMarkdown(): string[] {
 
 function roleInWords(operation: Operation): string {
   if (operation["x-role"] === "public") return "none, no key needed";
+  if (operation["x-role"] === "signed") return "none, the link is signed";
   if (operation["x-role"] === "link") return "viewer, or a signed link";
   return operation["x-role"];
 }

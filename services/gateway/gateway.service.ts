@@ -44,6 +44,8 @@ export default service<GatewayService>({
   settings: {
     // Not for other nodes: what a node tells of itself is what its peers need.
     $secureSettings: ["routes"],
+    // Every address of the machine, IPv6 too: "localhost" is ::1 first on many.
+    ip: null,
     logRequest: null,
     logRequestParams: null,
     logResponse: null,

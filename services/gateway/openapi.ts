@@ -49,12 +49,15 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
   };
 }
 
+/** How a route is opened where it is not by a key alone. */
+const SECURITY: Record<string, object[]> = { public: [], signed: [], link: [{ apiKey: [] }, {}] };
+
 function operation(method: string, path: string, route: Route): Operation {
   return {
     summary: route.summary,
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     "x-role": route.role,
-    security: route.role === "public" ? [] : route.role === "link" ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
+    security: SECURITY[route.role] ?? [{ apiKey: [] }],
     parameters: [...pathParameters(path), ...queryParameters(route.query), ...headerParameters(route)],
     ...(route.body && {
       requestBody: {

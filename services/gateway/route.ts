@@ -27,8 +27,8 @@ export interface Answer {
 
 /** One line of the table of routes: what the edge must know to admit, check, serve and document a request. */
 export interface Route {
-  /** The least role that may ask; `public` needs no key; `link` takes a key or a signed link. */
-  role: Role | "public" | "link";
+  /** The least role that may ask; `public` needs no key; `link` takes a key or a signed link, `signed` only that. */
+  role: Role | "public" | "link" | "signed";
   summary: string;
   /** Schema of the JSON body; without one a body is not read. */
   body?: z.ZodType;

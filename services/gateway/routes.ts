@@ -60,7 +60,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ params: { runId = "" }, query }) => ({ runId, query }),
   }),
   "GET /v1/images/:team/:signature/:file": {
-    role: "link",
+    role: "signed",
     summary: "An image; its link is in the screenshot's metadata",
     answers: { 200: "image/png" },
     serve: serveImage,

@@ -33,11 +33,11 @@ export default service<Teams>({
   async started() {
     const config = configOf(this.broker);
     const key = await ensureDefaultTeam(this.em(), config.bootstrapKey);
-    if (key !== null) announce(config.baseUrl, key);
+    if (key !== null) showOnce(key);
   },
 });
 
 /** Written past the log, which is kept and sent around: this is the one time that the key is shown. */
-function announce(baseUrl: string, key: string): void {
-  process.stdout.write(`\n  vrs is at ${baseUrl}\n  Admin API key, shown this once: ${key}\n\n`);
+function showOnce(key: string): void {
+  process.stdout.write(`\n  Admin API key, shown this once: ${key}\n`);
 }
