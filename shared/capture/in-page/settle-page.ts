@@ -23,15 +23,11 @@ export interface Settled {
  */
 export async function settlePage(options: SettleOptions): Promise<Settled> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
-  const end = performance.now() + options.settleMs;
   const sleep = (ms: number): Promise<void> =>
     record?.sleep(ms) ?? new Promise(resolve => setTimeout(resolve, ms));
   // A page in the background of a busy machine may get no frame for a while; the timer is the bound.
   const frame = () =>
     Promise.race([new Promise<void>(resolve => requestAnimationFrame(() => resolve())), sleep(250)]);
-  const bounded = (work: Promise<unknown>) =>
-    Promise.race([work, sleep(Math.max(0, end - performance.now()))]);
-
   const deepAll = (selector: string): Element[] => {
     const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
     return roots.flatMap(root => [...root.querySelectorAll(selector)]);
@@ -51,6 +47,8 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     }
   }
 
+  // The page's time to come to rest begins when it shows what was asked for.
+  const end = performance.now() + options.settleMs;
   let lazy = 0;
   for (const element of deepAll("img[loading=lazy],iframe[loading=lazy]")) {
     element.setAttribute("loading", "eager");
@@ -66,6 +64,8 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     }
     window.scrollTo({ top: 0, left: 0, behavior: "instant" });
     await frame();
+    // Only what begins to wait from now on is worth another way down.
+    if (record) record.awaitsScroll = false;
   }
 
   for (;;) {
@@ -74,6 +74,8 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     await sleep(Math.max(1, Math.min(due, end) - performance.now()));
   }
   while (performance.now() < end && deepAll("[aria-busy=true]").some(visible)) await frame();
+  const bounded = (work: Promise<unknown>) =>
+    Promise.race([work, sleep(Math.max(0, end - performance.now()))]);
   const images = deepAll("img").filter(image => image instanceof HTMLImageElement);
   await bounded(
     Promise.all([
