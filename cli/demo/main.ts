@@ -28,6 +28,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(sign
 
 async function main(): Promise<number> {
   const folder = await makeDemoFolder(ROOT);
+  const code = await demonstrate(folder);
+  // After a failure its log is worth reading.
+  if (code === 0 || interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
+  return code;
+}
+
+/** Runs the whole demo with its data in `folder`. Resolves to the exit code. */
+async function demonstrate(folder: string): Promise<number> {
   const logFile = join(folder, "service.log");
   const apiKey = `vrs_demo_${randomBytes(18).toString("base64url")}`;
   console.log("A sample site is photographed, changed, and photographed again.\n");
@@ -65,7 +73,6 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await site.close();
-    if (interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -137,6 +144,7 @@ Reports, which open without signing in
   second version   ${paint("bold", second ?? "")}
 
 The service      ${baseUrl}
+Its API          ${baseUrl}/docs
 API key          ${apiKey}
 Try              curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs
 
