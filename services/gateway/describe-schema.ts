@@ -26,8 +26,8 @@ export function fieldTable(schema: object): string[] {
 /** A schema's type in words, as `array of integer`. */
 export function typeInWords(schema: object): string {
   const { const: only, enum: values, anyOf, oneOf, items, additionalProperties, type }: Schema = schema;
-  if (only !== undefined) return JSON.stringify(only);
-  if (values) return values.map(value => JSON.stringify(value)).join(" or ");
+  if (only !== undefined) return `\`${only}\``;
+  if (values) return values.map(value => `\`${value}\``).join(" or ");
   const options = anyOf ?? oneOf;
   if (options) return [...new Set(options.map(typeInWords))].join(" or ");
   if (items) return `array of ${typeInWords(items)}`;

@@ -2,23 +2,28 @@ import type { ServerResponse } from "node:http";
 import Bottleneck from "bottleneck";
 import { ServiceError } from "../../shared/errors.ts";
 
-const REFILL_EVERY_MS = 1_000;
+/** Buckets are refilled about this often, by whole requests. */
+const REFILLS_PER_MINUTE = 60;
+/** Bottleneck looks after its buckets this often. */
+const TICK_MS = 250;
 /** A key that was silent for this long has a full bucket again anyway. */
 const FORGET_AFTER_MS = 5 * 60_000;
 
-/** A bucket of requests for each key: a minute's worth at once, refilled every second. */
+/** A bucket of requests for each key: a minute's worth at once, refilled little by little. */
 export class RateLimit {
   readonly #perMinute: number;
-  readonly #perSecond: number;
+  readonly #refill: number;
+  readonly #refillEveryMs: number;
   readonly #buckets: Bottleneck.Group;
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
-    this.#perSecond = Math.max(1, Math.floor(perMinute / 60));
+    this.#refill = Math.ceil(perMinute / REFILLS_PER_MINUTE);
+    this.#refillEveryMs = Math.ceil((this.#refill * 60_000) / perMinute / TICK_MS) * TICK_MS;
     this.#buckets = new Bottleneck.Group({
       reservoir: perMinute,
-      reservoirIncreaseInterval: REFILL_EVERY_MS,
-      reservoirIncreaseAmount: this.#perSecond,
+      reservoirIncreaseInterval: this.#refillEveryMs,
+      reservoirIncreaseAmount: this.#refill,
       reservoirIncreaseMaximum: perMinute,
       timeout: FORGET_AFTER_MS,
     });
@@ -28,19 +33,15 @@ export class RateLimit {
   async take(keyId: string, res: ServerResponse): Promise<void> {
     const bucket = this.#buckets.key(keyId);
     const left = await bucket.incrementReservoir(-1);
+    const refills = Math.ceil((this.#perMinute - Math.max(0, left)) / this.#refill);
     res.setHeader("RateLimit-Limit", this.#perMinute);
     res.setHeader("RateLimit-Remaining", Math.max(0, left));
-    res.setHeader("RateLimit-Reset", Math.ceil((this.#perMinute - Math.max(0, left)) / this.#perSecond));
+    res.setHeader("RateLimit-Reset", Math.ceil((refills * this.#refillEveryMs) / 1_000));
     if (left >= 0) return;
     // Refused requests do not deepen the debt.
     await bucket.incrementReservoir(1);
-    const retryAfterSeconds = REFILL_EVERY_MS / 1_000;
-    throw new ServiceError(
-      "rate_limited",
-      `This key may ask ${this.#perMinute} times a minute. Try again in a second.`,
-      {
-        retryAfterSeconds,
-      },
-    );
+    const retryAfterSeconds = Math.ceil(this.#refillEveryMs / 1_000);
+    const message = `This key may ask ${this.#perMinute} times a minute. Try again in ${retryAfterSeconds} s.`;
+    throw new ServiceError("rate_limited", message, { retryAfterSeconds });
   }
 }

@@ -3,10 +3,14 @@ import { readFileSync } from "node:fs";
 import { Marked } from "marked";
 import { anchor, apiMarkdown } from "./api-docs.ts";
 import type { Gateway } from "./gateway.ts";
+import type { OpenApi } from "./openapi.ts";
 import type { Answer, Input } from "./route.ts";
 
 const STYLE = readFileSync(new URL("./docs.css", import.meta.url), "utf8");
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/** The document does not change while a node runs, and anybody may ask for the page. */
+const pages = new WeakMap<OpenApi, string>();
 
 export async function serveOpenApi({ openApi }: Gateway): Promise<Answer> {
   return { status: 200, body: openApi };
@@ -17,7 +21,9 @@ export async function serveDocs({ openApi }: Gateway, { res }: Input): Promise<u
   res.setHeader("Content-Type", "text/html; charset=utf-8");
   const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
   res.setHeader("Content-Security-Policy", policy);
-  res.end(page(apiMarkdown(openApi)));
+  const html = pages.get(openApi) ?? page(apiMarkdown(openApi));
+  pages.set(openApi, html);
+  res.end(html);
 }
 
 function page(markdown: string): string {

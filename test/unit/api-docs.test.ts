@@ -104,7 +104,7 @@ describe("the API's documentation", () => {
       "| `map?` | map of object |  |",
       "| `map.*.width?` | integer or null |  |",
       "| `either?` | object |  |",
-      '| `either.kind` | "x" or "y" |  |',
+      "| `either.kind` | `x` or `y` |  |",
       "| `either.more?` | string |  |",
       "| `preset?` | integer | one \\| two; 1–9; default `5` |",
     ]);
