@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Capture, CaptureRequest } from "./capture-types.ts";
+import { repaintPage } from "./in-page/repaint-page.ts";
 import { type Lease, VIEWPORT_HEIGHT_PX } from "./lease.ts";
 import { nameMoving } from "./moving.ts";
 import { applyNetworkRules } from "./network-rules.ts";
@@ -49,6 +50,7 @@ async function takeUntilStable(lease: Lease, request: CaptureRequest, timings: T
   const takes: Take[] = [];
   for (const delayMs of [0, ...RETAKE_AFTER_MS]) {
     if (delayMs > 0) await timings.of("retakeWait", () => sleep(delayMs));
+    if (takes.length > 0) await timings.of("repaint", () => lease.page.evaluate(repaintPage));
     const take = await takeFrozen(lease, request, timings);
     const stable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
     takes.push(take);

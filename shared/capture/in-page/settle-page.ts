@@ -25,9 +25,10 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const sleep = (ms: number): Promise<void> =>
     record?.sleep(ms) ?? new Promise(resolve => setTimeout(resolve, ms));
-  // A page in the background of a busy machine may get no frame for a while; the timer is the bound.
+  // A page in the background of a busy machine may get no frame for a while; the timer is the bound. Intersection
+  // observers see a frame only after its callbacks: going on from within one would hide that frame's view from them.
   const frame = () =>
-    Promise.race([new Promise<void>(resolve => requestAnimationFrame(() => resolve())), sleep(250)]);
+    Promise.race([new Promise<void>(resolve => requestAnimationFrame(() => resolve(sleep(0)))), sleep(250)]);
   const deepAll = (selector: string): Element[] => {
     const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
     return roots.flatMap(root => [...root.querySelectorAll(selector)]);
