@@ -51,6 +51,8 @@ export class PooledBrowser {
         "--blink-settings=imageAnimationPolicy=2",
         `--js-flags=--max-old-space-size=${limits.heapMiB}`,
         "--font-render-hinting=none",
+        // Coloured edges of letters depend on which layer a box happens to be painted on.
+        "--disable-lcd-text",
       ],
     });
     const [pid] = await processIds(browser);

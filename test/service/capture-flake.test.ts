@@ -3,8 +3,7 @@ import sharp from "sharp";
 import { CaptureRig } from "../support/capture-rig.ts";
 import { flakePages, RESTLESS_PAGES } from "../support/flake-pages.ts";
 
-/** Each page gave one hash in 20 runs; half as many keep the suite quick. */
-const RUNS = 10;
+const RUNS = 20;
 /** Screenshots at the same time: they disturb each other's timing, as on a real renderer. */
 const AT_ONCE = 2;
 const PIXELS = 4;
@@ -34,6 +33,7 @@ describe("pages that flake", () => {
     "/frame",
     "/reveal",
     "/entrance",
+    "/fractions",
   ];
   for (const path of stable) {
     it(`gives ${RUNS} equal screenshots of ${path}`, async () => {

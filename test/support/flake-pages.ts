@@ -73,6 +73,13 @@ export async function flakePages(): Promise<Record<string, Page>> {
       for (const s of document.querySelectorAll("section")) o.observe(s)</script>`),
     "/entrance": html(`<div id="box" style="width:40px;height:40px;background:#d62828"></div>
       <script>const t0 = performance.now(); const step = now => { const t = Math.min(1, (now - t0) / 600); box.style.marginLeft = Math.round(t * 300) + "px"; if (t < 1) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>`),
+    // Boxes that end at fractions of a pixel: where they are drawn depends on the layer that they were painted on.
+    "/fractions": html(`<style>@keyframes in { from { opacity: 0; transform: translateY(8px) } }
+      .grid { display: grid; grid-template-columns: repeat(3, 1fr); gap: 20px; width: 1003px; font: 15px/1.47 sans-serif }
+      .grid > * { animation: in .4s both; border: 1px solid #dde3ea; border-radius: 12px; padding: 20px }
+      button { border-radius: 8px; padding: 8px 16px; border: 0; background: #3056d3; color: #fff }
+      pre { overflow-x: auto; background: #123; color: #fff; padding: 11.3px; margin: 7.7px 0 }</style>
+      <div class="grid">${"<article><h3>Berth</h3><p>Twelve of them are free tonight, and one has water.</p><pre>vrs run --width 375 --width 1280 --route /berths</pre><button>Choose</button></article>".repeat(9)}</div>`),
   };
 }
 

@@ -11,10 +11,11 @@ export async function repaintPage(): Promise<void> {
   // A timer after the frame: the frame is painted by then. The other one is the bound for a page that gets no frame.
   const painted = () =>
     Promise.race([new Promise(resolve => requestAnimationFrame(() => resolve(sleep(0)))), sleep(250)]);
-  const hidden = new CSSStyleSheet();
-  hidden.insertRule(":root { visibility: hidden !important; }");
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, hidden];
+  // Opacity alone: hiding the page in another way would take the focus from its element, or its view from observers.
+  const clear = new CSSStyleSheet();
+  clear.insertRule(":root { opacity: 0 !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, clear];
   await painted();
-  document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== hidden);
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== clear);
   await painted();
 }
