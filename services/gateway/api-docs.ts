@@ -1,6 +1,6 @@
 import { ERRORS } from "../../shared/errors.ts";
 import { cell, fieldTable, meaningOf, typeInWords } from "./describe-schema.ts";
-import type { OpenApi, Operation } from "./openapi.ts";
+import type { OpenApi, Operation } from "./openapi-document.ts";
 
 /** The API as Markdown: `docs/api.md` is this text, and `/docs` this text as a page. */
 export function apiMarkdown(document: OpenApi): string {

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Authenticator } from "./authenticate.ts";
-import type { OpenApi } from "./openapi.ts";
+import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Marked } from "marked";
 import { anchor, apiMarkdown } from "./api-docs.ts";
 import type { Gateway } from "./gateway.ts";
-import type { OpenApi } from "./openapi.ts";
+import type { OpenApi } from "./openapi-document.ts";
 import type { Answer, Input } from "./route.ts";
 
 const STYLE = readFileSync(new URL("./docs.css", import.meta.url), "utf8");

@@ -9,7 +9,7 @@ export class UnreadableImageError extends Error {
  * Most pixels one image may have: the widest viewport by the greatest page height that is captured.
  * Checked before anything is decoded, so that a small file cannot claim memory that is not there.
  */
-export const MAX_PIXELS = 3840 * 20_000;
+const MAX_PIXELS = 3840 * 20_000;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** A chunk's length, type and checksum. */

@@ -2,7 +2,7 @@ import type { Region } from "../compare/comparison.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
 /** Width over height of a card's thumbnail. */
-export const THUMBNAIL_ASPECT = 16 / 10;
+const THUMBNAIL_ASPECT = 16 / 10;
 /** Narrower crops blow text up until nobody knows the page again. */
 const MIN_CROP_WIDTH_PX = 480;
 /** How much of the surroundings is shown with a change. */

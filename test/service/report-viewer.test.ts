@@ -207,9 +207,14 @@ describe("the report's viewer", () => {
 
   it("says so when an image is not stored any more", async () => {
     const gone = { current: "/images/gone.png", baseline: null, diff: null };
-    await using lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
-    await page.goto(`${lost.url}#s/new`);
-    await page.locator(".pane:first-child .lost").waitFor();
-    assert.match((await page.locator(".pane:first-child .lost").textContent()) ?? "", /not stored any more/);
+    const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
+    try {
+      await page.goto(`${lost.url}#s/new`);
+      await page.locator(".pane:first-child .lost").waitFor();
+      const said = await page.locator(".pane:first-child .lost").textContent();
+      assert.match(said ?? "", /not stored any more/);
+    } finally {
+      await lost[Symbol.asyncDispose]();
+    }
   });
 });

@@ -1,0 +1,23 @@
+/** The part of an OpenAPI 3.1 document that we write and read. */
+export interface OpenApi {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string };
+  components: { securitySchemes: object; schemas: Record<string, object> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export interface Operation {
+  summary: string;
+  operationId: string;
+  "x-role": string;
+  security: object[];
+  parameters: {
+    name: string;
+    in: "path" | "query" | "header";
+    required: boolean;
+    schema: object;
+    description?: string;
+  }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
