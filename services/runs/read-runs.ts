@@ -22,9 +22,13 @@ const REPORT_PAGE = 500;
 
 /** @throws ServiceError not_found */
 export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
+  const known = node.ended.get(caller.teamId, id);
+  if (known) return known;
   const run = await runOf(node, caller, id);
   const tallies = await tallyRuns(node.em(), [run]);
-  return viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
+  const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
+  node.ended.keep(caller.teamId, view);
+  return view;
 }
 
 /** @throws ServiceError not_found */

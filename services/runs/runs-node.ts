@@ -3,12 +3,14 @@ import type { AddressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
+import type { EndedRuns } from "./ended-runs.ts";
 
 /** What the use cases of this service work with. */
 export interface RunsNode {
   /** A new unit of work. */
   em(): EntityManager;
   queue: WorkQueue;
+  ended: EndedRuns;
   /** Runs that are known to be rendering: told with every route, written once. */
   rendering: Set<string>;
   bus: Bus;

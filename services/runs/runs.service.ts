@@ -8,6 +8,7 @@ import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import { Links } from "../../shared/links.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
+import { EndedRuns } from "./ended-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
@@ -66,6 +67,9 @@ export default service<Runs>({
     }),
   },
   events: {
+    "run.progressed": on("run.progressed", function (this: Runs, { id }) {
+      this.node.ended.forget(id);
+    }),
     "capture.started": on("capture.started", function (this: Runs, payload) {
       return this.inbox.add({ kind: "started", ...payload });
     }),
@@ -87,6 +91,7 @@ export default service<Runs>({
     this.node = {
       em: () => this.em(),
       queue: this.queue,
+      ended: new EndedRuns(),
       rendering: new Set(),
       bus: this.broker,
       links,
