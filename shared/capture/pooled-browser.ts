@@ -30,16 +30,17 @@ export class PooledBrowser {
     this.#pid = pid;
   }
 
+  /** @throws Error of Playwright's; see `isSandboxFault` for the one that goes away without the sandbox. */
   static async launch(
     binary: BrowserBinary,
     limits: CaptureLimits,
     egress: ConnectOptions,
+    sandbox: boolean,
   ): Promise<PooledBrowser> {
     const browser = await chromium.launch({
       executablePath: binary.executablePath,
       env: binary.env,
-      // Chromium cannot build its sandbox as root.
-      chromiumSandbox: process.getuid?.() !== 0,
+      chromiumSandbox: sandbox,
       // The service decides what a signal means: its pages may finish first.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -89,6 +90,17 @@ export class PooledBrowser {
     await this.browser.close().catch(() => {});
     clearTimeout(timer);
   }
+}
+
+/**
+ * Whether Chromium did not start because it cannot build its sandbox: as root, where unprivileged user namespaces are
+ * switched off, or in a container that forbids them. Told by the sources that its last words come from.
+ */
+export function isSandboxFault(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /zygote_host_impl_linux\.cc|credentials\.cc|Failed to move to new namespace/.test(error.message)
+  );
 }
 
 /** The browser's own process first. */

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBrowser } from "../../shared/capture/browser-binary.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { capture } from "../../shared/capture/capture.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
@@ -79,6 +83,25 @@ describe("browser pool", () => {
     await broken.close();
   });
 
+  it("does without Chromium's sandbox where the system forbids it, and says so once", async () => {
+    const warnings: string[] = [];
+    const program = await sandboxlessChromium();
+    const options = poolOptions({ chromiumPath: program.path, limits: { pagesPerBrowser: 1 } });
+    const forbidden = new BrowserPool({ ...options, warn: message => warnings.push(message) });
+    try {
+      for (let browser = 0; browser < 2; browser++) {
+        const lease = await forbidden.lease("a");
+        assert.ok((await take(lease)).stable);
+        await lease.release();
+      }
+      assert.equal(warnings.length, 1);
+      assert.match(warnings.join(), /Chromium cannot build its sandbox here and runs without it/);
+    } finally {
+      await forbidden.close();
+      await program.remove();
+    }
+  });
+
   it("leases nothing once closed, and leaves no browser behind", async () => {
     const lease = await pool.lease("a");
     await pool.close();
@@ -86,3 +109,19 @@ describe("browser pool", () => {
     await assert.rejects(pool.lease("a"), /shutting down/);
   });
 });
+
+/** Chromium as it is where no user namespaces are allowed: it ends with these words unless it may go without. */
+async function sandboxlessChromium(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const { executablePath, env } = await findBrowser(poolOptions());
+  const folder = await mkdtemp(join(tmpdir(), "vrs-sandboxless-"));
+  const path = join(folder, "chromium");
+  const settings = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`);
+  const script = `#!/bin/sh
+${settings.join("\n")}
+case " $* " in *" --version "* | *" --no-sandbox "*) exec '${executablePath}' "$@" ;; esac
+echo "[FATAL:../content/browser/zygote_host/zygote_host_impl_linux.cc:129] No usable sandbox!" >&2
+exit 1
+`;
+  await writeFile(path, script, { mode: 0o755 });
+  return { path, remove: () => rm(folder, { recursive: true }) };
+}
