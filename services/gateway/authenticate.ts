@@ -10,6 +10,7 @@ const REMEMBERED = 1_000;
 /** Knows callers by their keys' hashes. */
 export class Authenticator {
   readonly #known = new Map<string, { caller: Caller | null; untilMs: number }>();
+  #revocations = 0;
 
   /** @throws ServiceError unauthorized */
   async caller(bus: Bus, authorization: string | undefined): Promise<Caller> {
@@ -27,13 +28,17 @@ export class Authenticator {
 
   /** Believes nothing about this key any more. */
   forget(keyId: string): void {
+    this.#revocations += 1;
     for (const [hash, { caller }] of this.#known) if (caller?.keyId === keyId) this.#known.delete(hash);
   }
 
   async #find(bus: Bus, keyHash: string): Promise<Caller | null> {
     const known = this.#known.get(keyHash);
     if (known && known.untilMs > Date.now()) return known.caller;
+    const before = this.#revocations;
     const caller = await call(bus, "teams.authenticate", { keyHash });
+    // Perhaps this key's, while its answer was on its way: not to be believed beyond this request.
+    if (this.#revocations !== before) return caller;
     this.#known.delete(keyHash);
     this.#known.set(keyHash, { caller, untilMs: Date.now() + BELIEVED_MS });
     const [oldest] = this.#known.keys();

@@ -42,8 +42,13 @@ export async function handle(gateway: Gateway, route: Route, request: Request): 
   if (answer.status === 204) {
     res.writeHead(204).end();
   } else {
-    res.writeHead(answer.status, { "Content-Type": "application/json; charset=utf-8" });
-    res.end(JSON.stringify(answer.body));
+    const json = JSON.stringify(answer.body);
+    // With its length known, headers and body leave in one write.
+    res.writeHead(answer.status, {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(json),
+    });
+    res.end(json);
   }
 }
 

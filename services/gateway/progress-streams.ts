@@ -50,6 +50,8 @@ export class ProgressStreams {
   }
 
   #send(watcher: Watcher, progress: RunProgress): void {
+    // The run's end may have come before the state that the stream was to begin with.
+    if (!this.#watchers.has(watcher)) return;
     watcher.latest = progress;
     if (ENDED.has(progress.status)) {
       this.#write(watcher);
