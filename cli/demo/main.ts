@@ -110,8 +110,8 @@ async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state:
     onProgress: ({ progress }) =>
       say(`${progress.captured} of ${progress.total} taken, ${progress.compared} compared`),
   });
-  if (run.status !== "completed") throw new Error(run.error ?? `The run ended as ${run.status}.`);
   if (run.counts.failed > 0) throw new Error(await failuresOf(client, run.id));
+  if (run.status !== "completed") throw new Error(run.error ?? `The run ended as ${run.status}.`);
   return { said: `${run.progress.total} screenshots, ${countsOf(run)}`, value: run };
 }
 
@@ -124,7 +124,12 @@ function countsOf({ counts }: RunView): string {
 
 async function failuresOf(client: ApiClient, runId: string): Promise<string> {
   const failed = (await client.listScreenshots(runId)).filter(({ status }) => status === "failed");
-  return failed.map(({ route, viewport, error }) => `${route} at ${viewport} px: ${error}`).join("\n");
+  return [...Map.groupBy(failed, ({ error }) => error)]
+    .map(([error, [first, ...more]]) => {
+      const others = more.length > 0 ? ` and ${more.length} more` : "";
+      return `${first?.route} at ${first?.viewport} px${others}: ${error}`;
+    })
+    .join("\n");
 }
 
 /** fetch says no more than that it failed; why is in its cause. */
