@@ -28,7 +28,7 @@ export default service<Differ>({
       giveUp: async ({ runId, screenshotId }, error) => {
         this.logger.error({ err: error }, `A comparison of ${runId} was given up`);
         const reason = `The screenshot could not be compared with its baseline: ${error.message}`;
-        await emit(this.broker, "screenshot.failed", { runId, screenshotId, reason });
+        await emit(this.broker, "screenshot.failed", { runId, screenshotId, stage: "compare", reason });
       },
     });
   },

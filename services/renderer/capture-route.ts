@@ -25,16 +25,20 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
   await emit(node.bus, "capture.started", { runId: job.runId });
   // The next screenshot is taken while the last one is being stored.
   const told: Promise<void>[] = [];
+  const tell = (telling: Promise<void>) => {
+    // Awaited at the end; should it fail before that, nobody else catches it, and Node would end the process.
+    telling.catch(() => {});
+    told.push(telling);
+  };
   for (const { id, viewport, baselineHash } of job.screenshots) {
     if (signal.aborted) break;
     const request = { url: job.url, viewport, baselineHash, options: job.options };
     const captured = await captureOrReason(node, `${job.teamId} ${job.runId}`, request, signal);
     if (captured instanceof CaptureError) {
-      told.push(
-        emit(node.bus, "screenshot.failed", { runId: job.runId, screenshotId: id, reason: captured.message }),
-      );
+      const failure = { runId: job.runId, screenshotId: id, stage: "capture" as const };
+      tell(emit(node.bus, "screenshot.failed", { ...failure, reason: captured.message }));
     } else if (captured) {
-      told.push(storeAndTell(node, job.runId, id, captured, baselineHash));
+      tell(storeAndTell(node, job.runId, id, captured, baselineHash));
     }
   }
   await Promise.all(told);

@@ -47,7 +47,7 @@ export default service<Renderer>({
         const reason = `The page could not be rendered: ${error.message}`;
         await Promise.all(
           screenshots.map(({ id }) =>
-            emit(this.broker, "screenshot.failed", { runId, screenshotId: id, reason }),
+            emit(this.broker, "screenshot.failed", { runId, screenshotId: id, stage: "capture", reason }),
           ),
         );
       },

@@ -53,18 +53,17 @@ async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
 
 async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): Promise<void> {
   const em = node.em();
-  const pending = await findPending(
-    em,
-    captures.map(capture => capture.screenshotId),
-  );
+  // Told twice in one batch, the first counts: of two different ones the row would hold either.
+  const first = new Map(captures.toReversed().map(capture => [capture.screenshotId, capture]));
+  const pending = await findPending(em, [...first.keys()]);
   const rows = new Map(pending.map(screenshot => [screenshot.id, screenshot]));
   const runs = new Map(
     (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
   );
-  const pairs = captures.flatMap(capture => {
+  const pairs = [...first.values()].flatMap(capture => {
     const screenshot = rows.get(capture.screenshotId);
     const run = screenshot && runs.get(screenshot.runId);
-    return run ? [{ capture, screenshot, run }] : [];
+    return screenshot && run?.completedAt === null ? [{ capture, screenshot, run }] : [];
   });
   const approvals = await findApprovalsOfPixels(
     em,

@@ -36,17 +36,15 @@ export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
   return em.find(RunEntity, { id: { $in: ids } });
 }
 
-/** The run that an equal submission made before. */
-export function findRepeated(
+/** The run that an equal submission made before; the idempotency key's, should the other key mean another run. */
+export async function findRepeated(
   em: EntityManager,
   teamId: string,
   keys: { dedupeKey: string | null; idempotencyKey: string | null },
 ): Promise<Run | null> {
-  const same = [
-    ...(keys.idempotencyKey === null ? [] : [{ idempotencyKey: keys.idempotencyKey }]),
-    ...(keys.dedupeKey === null ? [] : [{ dedupeKey: keys.dedupeKey }]),
-  ];
-  return same.length === 0 ? Promise.resolve(null) : em.findOne(RunEntity, { teamId, $or: same });
+  const { idempotencyKey, dedupeKey } = keys;
+  const same = idempotencyKey === null ? null : await em.findOne(RunEntity, { teamId, idempotencyKey });
+  return same ?? (dedupeKey === null ? null : em.findOne(RunEntity, { teamId, dedupeKey }));
 }
 
 /** A team's runs, newest first, one more than the limit when there are more. */

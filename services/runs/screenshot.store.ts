@@ -41,6 +41,13 @@ export interface CaptureRecord extends ChosenBaseline {
   timings: Record<string, number>;
 }
 
+/** As JSON that jsonb takes: a page's own words may hold a NUL or half of a surrogate pair, and one would void the whole batch. */
+function jsonOf(rows: object[]): string {
+  return JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "\ufffd") : value,
+  );
+}
+
 /** Records captures, each once, all in one statement. @returns the ids that were recorded now */
 export async function recordCaptures(em: EntityManager, records: CaptureRecord[]): Promise<Set<string>> {
   const rows: { id: string }[] = await em.execute(
@@ -58,7 +65,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
        "baselineReason" text, "baselineWidth" int, "baselineHeight" int, "baselineBrowser" text)
      where s.id = v.id and s.status = 'pending' and s.captured_at is null
      returning s.id`,
-    [JSON.stringify(records)],
+    [jsonOf(records)],
   );
   return new Set(rows.map(row => row.id));
 }
@@ -107,15 +114,16 @@ export async function findComparisons(
   return em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
+/** Fails screenshots, each at the stage that it is at: a job that ran twice may have captured what the other could not. */
 export async function recordFailures(
   em: EntityManager,
-  failures: { screenshotId: string; reason: string }[],
+  failures: { screenshotId: string; stage: "capture" | "compare"; reason: string }[],
 ): Promise<void> {
   await em.execute(
     `update runs.screenshot as s set status = 'failed', error = v.reason
-     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, reason text)
-     where s.id = v."screenshotId" and s.status = 'pending'`,
-    [JSON.stringify(failures)],
+     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, stage text, reason text)
+     where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
+    [jsonOf(failures)],
   );
 }
 
@@ -130,7 +138,7 @@ export interface Claimed {
 
 /**
  * Takes routes of a run whose captures are to be queued, first ones first, as many as keep the routes that are
- * under way within the window. Two nodes that ask at once do not get the same: the second finds the rows taken.
+ * under way within the window; none of a run that was canceled meanwhile. Two nodes that ask at once do not get the same: the second finds the rows taken.
  */
 export async function claimRoutes(em: EntityManager, runId: string, window: number): Promise<Claimed[]> {
   return em.execute(
@@ -142,8 +150,9 @@ export async function claimRoutes(em: EntityManager, runId: string, window: numb
        limit greatest(0, ? - (
          select count(distinct route) from runs.screenshot
          where run_id = ? and status = 'pending' and captured_at is null and dispatched_at is not null)))
+       and exists (select from runs.run where id = ? and completed_at is null)
      returning id, route, viewport, baseline_hash as "baselineHash", position`,
-    [runId, runId, window, runId],
+    [runId, runId, window, runId, runId],
   );
 }
 

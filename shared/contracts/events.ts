@@ -23,8 +23,8 @@ export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | 
 export interface Events {
   "capture.started": { runId: string };
   "screenshot.captured": CapturedScreenshot;
-  /** Captured or compared it cannot be; the reason is for its user. */
-  "screenshot.failed": { runId: string; screenshotId: string; reason: string };
+  /** Captured or compared it cannot be; the reason is for its user. A failed capture says nothing of one that came before. */
+  "screenshot.failed": { runId: string; screenshotId: string; stage: "capture" | "compare"; reason: string };
   "screenshot.compared": ComparedScreenshot;
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };

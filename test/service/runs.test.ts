@@ -14,7 +14,7 @@ import type { ActionName, Actions, Caller } from "../../shared/contracts/actions
 import { emit, on, service } from "../../shared/contracts/bus.ts";
 import type { CapturedScreenshot } from "../../shared/contracts/events.ts";
 import { submitRunBody } from "../../shared/contracts/http.ts";
-import type { CaptureJob } from "../../shared/contracts/jobs.ts";
+import type { CaptureJob, CompareJob } from "../../shared/contracts/jobs.ts";
 
 const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
 
@@ -30,6 +30,8 @@ describe("The runs service, on a real broker and database", () => {
   let dataDir: string;
   const completed: string[] = [];
   const tellings = new EventEmitter();
+  /** Comparisons that were asked for. */
+  const compared: CompareJob[] = [];
   /** Stands where renderers stand: at the other end of the queue and of the events. */
   let render: (job: CaptureJob) => Promise<void>;
 
@@ -50,6 +52,8 @@ describe("The runs service, on a real broker and database", () => {
         async started() {
           const handle = (job: CaptureJob) => render(job);
           this.queue.consume("capture", { concurrency: 2, handle, giveUp: async () => {} });
+          const compare = async (job: CompareJob) => void compared.push(job);
+          this.queue.consume("compare", { concurrency: 2, handle: compare, giveUp: async () => {} });
         },
       }),
     );
@@ -93,6 +97,7 @@ describe("The runs service, on a real broker and database", () => {
       await emit(broker, "screenshot.failed", {
         runId: job.runId,
         screenshotId: job.screenshots[0]?.id ?? "",
+        stage: "capture",
         reason: "late",
       });
     };
@@ -128,6 +133,92 @@ describe("The runs service, on a real broker and database", () => {
       (await ask("runs.screenshots", { runId: third.id, query: { limit: 10 } })).data[0]?.diffPixels,
       3,
     );
+  });
+
+  it("takes the failure of a repeated capture for nothing once there is one that succeeded", async () => {
+    render = tellAll(() => "first look");
+    const first = await submit("repeated", 1);
+    await ended(first.id);
+    await ask("runs.approve", { runId: first.id });
+    render = async job => {
+      await tellAll(() => "second look")(job);
+      const [{ id: screenshotId } = { id: "" }] = job.screenshots;
+      await emit(broker, "screenshot.failed", {
+        runId: job.runId,
+        screenshotId,
+        stage: "capture",
+        reason: "no",
+      });
+      rendered.resolve();
+    };
+    const rendered = Promise.withResolvers<void>();
+    const { id } = await submit("repeated", 1);
+    await rendered.promise;
+    const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 10 } });
+    assert.equal(data[0]?.status, "pending", "its comparison is still to come");
+  });
+
+  it("keeps the first of two different captures that come at once, and compares that one", async () => {
+    render = tellAll(() => "before");
+    const first = await submit("two at once", 1);
+    await ended(first.id);
+    await ask("runs.approve", { runId: first.id });
+    compared.length = 0;
+    const rendered = Promise.withResolvers<void>();
+    render = async ({ runId, screenshots: [{ id } = { id: "" }] }) => {
+      const tell = (pixels: string) => emit(broker, "screenshot.captured", captured(runId, id, pixels));
+      await Promise.all([tell("one"), tell("two")]);
+      rendered.resolve();
+    };
+    await submit("two at once", 1);
+    await rendered.promise;
+    assert.deepEqual(
+      compared.map(job => job.currentHash),
+      [captured("", "", "one").hash],
+    );
+  });
+
+  it("takes whatever characters a page names its elements with", async () => {
+    render = async ({ runId, screenshots: [{ id } = { id: "" }] }) =>
+      emit(broker, "screenshot.captured", {
+        ...captured(runId, id, "moving"),
+        stable: false,
+        moving: ["#a\0b (text)", "#\ud800 (text)"],
+      });
+    const { id } = await submit("characters", 1);
+    await ended(id);
+    const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 1 } });
+    assert.deepEqual(data[0]?.moving, ["#a\ufffdb (text)", "#\ufffd (text)"]);
+  });
+
+  it("leaves a canceled run as it was, whatever is told of it later", async () => {
+    const begun = Promise.withResolvers<CaptureJob>();
+    const canceled = Promise.withResolvers<void>();
+    render = async job => {
+      begun.resolve(job);
+      await canceled.promise;
+      await tellAll(url => url)(job);
+    };
+    const { id } = await submit("canceled", 1);
+    const job = await begun.promise;
+    assert.equal((await ask("runs.cancel", { id })).status, "canceled");
+    canceled.resolve();
+    await tellAll(url => url)(job);
+    const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 10 } });
+    assert.equal(data[0]?.status, "pending");
+  });
+
+  it("answers an idempotency key with its own run, also where the commit has another", async () => {
+    render = tellAll(url => url);
+    const scm = (sha: string) => ({ owner: "o", repo: "r", sha });
+    const body = (sha: string) => submitRunBody.parse({ url: "https://example.com", scm: scm(sha) });
+    const other = await ask("runs.submit", { body: body("aaaaaaa") });
+    const own = await ask("runs.submit", { body: body("bbbbbbb"), idempotencyKey: "own" });
+    assert.notEqual(own.id, other.id);
+    const conflict = ask("runs.submit", { body: body("aaaaaaa"), idempotencyKey: "own" });
+    await assert.rejects(conflict, { type: "invalid_request" });
+    const again = await ask("runs.submit", { body: body("bbbbbbb"), idempotencyKey: "own" });
+    assert.equal(again.id, own.id);
   });
 
   it("counts every half of a review that two people do at once", async () => {
