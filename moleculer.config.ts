@@ -1,13 +1,17 @@
 import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
 import { bindConfig, type Config, loadConfig, tellRunner } from "./shared/config.ts";
+import { logError } from "./shared/log-error.ts";
 import { prometheusReporter } from "./shared/metrics.ts";
 
 /** Every setting of a node's broker. */
 export function brokerOptions(config: Config): BrokerOptions {
   return {
     namespace: "vrs",
-    logger: { type: "Pino", options: { level: config.logLevel } },
+    logger: {
+      type: "Pino",
+      options: { level: config.logLevel, pino: { options: { serializers: { err: logError } } } },
+    },
     // Longer than the slowest action (a submission of 2,000 screenshots on a busy laptop), shorter than a client's patience.
     requestTimeout: 30_000,
     // A request in flight is answered before the node leaves.
