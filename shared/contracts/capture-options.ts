@@ -75,9 +75,9 @@ const networkRuleSchema = z.discriminatedUnion("action", [
 ]);
 
 const captureFields = {
-  masks: selectors.describe("Elements painted over with one flat colour"),
-  hide: selectors.describe("Elements made invisible; they keep their place"),
-  waitForSelector: selector.describe("Element that must be visible before the screenshot"),
+  masks: selectors.describe("CSS selectors of elements painted over with one flat colour"),
+  hide: selectors.describe("CSS selectors of elements made invisible; they keep their place"),
+  waitForSelector: selector.describe("CSS selector of an element that must be visible before the screenshot"),
   headers: headersSchema.describe("Extra request headers, sent to the submitted URL's origin only"),
   network: z.array(networkRuleSchema).max(BOUNDS.networkRules),
 };
