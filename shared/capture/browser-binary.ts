@@ -146,12 +146,17 @@ function ownedByUs<T extends { uid?: number | undefined; gid?: number | undefine
   return { ...header, uid: process.getuid?.(), gid: process.getgid?.() };
 }
 
-/** The system's fonts if there are any, and the package's Open Sans so that there always is one. */
+/**
+ * The system's fonts if there are any, and the package's Open Sans so that there always is one. The system's folders
+ * are named because a machine may have fonts and no configuration of them.
+ */
 function fontConfiguration(home: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
   <dir>${join(home, "fonts")}</dir>
   <cachedir>${join(home, "font-cache")}</cachedir>
 </fontconfig>
