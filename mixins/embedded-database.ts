@@ -35,11 +35,24 @@ export async function closeEmbeddedDatabase(dataDir: string): Promise<void> {
 }
 
 async function start(dataDir: string, cacheDir: string): Promise<{ pglite: PGlite; lock: Server }> {
-  await mkdir(dataDir, { recursive: true });
-  const lock = await lockFolder(dataDir);
   const folder = join(dataDir, "database");
-  await createDatabase(folder, cacheDir);
-  return { pglite: await PGlite.create(folder), lock };
+  try {
+    await mkdir(dataDir, { recursive: true });
+    const lock = await lockFolder(dataDir);
+    await createDatabase(folder, cacheDir);
+    return { pglite: await PGlite.create(folder), lock };
+  } catch (error) {
+    throw withRemedy(error);
+  }
+}
+
+/** What the file system says when a folder is another user's, is read-only or is a file. */
+const NOT_OURS = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
+
+function withRemedy(error: unknown): unknown {
+  if (!(error instanceof Error && NOT_OURS.test(error.message))) return error;
+  const remedy = "Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user may read and write.";
+  return new Error(`${error.message}. ${remedy}`, { cause: error });
 }
 
 /**
