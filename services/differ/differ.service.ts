@@ -3,6 +3,7 @@ import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
+import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import { emit, on, service } from "../../shared/contracts/bus.ts";
 import { comparePair, type DifferNode } from "./compare-pair.ts";
 
@@ -27,7 +28,12 @@ export default service<Differ>({
       handle: (job, signal) => comparePair(node, job, signal),
       giveUp: async ({ runId, screenshotId }, error) => {
         this.logger.error({ err: error }, `A comparison of ${runId} was given up`);
-        const reason = `The screenshot could not be compared with its baseline: ${error.message}`;
+        // Other errors' words name files of this machine, and a report is read by many.
+        const why =
+          error instanceof UnreadableImageError
+            ? error.message
+            : "the service itself failed. Its log says why.";
+        const reason = `The screenshot could not be compared with its baseline: ${why}`;
         await emit(this.broker, "screenshot.failed", { runId, screenshotId, stage: "compare", reason });
       },
     });

@@ -44,7 +44,8 @@ export default service<Renderer>({
       handle: (job, signal) => captureRoute(node, job, signal),
       giveUp: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error }, `A route of ${runId} was given up`);
-        const reason = `The page could not be rendered: ${error.message}`;
+        // Not the error's own words, which name files of this machine: a report is read by many.
+        const reason = "The page could not be rendered: the service itself failed. Its log says why.";
         await Promise.all(
           screenshots.map(({ id }) =>
             emit(this.broker, "screenshot.failed", { runId, screenshotId: id, stage: "capture", reason }),

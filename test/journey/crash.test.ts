@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, before, describe, it } from "mocha";
 import { Site } from "../support/site.ts";
@@ -89,5 +91,25 @@ describe("A crash at any moment", () => {
     assert.doesNotMatch(vrs.output, /"level":(50|60)/, "nothing went wrong on the way out");
     await vrs.start();
     assert.equal((await vrs.client().waitForRun(id)).conclusion, "passed");
+  });
+
+  it("lives on while images cannot be stored, and tells nobody the paths of its files", async () => {
+    const images = join(vrs.dataDir, "images");
+    await rename(images, `${images}.away`);
+    await writeFile(images, "in the way");
+    site.pages.set("/unseen", "<h1>Never rendered before</h1>");
+    const routes = ["/unseen"];
+    const { id } = await vrs
+      .client()
+      .submitRun({ url: site.url, routes, viewports: VIEWPORTS, project: "full" });
+    const view = await vrs.client().waitForRun(id);
+    assert.equal(view.status, "failed");
+    for (const { error } of await vrs.client().listScreenshots(id)) {
+      assert.match(error ?? "", /the service itself failed/);
+      assert.ok(!error?.includes(vrs.dataDir), `${error}`);
+    }
+    site.pages.delete("/unseen");
+    await rm(images);
+    await rename(`${images}.away`, images);
   });
 });
