@@ -60,7 +60,8 @@ module.exports = {
       { pathNot: "^(test|bench)/" },
       { path: "^(test|bench)/" },
     ),
-    rule("resolvable", "Everything imported is there.", {}, { couldNotResolve: true }),
+    // The benchmarks have packages of their own, which are installed when they run; tsc checks their other imports.
+    rule("resolvable", "Everything imported is there.", { pathNot: "^bench/" }, { couldNotResolve: true }),
   ],
   options: {
     parser: "swc",
