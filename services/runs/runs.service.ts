@@ -30,6 +30,7 @@ interface Runs extends Service, WithDatabase, WithQueue {
   linkKey: string;
   inbox: Inbox<Result>;
   sweeper: NodeJS.Timeout;
+  startedAt: Date;
 }
 
 const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
@@ -67,6 +68,12 @@ export default service<Runs>({
     }),
   },
   events: {
+    // Not before: until this service is on the bus, nobody hears what is told of the jobs that the sweep queues.
+    "$broker.started": {
+      async handler(this: Runs) {
+        await sweep(this.node, this.startedAt);
+      },
+    },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
     }),
@@ -100,9 +107,9 @@ export default service<Runs>({
     // What cannot be written now is found again by the sweep.
     const unwritten = (error: unknown) => this.logger.error({ err: error }, "Results were not written");
     this.inbox = new Inbox(results => recordResults(this.node, results).catch(unwritten));
-    await sweep(this.node, true);
+    this.startedAt = new Date();
     const unswept = (error: unknown) => this.logger.error({ err: error }, "The sweep failed");
-    this.sweeper = setInterval(() => void sweep(this.node, false).catch(unswept), SWEEP_EVERY_MS);
+    this.sweeper = setInterval(() => void sweep(this.node).catch(unswept), SWEEP_EVERY_MS);
   },
   async stopped() {
     clearInterval(this.sweeper);

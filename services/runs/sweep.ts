@@ -13,10 +13,10 @@ const LOST_REASON = `The node that rendered this page went away ${LOST_AT_MOST} 
 /** Their options are in memory together. */
 const RUNS_AT_ONCE = 50;
 
-/** Queues again what got lost: with a queue in memory that is, at start, everything unfinished. */
-export async function sweep(node: RunsNode, atStart: boolean): Promise<void> {
-  const everything = atStart && !node.queue.durable;
-  const before = new Date(everything ? Date.now() + 1_000 : Date.now() - LOST_AFTER_MS);
+/** Queues again what got lost: after a start with a queue in memory that is all that was queued before `startedAt`. */
+export async function sweep(node: RunsNode, startedAt?: Date): Promise<void> {
+  const lost = startedAt && !node.queue.durable ? startedAt : null;
+  const before = lost ?? new Date(Date.now() - LOST_AFTER_MS);
   await releaseLostCaptures(node.em(), before);
   await failLostTooOften(node.em(), LOST_AT_MOST, LOST_REASON);
   for (const lost of await claimLostComparisons(node.em(), before, LOST_AT_MOST, LOST_REASON)) {

@@ -249,6 +249,49 @@ describe("The runs service, on a real broker and database", () => {
     assert.deepEqual((await ask("runs.list", { query: { limit: 20 } }, stranger)).data, []);
   });
 
+  it("hears of everything that it queues again at its start", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-restart-"));
+    const node = (onCompleted: () => void) => {
+      const restarted = new ServiceBroker(
+        brokerOptions(loadConfig({ SERVICE_DATA_DIR: folder, LOG_LEVEL: "fatal" })),
+      );
+      restarted.createService(runs);
+      restarted.createService(
+        service<Service & WithQueue>({
+          name: "other-end",
+          mixins: [workQueue()],
+          events: { "run.completed": on("run.completed", onCompleted) },
+          async started() {
+            const handle = async ({ runId, screenshots }: CaptureJob) => {
+              for (const { id } of screenshots)
+                await emit(restarted, "screenshot.captured", captured(runId, id, "pixels"));
+            };
+            this.queue.consume("capture", { concurrency: 2, handle, giveUp: async () => {} });
+          },
+        }),
+      );
+      return restarted;
+    };
+    const alone = new ServiceBroker(
+      brokerOptions(loadConfig({ SERVICE_DATA_DIR: folder, LOG_LEVEL: "fatal" })),
+    );
+    alone.createService(runs);
+    await alone.start();
+    const body = submitRunBody.parse({ url: "https://example.com" });
+    for (let count = 0; count < 3; count++) await alone.call("runs.submit", { body }, { meta: { caller } });
+    await alone.stop();
+    const all = Promise.withResolvers<void>();
+    let ends = 0;
+    const restarted = node(() => {
+      ends += 1;
+      if (ends === 3) all.resolve();
+    });
+    await restarted.start();
+    await all.promise;
+    await restarted.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it("takes a run of 2,000 screenshots to its end, and tells of it in parts", async () => {
     render = tellAll(url => url);
     const routes = Array.from({ length: 500 }, (_, index) => `/${index}`);
