@@ -51,13 +51,14 @@ export async function findApprovalsOfPixels(
   );
 }
 
-/** Adds approvals; those that this screenshot has already are passed over. */
+/** Adds approvals. Those that the same screenshots had before give way, so that an approval made again is the latest. */
 export async function insertBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
   if (baselines.length === 0) return;
-  await em.upsertMany(BaselineEntity, baselines, {
-    onConflictFields: ["screenshotId", "scope"],
-    onConflictAction: "ignore",
-  });
+  await deleteBaselines(
+    em,
+    baselines.map(baseline => baseline.screenshotId),
+  );
+  await em.insertMany(BaselineEntity, baselines);
 }
 
 /** Takes back the approvals of these screenshots. */

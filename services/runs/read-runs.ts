@@ -24,10 +24,11 @@ const REPORT_PAGE = 500;
 export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
   const known = node.ended.get(caller.teamId, id);
   if (known) return known;
+  const { forgotten } = node.ended;
   const run = await runOf(node, caller, id);
   const tallies = await tallyRuns(node.em(), [run]);
   const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
-  node.ended.keep(caller.teamId, view);
+  node.ended.keep(caller.teamId, view, forgotten);
   return view;
 }
 
