@@ -78,6 +78,7 @@ export default service<GatewayService>({
       authenticator: new Authenticator(),
       rateLimit: new RateLimit(config.rateLimitPerMinute),
       progress: new ProgressStreams(),
+      saving: 0,
       openApi: openApi(ROUTES, version),
       images: this.images,
       links: () => {

@@ -13,6 +13,8 @@ export interface Gateway {
   authenticator: Authenticator;
   rateLimit: RateLimit;
   progress: ProgressStreams;
+  /** Reports that are being put together as files. */
+  saving: number;
   /** The document of the routes that this gateway serves. */
   openApi: OpenApi;
   /** Checks signed links; its key is the runs service's, asked for once. */

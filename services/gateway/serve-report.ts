@@ -1,12 +1,16 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Input } from "./route.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
-const INLINE_AT_MOST = 150 * 1024 * 1024;
+const INLINE_AT_MOST = 100 * 1024 * 1024;
+/** Files put together at once: each is some 400 MB of memory at its peak, and whoever has a link may ask. */
+const SAVED_AT_ONCE = 2;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Writes a run's report as HTML; with `download=1` as one file with its images inside. */
 export async function serveReport(
@@ -15,15 +19,40 @@ export async function serveReport(
 ): Promise<undefined> {
   const { params, query, res } = input;
   const { run, screenshots } = await readWhole(input);
-  const saved = query.download === "1";
-  const shown = saved ? await inlineImages(gateway, screenshots) : screenshots.map(withRelativeImages);
+  const isSaved = query.download === "1";
   const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
-  const html = renderReport({ run, screenshots: shown, downloadUrl: saved ? null : `?download=1${token}` });
+  const html = isSaved
+    ? await savedReport(gateway, run, screenshots)
+    : renderReport({
+        run,
+        screenshots: screenshots.map(withRelativeImages),
+        downloadUrl: `?download=1${token}`,
+      });
   res.setHeader("Content-Type", "text/html; charset=utf-8");
   res.setHeader("Content-Security-Policy", REPORT_CSP);
   res.setHeader("Cache-Control", "no-store");
-  if (saved) res.setHeader("Content-Disposition", `attachment; filename="${params.id}.html"`);
+  if (isSaved) res.setHeader("Content-Disposition", `attachment; filename="${params.id}.html"`);
   res.end(html);
+}
+
+/** The report as one file. @throws ServiceError unavailable while others are being put together */
+async function savedReport(
+  gateway: Gateway,
+  run: ReportPage["run"],
+  screenshots: ReportScreenshot[],
+): Promise<string> {
+  if (gateway.saving >= SAVED_AT_ONCE) {
+    throw new ServiceError("unavailable", "Other reports are being saved; try again in a few seconds.", {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  gateway.saving += 1;
+  try {
+    const inlined = await inlineImages(gateway, screenshots);
+    return renderReport({ run, screenshots: inlined, downloadUrl: null });
+  } finally {
+    gateway.saving -= 1;
+  }
 }
 
 /** The report in parts, put together: no message on the bus grows with the run. */

@@ -123,6 +123,7 @@ describe("The main job", () => {
       401,
     );
     const saved = await fetch(`${view.links.report}&download=1`);
+    assert.equal(saved.status, 200);
     assert.match(saved.headers.get("content-disposition") ?? "", /attachment/);
     const html = await saved.text();
     assert.match(html, /data:image\/png;base64,/);
