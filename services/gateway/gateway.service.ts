@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
@@ -20,6 +20,8 @@ import { ROUTES } from "./routes.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
   gateway: Gateway;
+  /** moleculer-web's own. */
+  server: Server;
 }
 
 /** A request as moleculer-web hands it on. */
@@ -72,6 +74,10 @@ export default service<GatewayService>({
   created() {
     const config = configOf(this.broker);
     this.settings.port = config.port;
+    // The log says so too, in a line that nobody reads who has just typed the command.
+    this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") process.stderr.write(sayInUse(config.port));
+    });
     let links: Promise<Links> | null = null;
     this.gateway = {
       broker: this.broker,
@@ -96,6 +102,10 @@ export default service<GatewayService>({
     this.gateway.progress.close();
   },
 });
+
+function sayInUse(port: number): string {
+  return `\n  Port ${port} is in use by another program. Stop that, or set PORT to another port.\n\n`;
+}
 
 function aliases(): Record<
   string,

@@ -102,6 +102,7 @@ const DESCRIPTIONS: Record<string, string> = {
   201: "Made",
   202: "Accepted; it is executed after this answer",
   204: "Done; no body",
+  302: "Elsewhere",
   503: "Not yet",
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as http from "../../shared/contracts/http.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { actionRoute, type Route } from "./route.ts";
-import { serveDocs, serveOpenApi } from "./serve-docs.ts";
+import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
 import { serveReport } from "./serve-report.ts";
@@ -104,6 +104,12 @@ export const ROUTES: Record<string, Route> = {
     summary: "This API as an OpenAPI document",
     answers: { 200: "application/json" },
     serve: serveOpenApi,
+  },
+  "GET /": {
+    role: "public",
+    summary: "Leads to the page to read",
+    answers: { 302: null },
+    serve: serveHome,
   },
   "GET /docs": {
     role: "public",

@@ -16,6 +16,11 @@ export async function serveOpenApi({ openApi }: Gateway): Promise<Answer> {
   return { status: 200, body: openApi };
 }
 
+/** What there is to see for who opens the bare address. */
+export async function serveHome(_gateway: Gateway, { res }: Input): Promise<undefined> {
+  res.writeHead(302, { Location: "docs", "Content-Length": 0 }).end();
+}
+
 /** The API's documentation as a page that asks for nothing else. */
 export async function serveDocs({ openApi }: Gateway, { res }: Input): Promise<undefined> {
   res.setHeader("Content-Type", "text/html; charset=utf-8");

@@ -28,7 +28,8 @@ export async function submitRun(
   { body, idempotencyKey = null }: { body: SubmitRun; idempotencyKey?: string | null },
 ): Promise<SubmittedRun> {
   const refusal = refuseUrl(new URL(body.url), node.policy);
-  if (refusal !== null) throw invalidField("url", `cannot be rendered: ${refusal}`);
+  if (refusal !== null)
+    throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
 
   const em = node.em();
   const bodyDigest = digest(JSON.stringify(body));

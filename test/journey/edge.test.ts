@@ -110,7 +110,6 @@ describe("the edge", function () {
         "/v1/runs/a/b",
         "//v1/runs",
         "/.env",
-        "/",
       ]) {
         await problemOf(await vrs.request(path), "not_found");
       }
