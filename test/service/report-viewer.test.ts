@@ -64,7 +64,7 @@ describe("the report's viewer", () => {
     for (const { key, mode, sides } of modes) {
       await page.keyboard.press(key);
       assert.deepEqual(await shown(), sides, mode);
-      assert.equal(new URL(page.url()).hash, `#scr_price/${mode}`);
+      assert.equal(await page.evaluate(() => location.hash), `#scr_price/${mode}`);
       assert.equal(await page.locator(`[data-act="${mode}"]`).getAttribute("aria-pressed"), "true");
       assert.equal(await page.locator('[data-mode][aria-pressed="true"]').count(), 1);
     }
@@ -146,7 +146,7 @@ describe("the report's viewer", () => {
     await viewerShows(page, "/pricing · 1280 px");
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("#viewer").isVisible(), false);
-    assert.equal(new URL(page.url()).hash, "");
+    assert.equal(await page.evaluate(() => location.hash), "");
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("href")), "#scr_price/side");
     await page.keyboard.press("Enter");
     await viewerShows(page, "/pricing · 1280 px");

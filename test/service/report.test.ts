@@ -175,7 +175,8 @@ describe("the report's page", () => {
         1280,
       );
       await page.keyboard.press("2");
-      assert.match(page.url(), /#scr_home_1280\/swipe$/);
+      // The browser tells of its new address a moment after it has it.
+      await page.waitForURL(/#scr_home_1280\/swipe$/);
       await page.keyboard.press("Escape");
       assert.equal(await page.locator("#viewer").isVisible(), false);
       assert.deepEqual(
