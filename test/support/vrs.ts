@@ -1,15 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { ApiClient } from "../../shared/api-client.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
-/** A first start makes a database; a machine that runs other tests beside it takes its time over that. */
-const READY_WITHIN_MS = 60_000;
+import type { Child } from "./child.ts";
+import { freePort } from "./free-port.ts";
+import { startRunner } from "./runner.ts";
 
 /** The whole service as its own process, as `npm start` runs it. */
 export class Vrs {
@@ -17,9 +12,9 @@ export class Vrs {
   readonly port: number;
   readonly key = "vrs_bootstrap_key_of_the_tests";
   readonly #env: Record<string, string>;
-  #process: ChildProcess | null = null;
-  /** What the process printed, of all its starts. */
-  output = "";
+  #process: Child | null = null;
+  /** What its earlier starts printed. */
+  #printed = "";
 
   private constructor(dataDir: string, port: number, env: Record<string, string>) {
     this.dataDir = dataDir;
@@ -41,9 +36,13 @@ export class Vrs {
 
   /** The id of its process. */
   get pid(): number {
-    const pid = this.#process?.pid;
-    if (pid === undefined) throw new Error("vrs is not running.");
-    return pid;
+    if (!this.#process) throw new Error("vrs is not running.");
+    return this.#process.pid;
+  }
+
+  /** What the process printed, of all its starts. */
+  get output(): string {
+    return this.#printed + (this.#process?.output ?? "");
   }
 
   /** A client with the bootstrap key, or another. */
@@ -71,30 +70,15 @@ export class Vrs {
 
   /** Starts the process again on the same data. */
   async start(): Promise<void> {
-    const runner = join(ROOT, "node_modules/moleculer/bin/moleculer-runner.mjs");
-    const child = spawn(
-      process.execPath,
-      [runner, "--config", "moleculer.config.ts", "--mask", "**/*.service.ts"],
-      {
-        cwd: ROOT,
-        env: {
-          ...process.env,
-          PORT: String(this.port),
-          SERVICE_DATA_DIR: this.dataDir,
-          SERVICE_BOOTSTRAP_KEY: this.key,
-          SERVICE_ALLOW_HOSTS: "localhost",
-          ...this.#env,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
+    const child = startRunner({
+      PORT: String(this.port),
+      SERVICE_DATA_DIR: this.dataDir,
+      SERVICE_BOOTSTRAP_KEY: this.key,
+      SERVICE_ALLOW_HOSTS: "localhost",
+      ...this.#env,
+    });
     this.#process = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        this.output += text;
-      });
-    }
-    await this.#ready(child);
+    await child.until(async () => (await fetch(`${this.baseUrl}/ready`).catch(() => null))?.ok ?? false);
   }
 
   /** Ends it as a power cut would. */
@@ -114,33 +98,8 @@ export class Vrs {
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#process;
+    await this.#process?.end(signal);
+    this.#printed = this.output;
     this.#process = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
   }
-
-  async #ready(child: ChildProcess): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
-    while (Date.now() < deadline) {
-      if (child.exitCode !== null) throw new Error(`vrs ended at its start:\n${this.output}`);
-      const answer = await fetch(`${this.baseUrl}/ready`).catch(() => null);
-      if (answer?.ok) return;
-      await delay(50);
-    }
-    throw new Error(`vrs was not ready in time:\n${this.output}`);
-  }
-}
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return address.port;
 }
