@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
-import type { Consumer, EnqueueOptions, WorkQueue } from "../shared/contracts/work-queue.ts";
+import { JOB_NAMES, type JobName, type Jobs } from "../shared/contracts/jobs.ts";
+import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../shared/contracts/work-queue.ts";
+import { retryAfterMs } from "../shared/retry-after.ts";
 
-/** Waits before a job is tried again, ms; after the last it is given up. */
-const RETRY_AFTER_MS = [500, 5_000];
 /** Longer than most pages take, shorter than a supervisor's patience before it kills. */
 const STOP_WITHIN_MS = 8_000;
 
@@ -11,14 +10,19 @@ interface Entry<N extends JobName> {
   job: Jobs[N];
   id: string;
   fairKey: string;
-  failures: number;
+  queuedAt: Date;
+  begun: number;
   abort: AbortController;
 }
 
 /** The embedded default's queue: in memory, refilled from the database at start. */
 export class InProcessQueue implements WorkQueue {
   readonly durable = false;
-  readonly #lanes: { [N in JobName]: Lane<N> } = { capture: new Lane(), compare: new Lane() };
+  readonly #lanes: { [N in JobName]: Lane<N> } = {
+    capture: new Lane(),
+    compare: new Lane(),
+    result: new Lane(),
+  };
   readonly #stopWithinMs: number;
 
   constructor(stopWithinMs = STOP_WITHIN_MS) {
@@ -26,7 +30,8 @@ export class InProcessQueue implements WorkQueue {
   }
 
   async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
-    this.#lanes[name].add({ job, ...options, failures: 0, abort: new AbortController() });
+    const { id, fairKey } = options;
+    this.#lanes[name].add({ job, id, fairKey, queuedAt: new Date(), begun: 0, abort: new AbortController() });
   }
 
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void {
@@ -37,8 +42,19 @@ export class InProcessQueue implements WorkQueue {
     for (const lane of Object.values(this.#lanes)) lane.drop(fairKey);
   }
 
+  async idsOf(name: JobName, fairKey: string): Promise<Set<string>> {
+    return this.#lanes[name].idsOf(fairKey);
+  }
+
+  async load(): Promise<QueueLoad[]> {
+    return JOB_NAMES.map(queue => ({ queue, ...this.#lanes[queue].load() }));
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(Object.values(this.#lanes).map(lane => lane.stop(this.#stopWithinMs)));
+    const { capture, compare, result } = this.#lanes;
+    await Promise.all([capture.stop(this.#stopWithinMs), compare.stop(this.#stopWithinMs)]);
+    // Last, and to its end: what the others found is written down rather than found again.
+    await result.drain(this.#stopWithinMs);
   }
 }
 
@@ -51,9 +67,20 @@ class Lane<N extends JobName> {
   #stopped = false;
 
   add(entry: Entry<N>): void {
-    if (this.#known.has(entry.id)) return;
-    this.#known.set(entry.id, entry);
+    if (this.#known.has(nameOf(entry))) return;
+    this.#known.set(nameOf(entry), entry);
     this.#wait(entry);
+  }
+
+  idsOf(fairKey: string): Set<string> {
+    const own = [...this.#known.values()].filter(entry => entry.fairKey === fairKey);
+    return new Set(own.map(entry => entry.id));
+  }
+
+  load(): Omit<QueueLoad, "queue"> {
+    const underWay = this.#underWay.size;
+    const [oldest] = this.#known.values();
+    return { waiting: this.#known.size - underWay, underWay, oldestAt: oldest?.queuedAt ?? null };
   }
 
   consume(consumer: Consumer<N>): void {
@@ -66,16 +93,28 @@ class Lane<N extends JobName> {
     for (const entry of this.#known.values()) {
       if (entry.fairKey !== fairKey) continue;
       entry.abort.abort();
-      this.#known.delete(entry.id);
+      this.#known.delete(nameOf(entry));
     }
   }
 
+  /** Takes no more jobs; those under way have this long, then they are aborted. */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
     this.#lines.clear();
-    const finished = Promise.allSettled(this.#underWay);
-    await Promise.race([finished, delay(withinMs, undefined, { ref: false })]);
+    await this.#idle(withinMs);
     for (const entry of this.#known.values()) entry.abort.abort();
+  }
+
+  /** Does what waits, then stops. */
+  async drain(withinMs: number): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    while (this.#consumer && this.#lines.size > 0 && Date.now() < deadline) await this.#idle(withinMs);
+    await this.stop(Math.max(0, deadline - Date.now()));
+  }
+
+  /** When nothing of what is under way now is under way any more, or the time is over. */
+  async #idle(withinMs: number): Promise<void> {
+    await Promise.race([Promise.allSettled(this.#underWay), delay(withinMs, undefined, { ref: false })]);
   }
 
   #wait(entry: Entry<N>): void {
@@ -111,28 +150,31 @@ class Lane<N extends JobName> {
   }
 
   async #work(entry: Entry<N>, consumer: Consumer<N>): Promise<void> {
+    entry.begun += 1;
     try {
       await consumer.handle(entry.job, entry.abort.signal);
-      this.#known.delete(entry.id);
+      this.#known.delete(nameOf(entry));
     } catch (error) {
       if (!entry.abort.signal.aborted) await this.#failed(entry, consumer, asError(error));
     }
   }
 
   async #failed(entry: Entry<N>, consumer: Consumer<N>, reason: Error): Promise<void> {
-    const retryAfterMs = RETRY_AFTER_MS[entry.failures];
-    entry.failures += 1;
-    if (retryAfterMs === undefined) {
-      this.#known.delete(entry.id);
+    if (entry.begun >= consumer.tries) {
+      this.#known.delete(nameOf(entry));
       // Nobody is left to tell when even this fails: the owner's sweep finds the job again.
       await consumer.giveUp(entry.job, reason).catch(() => {});
       return;
     }
     const retry = () => {
-      if (this.#known.get(entry.id) === entry && !this.#stopped) this.#wait(entry);
+      if (this.#known.get(nameOf(entry)) === entry && !this.#stopped) this.#wait(entry);
     };
-    setTimeout(retry, retryAfterMs).unref();
+    setTimeout(retry, retryAfterMs(entry.begun)).unref();
   }
+}
+
+function nameOf({ fairKey, id }: { fairKey: string; id: string }): string {
+  return `${fairKey} ${id}`;
 }
 
 function asError(thrown: unknown): Error {

@@ -1,9 +1,12 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
 
 export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams"] as const;
+const WITH_DATABASE = new Set<string>(["runs", "teams"]);
+const WITHOUT_IMAGES = new Set<string>(["teams"]);
 
 const commaList = z.string().transform(value =>
   value
@@ -23,6 +26,40 @@ const hosts = commaList.superRefine((entries, context) => {
   }
 });
 
+/** One server or several of a cluster, with commas between. */
+const natsServers = commaList.refine(
+  urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
+  "must be nats://host:port or tls://host:port, or several with commas between",
+);
+
+/** Where images are. */
+const imageStore = z.string().transform((value, context): ImageStoreConfig => {
+  const url = URL.parse(value);
+  if (url?.protocol === "file:" && url.host === "" && url.search === "")
+    return { kind: "file", folder: fileURLToPath(url) };
+  if (url?.protocol === "s3:" && url.host !== "") {
+    const { endpoint, region = "us-east-1", ...unknown } = Object.fromEntries(url.searchParams);
+    const fault = Object.keys(unknown)[0];
+    if (
+      fault === undefined &&
+      (endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
+    ) {
+      const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
+      return { kind: "s3", bucket: url.hostname, prefix, endpoint: endpoint ?? null, region };
+    }
+  }
+  context.addIssue({
+    code: "custom",
+    message: "must be file:///folder or s3://bucket/prefix?endpoint=https://…&region=…",
+  });
+  return z.NEVER;
+});
+
+/** A folder of files, or a bucket of S3 or what speaks like it; `endpoint` is null for Amazon's own. */
+export type ImageStoreConfig =
+  | { kind: "file"; folder: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };
+
 /** The environment's variables, each with its rule; docs/configuration.md names the same ones. */
 const variables = z.object({
   PORT: number(0, 65_535).default(4400),
@@ -33,6 +70,15 @@ const variables = z.object({
     .min(1)
     .default(join(import.meta.dirname, "../node_modules/.cache/vrs")),
   SERVICES: commaList.pipe(z.array(z.enum(SERVICE_NAMES)).min(1)).default([...SERVICE_NAMES]),
+  NATS_URL: natsServers.optional(),
+  NATS_REPLICAS: number(1, 5).default(1),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  DATABASE_CONNECTIONS: number(2, 200).default(10),
+  IMAGE_STORE_URL: imageStore.optional(),
+  METRICS_PORT: number(1, 65_535).optional(),
+  OTEL_EXPORTER_ZIPKIN_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
   CHROMIUM_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
@@ -48,13 +94,47 @@ const variables = z.object({
 
 export const VARIABLE_NAMES = Object.keys(variables.shape);
 
-const environment = variables.transform(env => ({
+/** A node alone has every service and keeps its own data; one of several shares all that it keeps. */
+const consistent = variables.superRefine((env, context) => {
+  const fault = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (env.NATS_URL === undefined) {
+    if (env.SERVICES.length < SERVICE_NAMES.length)
+      fault(
+        "NATS_URL",
+        "must be set when SERVICES names only some of the services: it is how they find the others",
+      );
+    return;
+  }
+  if (env.IMAGE_STORE_URL === undefined && env.SERVICES.some(name => !WITHOUT_IMAGES.has(name)))
+    fault("IMAGE_STORE_URL", "must be set when NATS_URL is: the nodes share their images");
+  if (env.DATABASE_URL === undefined && env.SERVICES.some(name => WITH_DATABASE.has(name)))
+    fault("DATABASE_URL", "must be set when NATS_URL is, on nodes with the service runs or teams");
+});
+
+const environment = consistent.transform(env => ({
   port: env.PORT,
   baseUrl: (env.SERVICE_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
   dataDir: resolve(env.SERVICE_DATA_DIR),
   /** What can be made again, such as the unpacked browser. */
   cacheDir: resolve(env.SERVICE_CACHE_DIR),
   services: env.SERVICES,
+  /** NATS servers; null on a node that is alone. */
+  nats: env.NATS_URL ?? null,
+  /** Copies of every queue in a cluster of NATS servers. */
+  natsReplicas: env.NATS_REPLICAS,
+  /** A PostgreSQL server; null for the embedded database. */
+  databaseUrl: env.DATABASE_URL ?? null,
+  /** Connections to it at most, of each service with a schema. */
+  databaseConnections: env.DATABASE_CONNECTIONS,
+  imageStore: env.IMAGE_STORE_URL ?? {
+    kind: "file" as const,
+    folder: join(resolve(env.SERVICE_DATA_DIR), "images"),
+  },
+  /** Where metrics and health are served beside the gateway's port; null for nowhere. */
+  metricsPort: env.METRICS_PORT ?? null,
+  /** An OpenTelemetry collector's receiver for traces in Zipkin's format. */
+  zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,

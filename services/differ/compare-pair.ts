@@ -1,13 +1,13 @@
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Bus, emit } from "../../shared/contracts/bus.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
-import type { CompareJob } from "../../shared/contracts/jobs.ts";
+import type { CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
 /** What a differ works with. */
 export interface DifferNode {
   pool: ComparePool;
   images: ImageStore;
-  bus: Bus;
+  /** Hands on what was found; when it returns, that cannot get lost any more. */
+  tell(result: ResultJob): Promise<void>;
 }
 
 /** Compares a screenshot with its baseline, stores the mask, and tells of it. */
@@ -24,5 +24,5 @@ export async function comparePair(node: DifferNode, job: CompareJob, signal: Abo
   );
   const maskHash = mask && (await node.images.put(mask));
   const found = { diffPixels, diffRatio, regions, fingerprint, maskHash };
-  await emit(node.bus, "screenshot.compared", { runId, screenshotId, baselineHash, currentHash, ...found });
+  await node.tell({ kind: "compared", runId, screenshotId, baselineHash, currentHash, ...found });
 }

@@ -4,8 +4,13 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
-import { emit, on, service } from "../../shared/contracts/bus.ts";
+import { on, service } from "../../shared/contracts/bus.ts";
+import type { ResultJob } from "../../shared/contracts/jobs.ts";
+import { tellResult } from "../../shared/tell-result.ts";
 import { comparePair, type DifferNode } from "./compare-pair.ts";
+
+/** With the waits between them this outlasts an image store that is away for ten seconds. */
+const TRIES = 6;
 
 interface Differ extends Service, WithQueue, WithImages {
   pool: ComparePool;
@@ -22,9 +27,11 @@ export default service<Differ>({
   async started() {
     const threads = availableParallelism();
     this.pool = new ComparePool({ threads });
-    const node: DifferNode = { pool: this.pool, images: this.images, bus: this.broker };
+    const tell = (result: ResultJob) => tellResult(this.queue, result);
+    const node: DifferNode = { pool: this.pool, images: this.images, tell };
     this.queue.consume("compare", {
       concurrency: threads,
+      tries: TRIES,
       handle: (job, signal) => comparePair(node, job, signal),
       giveUp: async ({ runId, screenshotId }, error) => {
         this.logger.error({ err: error }, `A comparison of ${runId} was given up`);
@@ -34,7 +41,7 @@ export default service<Differ>({
             ? error.message
             : "the service itself failed. Its log says why.";
         const reason = `The screenshot could not be compared with its baseline: ${why}`;
-        await emit(this.broker, "screenshot.failed", { runId, screenshotId, stage: "compare", reason });
+        await tell({ kind: "failed", runId, screenshotId, stage: "compare", reason });
       },
     });
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as http from "../../shared/contracts/http.ts";
+import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { actionRoute, type Route } from "./route.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
@@ -17,7 +18,7 @@ export const ROUTES: Record<string, Route> = {
     body: http.submitRunBody,
     idempotent: true,
     answers: { 202: http.submittedRun, 200: http.submittedRun },
-    input: ({ body, idempotencyKey }) => ({ body, idempotencyKey }),
+    input: ({ body, idempotencyKey }) => ({ id: newId("run"), body, idempotencyKey }),
     status: run => (run.deduplicated ? 200 : 202),
   }),
   "GET /v1/runs": actionRoute("runs.list", {

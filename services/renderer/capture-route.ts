@@ -3,7 +3,7 @@ import { capture } from "../../shared/capture/capture.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "../../shared/capture/capture-types.ts";
 import { type Bus, emit } from "../../shared/contracts/bus.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
-import type { CaptureJob } from "../../shared/contracts/jobs.ts";
+import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
 /** A page whose browser went away under it gets another one this often: the page next to it may have been the cause. */
 const BROWSERS_PER_SCREENSHOT = 3;
@@ -13,6 +13,8 @@ export interface RendererNode {
   browsers: BrowserPool;
   images: ImageStore;
   bus: Bus;
+  /** Hands on what became of a screenshot; when it returns, that cannot get lost any more. */
+  tell(result: ResultJob): Promise<void>;
   /** Told of every screenshot taken. */
   onCapture(captured: Capture): void;
 }
@@ -35,8 +37,8 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     const request = { url: job.url, viewport, baselineHash, options: job.options };
     const captured = await captureOrReason(node, `${job.teamId} ${job.runId}`, request, signal);
     if (captured instanceof CaptureError) {
-      const failure = { runId: job.runId, screenshotId: id, stage: "capture" as const };
-      tell(emit(node.bus, "screenshot.failed", { ...failure, reason: captured.message }));
+      const failure = { kind: "failed", runId: job.runId, screenshotId: id, stage: "capture" } as const;
+      tell(node.tell({ ...failure, reason: captured.message }));
     } else if (captured) {
       tell(storeAndTell(node, job.runId, id, captured, baselineHash));
     }
@@ -54,7 +56,7 @@ async function storeAndTell(
   const { png, ...facts } = captured;
   node.onCapture(captured);
   if (captured.hash !== baselineHash) await node.images.put(png);
-  await emit(node.bus, "screenshot.captured", { runId, screenshotId, ...facts });
+  await node.tell({ kind: "captured", runId, screenshotId, ...facts });
 }
 
 /** The screenshot, or why there is none, or null when nobody wants it any more. */

@@ -4,8 +4,12 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { configOf } from "../../shared/config.ts";
-import { emit, on, service } from "../../shared/contracts/bus.ts";
+import { on, service } from "../../shared/contracts/bus.ts";
+import { tellResult } from "../../shared/tell-result.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
+
+/** With the waits between them this outlasts an image store that is away for ten seconds. */
+const TRIES = 6;
 
 interface Renderer extends Service, WithQueue, WithImages {
   browsers: BrowserPool;
@@ -34,6 +38,7 @@ export default service<Renderer>({
       browsers: this.browsers,
       images: this.images,
       bus: this.broker,
+      tell: result => tellResult(this.queue, result),
       onCapture({ stable, attempts }) {
         metrics.increment("vrs.screenshots.captured", { stable: String(stable) });
         metrics.observe("vrs.screenshots.takes", attempts);
@@ -41,6 +46,7 @@ export default service<Renderer>({
     };
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
+      tries: TRIES,
       handle: (job, signal) => captureRoute(node, job, signal),
       giveUp: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error }, `A route of ${runId} was given up`);
@@ -48,7 +54,7 @@ export default service<Renderer>({
         const reason = "The page could not be rendered: the service itself failed. Its log says why.";
         await Promise.all(
           screenshots.map(({ id }) =>
-            emit(this.broker, "screenshot.failed", { runId, screenshotId: id, stage: "capture", reason }),
+            tellResult(this.queue, { kind: "failed", runId, screenshotId: id, stage: "capture", reason }),
           ),
         );
       },

@@ -7,16 +7,16 @@ import { closeRun, findRuns, markComparing, tallyRuns } from "./run.store.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 
-/** Screenshots under way below which a run gets its next window: half of it at least is still there to render meanwhile. */
-const REFILL_BELOW = 16;
-
 /** Moves runs on after something came in for them: queues their next routes, or ends them, and tells how far they are. */
 export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   const em = node.em();
   const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
   const tallies = await tallyRuns(em, runs);
-  for (const run of runs) await advance(node, run, tallies.get(run.id) ?? NO_TALLY);
+  const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
+  for (const run of runs) await advance(node, run, tallyOf(run));
+  const waiting = runs.filter(run => tallyOf(run).waiting > 0 || node.waitingTeams.has(run.teamId));
+  for (const teamId of new Set(waiting.map(run => run.teamId))) await dispatchCaptures(node, teamId);
 }
 
 async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void> {
@@ -27,7 +27,6 @@ async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void>
     await emit(node.bus, "run.completed", { runId: run.id, teamId: run.teamId });
     return;
   }
-  if (tally.waiting > 0 && tally.underWay < REFILL_BELOW) await dispatchCaptures(node, run);
   const allCaptured = tally.captured === tally.total;
   if (allCaptured && run.status !== "comparing") await markComparing(node.em(), run.id);
   await tellProgress(node, { ...run, status: allCaptured ? "comparing" : run.status }, tally);

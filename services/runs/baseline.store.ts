@@ -10,7 +10,7 @@ export async function findLatestBaselines(
   const rows: { id: string }[] = await em.execute(
     `select distinct on (scope, route, viewport) id from runs.baseline
      where project_id = ? and scope in (?)
-     order by scope, route, viewport, id desc`,
+     order by scope, route, viewport, seq desc`,
     [projectId, [...new Set(scopes)]],
   );
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
@@ -38,7 +38,7 @@ export async function findApprovalsOfPixels(
        "screenshotId" text, "projectId" text, scope text, route text, viewport int, hash text)
      join runs.baseline b on b.project_id = v."projectId" and b.scope = v.scope
        and b.route = v.route and b.viewport = v.viewport and b.hash = v.hash
-     order by v."screenshotId", b.id desc`,
+     order by v."screenshotId", b.seq desc`,
     [JSON.stringify(captured)],
   );
   const baselines = await em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });

@@ -3,6 +3,7 @@ import { broadcast } from "../../shared/contracts/bus.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { tellProgress } from "./advance-runs.ts";
+import { dispatchCaptures } from "./dispatch-captures.ts";
 import { getRun, runOf } from "./read-runs.ts";
 import { cancelRun as cancelStoredRun, tallyRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -15,6 +16,8 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
   const before = await runOf(node, caller, id);
   if (await cancelStoredRun(node.em(), id)) {
     await broadcast(node.bus, "run.canceled", { runId: id });
+    // Its place in the queue is the team's other runs' now.
+    if (node.waitingTeams.has(before.teamId)) await dispatchCaptures(node, before.teamId);
     const tally = (await tallyRuns(node.em(), [before])).get(id);
     if (tally) await tellProgress(node, { ...before, status: "canceled" }, tally);
   }

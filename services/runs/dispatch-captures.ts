@@ -1,19 +1,40 @@
+import { createHash } from "node:crypto";
 import { captureOptionsFor, pageUrl } from "./plan-screenshots.ts";
 import type { Run } from "./run.entity.ts";
+import { findRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { type Claimed, claimRoutes } from "./screenshot.store.ts";
 
-/** Routes of one run in the queue at once: enough to keep many nodes busy, few enough that a small run is soon its turn. */
-const WINDOW = 32;
+/** Routes of one team in the queue at once, at least: few enough that other teams, and a small run of the same, are soon their turn. */
+const SMALLEST_WINDOW = 32;
+/** A page that is being rendered, and one that waits for its place. */
+const ROUTES_PER_PAGE = 2;
 
-/** Queues the run's next routes, a job each with all its viewports. */
-export async function dispatchCaptures(node: RunsNode, run: Run): Promise<void> {
-  const claimed = await claimRoutes(node.em(), run.id, WINDOW);
+/** Queues a team's next routes, a job each with all its viewports; its runs take turns. */
+export async function dispatchCaptures(node: RunsNode, teamId: string): Promise<void> {
+  const window = Math.max(SMALLEST_WINDOW, ROUTES_PER_PAGE * node.renderCapacity());
+  const { claimed, more } = await claimRoutes(node.em(), teamId, window);
+  if (more) node.waitingTeams.add(teamId);
+  else node.waitingTeams.delete(teamId);
+  if (claimed.length === 0) return;
+  const runs = await findRuns(node.em(), [...new Set(claimed.map(screenshot => screenshot.runId))]);
+  await Promise.all(
+    runs.map(run =>
+      enqueueRoutes(
+        node,
+        run,
+        claimed.filter(({ runId }) => runId === run.id),
+      ),
+    ),
+  );
+}
+
+async function enqueueRoutes(node: RunsNode, run: Run, claimed: Claimed[]): Promise<void> {
   const routes = Map.groupBy(
     claimed.toSorted((a, b) => a.position - b.position),
     screenshot => screenshot.route,
   );
-  for (const [route, screenshots] of routes) await enqueueRoute(node, run, route, screenshots);
+  await Promise.all([...routes].map(([route, screenshots]) => enqueueRoute(node, run, route, screenshots)));
 }
 
 async function enqueueRoute(node: RunsNode, run: Run, route: string, screenshots: Claimed[]): Promise<void> {
@@ -24,5 +45,11 @@ async function enqueueRoute(node: RunsNode, run: Run, route: string, screenshots
     options: captureOptionsFor(run.options, route),
     screenshots: screenshots.map(({ id, viewport, baselineHash }) => ({ id, viewport, baselineHash })),
   };
-  await node.queue.enqueue("capture", job, { id: `${run.id} ${route}`, fairKey: run.id });
+  const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
+  await node.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });
+}
+
+/** A route as a job's id: a route itself may hold any character. */
+export function captureJobId(route: string): string {
+  return createHash("sha256").update(route).digest("hex").slice(0, 32);
 }

@@ -1,4 +1,4 @@
-import type { CapturedScreenshot } from "../../shared/contracts/events.ts";
+import type { CapturedScreenshot } from "../../shared/contracts/jobs.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { type ChosenBaseline, carriedBaseline } from "./choose-baseline.ts";
 import type { CaptureRecord } from "./screenshot.store.ts";

@@ -1,11 +1,11 @@
-import type { CapturedScreenshot, ComparedScreenshot, Events } from "../../shared/contracts/events.ts";
+import type { CapturedScreenshot, ComparedScreenshot, ResultJob } from "../../shared/contracts/jobs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { findApprovalsOfPixels } from "./baseline.store.ts";
 import { judgeCapture, mayCarry } from "./judge-capture.ts";
 import { findRuns, markRendering } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
 import {
-  type CaptureRecord,
   type ComparisonRecord,
   findComparisons,
   findPending,
@@ -17,34 +17,25 @@ import {
 /** More than a node renders at once; forgetting one costs a statement. */
 const REMEMBERED_RUNS = 1_000;
 
-/** What renderers and differs tell. */
-export type Result =
-  | { kind: "started"; runId: string }
-  | ({ kind: "captured" } & CapturedScreenshot)
-  | ({ kind: "compared" } & ComparedScreenshot)
-  | ({ kind: "failed" } & Events["screenshot.failed"]);
-
 /** Writes what came in since the last time, in a few statements however much it is, and moves the runs on. */
-export async function recordResults(node: RunsNode, results: Result[]): Promise<void> {
+export async function recordResults(node: RunsNode, results: ResultJob[]): Promise<void> {
   const em = node.em();
-  const started = results.filter(result => result.kind === "started");
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");
   const failed = results.filter(result => result.kind === "failed");
 
-  await recordStarts(
-    node,
-    started.map(result => result.runId),
-  );
-  if (failed.length > 0) await recordFailures(em, failed);
-  if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
+  const runIds = [...new Set(results.map(result => result.runId))];
+  await recordStarts(node, runIds);
   if (captured.length > 0) await recordCaptured(node, captured);
-  const touched = results.filter(result => result.kind !== "started").map(result => result.runId);
-  await advanceRuns(node, [...new Set(touched)]);
+  if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
+  // Last: a failure says nothing where another try succeeded.
+  if (failed.length > 0) await recordFailures(em, failed);
+  await advanceRuns(node, runIds);
 }
 
-async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
-  const fresh = [...new Set(runIds)].filter(id => !node.rendering.has(id));
+/** Marks runs as rendering, each once. */
+export async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
+  const fresh = runIds.filter(id => !node.rendering.has(id));
   if (fresh.length === 0) return;
   await markRendering(node.em(), fresh);
   if (node.rendering.size > REMEMBERED_RUNS) node.rendering.clear();
@@ -86,40 +77,53 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
     em,
     records.map(({ record }) => record),
   );
-  const undecided = records.filter(({ record }) => record.status === "pending" && recorded.has(record.id));
-  await compare(node, undecided);
+  const undecided = records
+    .filter(({ record }) => record.status === "pending" && recorded.has(record.id))
+    .map(({ runId, record }) => ({ ...record, runId }));
+  // Recorded before, by a node that went away before it queued the comparison: the message came again for that.
+  const resumed = pending.filter(row => row.capturedAt !== null && row.hash === first.get(row.id)?.hash);
+  await compare(node, [...undecided, ...resumed]);
 }
 
+type Undecided = Pick<Screenshot, "id" | "runId" | "hash" | "baselineHash">;
+
 /** Takes over the comparison where the same two images were compared before; queues the rest. */
-async function compare(node: RunsNode, undecided: { runId: string; record: CaptureRecord }[]): Promise<void> {
-  const pairs = undecided.flatMap(({ runId, record }) =>
-    record.baselineHash === null
-      ? []
-      : [{ runId, id: record.id, hash: record.hash, baselineHash: record.baselineHash }],
+async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
+  const pairs = undecided.flatMap(({ runId, id, hash, baselineHash }) =>
+    hash === null || baselineHash === null ? [] : [{ runId, id, hash, baselineHash, attempt: 1 }],
   );
   const em = node.em();
   const before = await findComparisons(em, pairs);
   const known = new Map(before.map(row => [`${row.baselineHash} ${row.hash}`, row]));
   const reused: ComparisonRecord[] = [];
-  for (const { runId, id, hash, baselineHash } of pairs) {
+  for (const pair of pairs) {
+    const { id, hash, baselineHash } = pair;
     const same = known.get(`${baselineHash} ${hash}`);
     if (same && same.diffPixels !== null && same.diffRatio !== null) {
       const { diffPixels, diffRatio, regions, maskHash, fingerprint } = same;
       reused.push({ id, hash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint });
     } else {
-      await enqueueComparison(node, { runId, id, hash, baselineHash });
+      await enqueueComparison(node, pair);
     }
   }
   if (reused.length > 0) await recordComparisons(em, reused);
 }
 
+interface Pair {
+  runId: string;
+  id: string;
+  hash: string;
+  baselineHash: string;
+  attempt: number;
+}
+
 /** Queues the comparison of a captured screenshot with its baseline. */
 export async function enqueueComparison(
   node: RunsNode,
-  { runId, id, hash, baselineHash }: { runId: string; id: string; hash: string; baselineHash: string },
+  { runId, id, hash, baselineHash, attempt }: Pair,
 ): Promise<void> {
   const job = { runId, screenshotId: id, baselineHash, currentHash: hash };
-  await node.queue.enqueue("compare", job, { id, fairKey: runId });
+  await node.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 
 function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {

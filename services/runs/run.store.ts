@@ -1,4 +1,4 @@
-import { LockMode } from "@mikro-orm/core";
+import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/http.ts";
 import type { Outcome } from "./conclude.ts";
@@ -6,6 +6,9 @@ import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity } from "./run.entity.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
+
+/** The database's time: the nodes' clocks may differ by more than a run takes. */
+const NOW = raw("now()");
 
 /** The team's project of this name, made where it is missing. */
 export async function findOrCreateProject(em: EntityManager, project: Project): Promise<Project> {
@@ -19,7 +22,7 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
 /** Adds a run with all its screenshots, or nothing. */
 export async function insertRun(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<void> {
   await em.transactional(async tx => {
-    await tx.insert(RunEntity, run);
+    await tx.insert(RunEntity, { ...run, createdAt: NOW });
     await tx.insertMany(ScreenshotEntity, screenshots);
   });
 }
@@ -36,15 +39,24 @@ export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
   return em.find(RunEntity, { id: { $in: ids } });
 }
 
-/** The run that an equal submission made before; the idempotency key's, should the other key mean another run. */
+/** The run that an equal submission made before: this very one's, else the idempotency key's, should the other key mean another run. */
 export async function findRepeated(
   em: EntityManager,
   teamId: string,
-  keys: { dedupeKey: string | null; idempotencyKey: string | null },
+  { id, idempotencyKey, dedupeKey }: Pick<Run, "id" | "idempotencyKey" | "dedupeKey">,
 ): Promise<Run | null> {
-  const { idempotencyKey, dedupeKey } = keys;
-  const same = idempotencyKey === null ? null : await em.findOne(RunEntity, { teamId, idempotencyKey });
-  return same ?? (dedupeKey === null ? null : em.findOne(RunEntity, { teamId, dedupeKey }));
+  const named = [
+    { id },
+    ...(idempotencyKey === null ? [] : [{ idempotencyKey }]),
+    ...(dedupeKey === null ? [] : [{ dedupeKey }]),
+  ];
+  const runs = await em.find(RunEntity, { teamId, $or: named });
+  return (
+    runs.find(run => run.id === id) ??
+    runs.find(run => idempotencyKey !== null && run.idempotencyKey === idempotencyKey) ??
+    runs[0] ??
+    null
+  );
 }
 
 /** A team's runs, newest first, one more than the limit when there are more. */
@@ -71,7 +83,7 @@ export async function markRendering(em: EntityManager, ids: string[]): Promise<v
   await em.nativeUpdate(
     RunEntity,
     { id: { $in: ids }, status: "queued" },
-    { status: "rendering", startedAt: new Date() },
+    { status: "rendering", startedAt: NOW },
   );
 }
 
@@ -90,7 +102,7 @@ export async function closeRun(
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...free, tally, completedAt: new Date() },
+    { ...outcome, ...free, tally, completedAt: NOW },
   );
   return closed === 1;
 }
@@ -100,7 +112,7 @@ export async function cancelRun(em: EntityManager, id: string): Promise<boolean>
   const canceled = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { status: "canceled", completedAt: new Date(), dedupeKey: null },
+    { status: "canceled", completedAt: NOW, dedupeKey: null },
   );
   return canceled === 1;
 }

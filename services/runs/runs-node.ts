@@ -13,6 +13,12 @@ export interface RunsNode {
   ended: EndedRuns;
   /** Runs that are known to be rendering: told with every route, written once. */
   rendering: Set<string>;
+  /** Teams whose runs had more to render than the queue was to take, the last time that this node looked. */
+  waitingTeams: Set<string>;
+  /** Pages that all renderers together render at once. */
+  renderCapacity(): number;
+  /** Notes what went wrong and will be put right later. */
+  warn(error: unknown, what: string): void;
   bus: Bus;
   links: Links;
   /** Which addresses may be rendered. */

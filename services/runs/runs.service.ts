@@ -5,7 +5,9 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { Links } from "../../shared/links.ts";
+import { renderCapacity } from "../../shared/render-capacity.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { EndedRuns } from "./ended-runs.ts";
@@ -13,7 +15,7 @@ import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
-import { type Result, recordResults } from "./record-results.ts";
+import { recordResults, recordStarts } from "./record-results.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey } from "./run.store.ts";
@@ -22,13 +24,16 @@ import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
 
-/** Often enough that a run whose messages got lost is not noticed, seldom enough to cost nothing. */
-const SWEEP_EVERY_MS = 30_000;
+/** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
+const SWEEP_EVERY_MS = 15_000;
+/** Results in one batch at most; each waits for the statement that writes them all. */
+const RESULTS_AT_ONCE = 64;
+/** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
+const RESULT_TRIES = 100;
 
 interface Runs extends Service, WithDatabase, WithQueue {
   node: RunsNode;
   linkKey: string;
-  inbox: Inbox<Result>;
   sweeper: NodeJS.Timeout;
   startedAt: Date;
 }
@@ -68,26 +73,24 @@ export default service<Runs>({
     }),
   },
   events: {
-    // Not before: until this service is on the bus, nobody hears what is told of the jobs that the sweep queues.
+    // Not before: until the node is on the bus, nobody hears what is told of runs that end.
     "$broker.started": {
       async handler(this: Runs) {
+        const inbox = new Inbox<ResultJob>(results => recordResults(this.node, results));
+        this.queue.consume("result", {
+          concurrency: RESULTS_AT_ONCE,
+          tries: RESULT_TRIES,
+          handle: result => inbox.add(result),
+          giveUp: async ({ runId }, error) => this.node.warn(error, `A result of ${runId} was not written`),
+        });
         await sweep(this.node, this.startedAt);
       },
     },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
     }),
-    "capture.started": on("capture.started", function (this: Runs, payload) {
-      return this.inbox.add({ kind: "started", ...payload });
-    }),
-    "screenshot.captured": on("screenshot.captured", function (this: Runs, payload) {
-      return this.inbox.add({ kind: "captured", ...payload });
-    }),
-    "screenshot.compared": on("screenshot.compared", function (this: Runs, payload) {
-      return this.inbox.add({ kind: "compared", ...payload });
-    }),
-    "screenshot.failed": on("screenshot.failed", function (this: Runs, payload) {
-      return this.inbox.add({ kind: "failed", ...payload });
+    "capture.started": on("capture.started", function (this: Runs, { runId }) {
+      return recordStarts(this.node, [runId]);
     }),
   },
   async started() {
@@ -100,20 +103,20 @@ export default service<Runs>({
       queue: this.queue,
       ended: new EndedRuns(),
       rendering: new Set(),
+      waitingTeams: new Set(),
+      renderCapacity: () => renderCapacity(this.broker),
+      warn: (error, what) => this.logger.warn({ err: error }, what),
       bus: this.broker,
       links,
       policy,
     };
-    // What cannot be written now is found again by the sweep.
-    const unwritten = (error: unknown) => this.logger.error({ err: error }, "Results were not written");
-    this.inbox = new Inbox(results => recordResults(this.node, results).catch(unwritten));
     this.startedAt = new Date();
-    const unswept = (error: unknown) => this.logger.error({ err: error }, "The sweep failed");
-    this.sweeper = setInterval(() => void sweep(this.node).catch(unswept), SWEEP_EVERY_MS);
+    const sweepOften = () => void sweep(this.node).catch(error => this.node.warn(error, "The sweep failed"));
+    // Each node at its own moments.
+    this.sweeper = setInterval(sweepOften, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
   },
   async stopped() {
     clearInterval(this.sweeper);
     await this.queue.stop();
-    await this.inbox?.drain();
   },
 });

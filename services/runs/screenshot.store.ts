@@ -130,39 +130,88 @@ export async function recordFailures(
 /** A screenshot whose job is to be queued. */
 export interface Claimed {
   id: string;
+  runId: string;
   route: string;
   viewport: number;
   baselineHash: string | null;
   position: number;
+  dispatches: number;
 }
 
+const TO_CAPTURE = "status = 'pending' and captured_at is null";
+
 /**
- * Takes routes of a run whose captures are to be queued, first ones first, as many as keep the routes that are
- * under way within the window; none of a run that was canceled meanwhile. Two nodes that ask at once do not get the same: the second finds the rows taken.
+ * Takes routes of a team's runs whose captures are to be queued, once half of the window is free, as many as fill it;
+ * none of a run that has ended. Runs take turns: a run's third route under way comes after every other run's second.
+ * Two nodes that ask at once do not get the same rows: the second finds them taken.
+ *
+ * @param window routes of the team under way at once
+ * @returns what was taken, and whether more of the team's routes wait
  */
-export async function claimRoutes(em: EntityManager, runId: string, window: number): Promise<Claimed[]> {
+export async function claimRoutes(
+  em: EntityManager,
+  teamId: string,
+  window: number,
+): Promise<{ claimed: Claimed[]; more: boolean }> {
+  const rows: (Claimed & { more: boolean })[] = await em.execute(
+    `with open as (
+       select id from runs.run where team_id = ? and completed_at is null
+     ), under_way as (
+       select run_id, count(distinct route)::int as routes from runs.screenshot
+       where run_id in (select id from open) and ${TO_CAPTURE} and dispatched_at is not null group by run_id
+     ), room as (
+       select case when coalesce(sum(routes), 0) * 2 <= ? then ? - coalesce(sum(routes), 0) else 0 end as routes
+       from under_way
+     ), next as (
+       select o.id, w.route, coalesce(u.routes, 0) + row_number() over (partition by o.id order by w.first) as turn
+       from open o left join under_way u on u.run_id = o.id cross join lateral (
+         select route, min(position) as first from runs.screenshot
+         where run_id = o.id and ${TO_CAPTURE} and dispatched_at is null group by route order by 2 limit ?) w
+     ), chosen as (
+       select id, route from next order by turn, id limit (select routes from room)
+     ), claimed as (
+       update runs.screenshot s set dispatched_at = now(), dispatches = dispatches + 1
+       from chosen c where s.run_id = c.id and s.route = c.route and ${TO_CAPTURE} and dispatched_at is null
+         and exists (select from runs.run r where r.id = c.id and r.completed_at is null)
+       returning s.id, s.run_id, s.route, s.viewport, s.baseline_hash, s.position, s.dispatches
+     )
+     select (select count(*) from next) > (select count(*) from chosen) as more, c.id, c.run_id as "runId", c.route,
+       c.viewport, c.baseline_hash as "baselineHash", c.position, c.dispatches
+     from (select) as always left join claimed c on true`,
+    [teamId, window, window, window + 1],
+  );
+  // Where nothing was taken there is one row all the same, for `more`.
+  return { claimed: rows.filter(row => row.id !== null), more: rows[0]?.more === true };
+}
+
+/** A screenshot whose job was queued a while ago. */
+export interface Silent {
+  id: string;
+  runId: string;
+  route: string;
+  captured: boolean;
+}
+
+/** Long enough that a job is in the queue once its row says so. */
+const BEFORE = "coalesce(?::timestamptz, now() - interval '15 seconds')";
+
+/** Screenshots of unfinished runs whose job was queued before `before`, or 15 seconds ago, and not heard of since. */
+export function findSilent(em: EntityManager, before: Date | null): Promise<Silent[]> {
   return em.execute(
-    `update runs.screenshot set dispatched_at = now(), dispatches = dispatches + 1
-     where run_id = ? and status = 'pending' and captured_at is null and dispatched_at is null and route in (
-       select route from runs.screenshot
-       where run_id = ? and status = 'pending' and captured_at is null and dispatched_at is null
-       group by route order by min(position)
-       limit greatest(0, ? - (
-         select count(distinct route) from runs.screenshot
-         where run_id = ? and status = 'pending' and captured_at is null and dispatched_at is not null)))
-       and exists (select from runs.run where id = ? and completed_at is null)
-     returning id, route, viewport, baseline_hash as "baselineHash", position`,
-    [runId, runId, window, runId, runId],
+    `select s.id, s.run_id as "runId", s.route, s.captured_at is not null as captured
+     from runs.screenshot s join runs.run r on r.id = s.run_id
+     where r.completed_at is null and s.status = 'pending' and s.dispatched_at < ${BEFORE}`,
+    [before],
   );
 }
 
-/** Takes back the jobs of unfinished runs that were queued before `before` and not heard of since. @returns the runs */
-export async function releaseLostCaptures(em: EntityManager, before: Date): Promise<void> {
+/** Takes back capture jobs that got lost: they are to be queued again. */
+export async function releaseCaptures(em: EntityManager, ids: string[], before: Date | null): Promise<void> {
+  if (ids.length === 0) return;
   await em.execute(
-    `update runs.screenshot s set dispatched_at = null from runs.run r
-     where r.id = s.run_id and r.completed_at is null
-       and s.status = 'pending' and s.captured_at is null and s.dispatched_at < ?`,
-    [before],
+    `update runs.screenshot set dispatched_at = null
+     where id in (?) and ${TO_CAPTURE} and dispatched_at < ${BEFORE}`,
+    [ids, before],
   );
 }
 
@@ -171,30 +220,8 @@ export async function failLostTooOften(em: EntityManager, times: number, reason:
   await em.execute(
     `update runs.screenshot s set status = 'failed', error = ? from runs.run r
      where r.id = s.run_id and r.completed_at is null
-       and s.status = 'pending' and s.dispatched_at is null and s.dispatches >= ?`,
+       and s.status = 'pending' and s.dispatches >= ? and s.dispatched_at is null`,
     [reason, times],
-  );
-}
-
-/** Captured screenshots that wait for a comparison queued before `before`; their clock starts anew. */
-export async function claimLostComparisons(
-  em: EntityManager,
-  before: Date,
-  times: number,
-  reason: string,
-): Promise<LostComparison[]> {
-  await em.execute(
-    `update runs.screenshot s set status = 'failed', error = ? from runs.run r
-     where r.id = s.run_id and r.completed_at is null
-       and s.status = 'pending' and s.captured_at is not null and s.dispatched_at < ? and s.dispatches > ?`,
-    [reason, before, times],
-  );
-  return em.execute(
-    `update runs.screenshot s set dispatched_at = now(), dispatches = dispatches + 1 from runs.run r
-     where r.id = s.run_id and r.completed_at is null
-       and s.status = 'pending' and s.captured_at is not null and s.dispatched_at < ?
-     returning s.id, s.run_id as "runId", s.hash, s.baseline_hash as "baselineHash"`,
-    [before],
   );
 }
 
@@ -203,4 +230,25 @@ interface LostComparison {
   runId: string;
   hash: string;
   baselineHash: string;
+  attempt: number;
+}
+
+/** Takes comparisons that got lost, to queue them again; one that got lost `times` times fails. */
+export async function claimLostComparisons(
+  em: EntityManager,
+  ids: string[],
+  before: Date | null,
+  { times, reason }: { times: number; reason: string },
+): Promise<LostComparison[]> {
+  if (ids.length === 0) return [];
+  const lost = `id in (?) and status = 'pending' and captured_at is not null and dispatched_at < ${BEFORE}`;
+  await em.execute(
+    `update runs.screenshot set status = 'failed', error = ? where ${lost} and dispatches > ?`,
+    [reason, ids, before, times],
+  );
+  return em.execute(
+    `update runs.screenshot set dispatched_at = now(), dispatches = dispatches + 1 where ${lost}
+     returning id, run_id as "runId", hash, baseline_hash as "baselineHash", dispatches as attempt`,
+    [ids, before],
+  );
 }

@@ -19,13 +19,13 @@ import type { Screenshot } from "./screenshot.entity.ts";
 
 /**
  * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
- * idempotency key, is answered with the first run.
+ * idempotency key, is answered with the first run; a repeat of the same message, by its id, as if it were the first.
  * @throws ServiceError invalid_request for a private address, or for an idempotency key used with another body
  */
 export async function submitRun(
   node: RunsNode,
   caller: Caller,
-  { body, idempotencyKey = null }: { body: SubmitRun; idempotencyKey?: string | null },
+  { id, body, idempotencyKey = null }: { id: string; body: SubmitRun; idempotencyKey?: string | null },
 ): Promise<SubmittedRun> {
   const refusal = refuseUrl(new URL(body.url), node.policy);
   if (refusal !== null)
@@ -37,11 +37,11 @@ export async function submitRun(
     dedupeKey: body.scm ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
-  const before = await findRepeated(em, caller.teamId, keys);
-  if (before) return repeated(node, before, bodyDigest, idempotencyKey);
+  const before = await findRepeated(em, caller.teamId, { id, ...keys });
+  if (before) return repeated(node, before, { id, bodyDigest, idempotencyKey });
 
   const project = await projectOf(em, caller.teamId, body);
-  const run = newRun(caller, body, project, { ...keys, bodyDigest });
+  const run = newRun(caller, body, project, { id, ...keys, bodyDigest });
   const screenshots = await newScreenshots(em, run, body);
   try {
     await insertRun(em, run, screenshots);
@@ -49,15 +49,21 @@ export async function submitRun(
     // Two equal submissions at the same moment: the other one came first.
     const first =
       error instanceof UniqueConstraintViolationException &&
-      (await findRepeated(node.em(), caller.teamId, keys));
-    if (first) return repeated(node, first, bodyDigest, idempotencyKey);
+      (await findRepeated(node.em(), caller.teamId, { id, ...keys }));
+    if (first) return repeated(node, first, { id, bodyDigest, idempotencyKey });
     throw error;
   }
-  await dispatchCaptures(node, run);
+  // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
+  await dispatchCaptures(node, run.teamId).catch(error => node.warn(error, `${run.id} was not queued`));
   return submitted(node, run);
 }
 
-function repeated(node: RunsNode, run: Run, bodyDigest: string, idempotencyKey: string | null): SubmittedRun {
+function repeated(
+  node: RunsNode,
+  run: Run,
+  { id, bodyDigest, idempotencyKey }: Pick<Run, "id" | "bodyDigest" | "idempotencyKey">,
+): SubmittedRun {
+  if (run.id === id) return submitted(node, run);
   if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
     throw invalidField(
       "Idempotency-Key",
@@ -92,11 +98,10 @@ function newRun(
   caller: Caller,
   body: SubmitRun,
   project: Project,
-  keys: Pick<Run, "dedupeKey" | "idempotencyKey" | "bodyDigest">,
+  keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
 ): Run {
   const source = { branch: branchOf(body), scm: body.scm ?? null };
   return {
-    id: newId("run"),
     teamId: caller.teamId,
     projectId: project.id,
     project: project.name,

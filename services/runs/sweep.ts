@@ -1,11 +1,16 @@
 import { advanceRuns } from "./advance-runs.ts";
+import { captureJobId } from "./dispatch-captures.ts";
 import { enqueueComparison } from "./record-results.ts";
 import { findUnfinishedRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
-import { claimLostComparisons, failLostTooOften, releaseLostCaptures } from "./screenshot.store.ts";
+import {
+  claimLostComparisons,
+  failLostTooOften,
+  findSilent,
+  releaseCaptures,
+  type Silent,
+} from "./screenshot.store.ts";
 
-/** How long a job may be silent: a route of ten viewports at their bound of 90 s each, and then some. */
-const LOST_AFTER_MS = 20 * 60_000;
 /** A screenshot whose job got lost this often takes down whoever renders it. */
 const LOST_AT_MOST = 20;
 const LOST_REASON = `The node that rendered this page went away ${LOST_AT_MOST} times. The page may need more memory than a node has.`;
@@ -13,17 +18,41 @@ const LOST_REASON = `The node that rendered this page went away ${LOST_AT_MOST} 
 /** Their options are in memory together. */
 const RUNS_AT_ONCE = 50;
 
-/** Queues again what got lost: after a start with a queue in memory that is all that was queued before `startedAt`. */
-export async function sweep(node: RunsNode, startedAt?: Date): Promise<void> {
-  const lost = startedAt && !node.queue.durable ? startedAt : null;
-  const before = lost ?? new Date(Date.now() - LOST_AFTER_MS);
-  await releaseLostCaptures(node.em(), before);
-  await failLostTooOften(node.em(), LOST_AT_MOST, LOST_REASON);
-  for (const lost of await claimLostComparisons(node.em(), before, LOST_AT_MOST, LOST_REASON)) {
-    await enqueueComparison(node, lost);
+/**
+ * Queues again what got lost, and moves every unfinished run on: whoever was to do that may be gone.
+ * A job is lost when its row says that it was queued and the queue does not have it.
+ *
+ * @param startedAt at the start with a queue in memory, which has nothing of what was queued before
+ */
+export async function sweep(node: RunsNode, startedAt: Date | null = null): Promise<void> {
+  const before = node.queue.durable ? null : startedAt;
+  const lost = await findLost(node, before);
+  const ids = (captured: boolean) => lost.filter(row => row.captured === captured).map(row => row.id);
+  const limit = { times: LOST_AT_MOST, reason: LOST_REASON };
+  await releaseCaptures(node.em(), ids(false), before);
+  await failLostTooOften(node.em(), limit.times, limit.reason);
+  for (const comparison of await claimLostComparisons(node.em(), ids(true), before, limit)) {
+    await enqueueComparison(node, comparison);
   }
   const unfinished = await findUnfinishedRuns(node.em());
   for (let at = 0; at < unfinished.length; at += RUNS_AT_ONCE) {
     await advanceRuns(node, unfinished.slice(at, at + RUNS_AT_ONCE));
   }
+}
+
+async function findLost(node: RunsNode, before: Date | null): Promise<Silent[]> {
+  const silent = Map.groupBy(await findSilent(node.em(), before), row => row.runId);
+  const lost: Silent[] = [];
+  for (const [runId, rows] of silent) {
+    // What was found and is not written yet may be theirs.
+    if ((await node.queue.idsOf("result", runId)).size > 0) continue;
+    const captures = await node.queue.idsOf("capture", runId);
+    const comparisons = await node.queue.idsOf("compare", runId);
+    lost.push(
+      ...rows.filter(row =>
+        row.captured ? !comparisons.has(row.id) : !captures.has(captureJobId(row.route)),
+      ),
+    );
+  }
+  return lost;
 }

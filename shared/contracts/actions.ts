@@ -31,7 +31,8 @@ interface Action<Params, Result> {
 
 /** Every action that one service offers to the others. */
 export interface Actions {
-  "runs.submit": Action<{ body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
+  /** The id is its caller's to make, so that a message that comes twice is one run. */
+  "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
   "runs.cancel": Action<{ id: string }, RunView>;

@@ -1,9 +1,27 @@
+/** An image as its store lists it. */
+export interface StoredImage {
+  hash: string;
+  bytes: number;
+  /** Whether it was set aside. */
+  aside: boolean;
+}
+
 /** Images under the SHA-256 of their bytes. What is stored never changes, so it can be cached for ever. */
 export interface ImageStore {
-  /** Stores a PNG; storing it again costs next to nothing. @returns its SHA-256, hex */
+  /** Stores a PNG; storing it again costs next to nothing, but makes it as young as a new one. @returns its SHA-256, hex */
   put(png: Buffer): Promise<string>;
   /** @throws Error when there is no such image */
   get(hash: string): Promise<Buffer>;
-  /** The bytes as a stream with their number, or null when there is no such image. */
+  /** The bytes as a stream with their number, or null when there is no such image. @throws Error when the store does not answer */
   open(hash: string): Promise<{ stream: NodeJS.ReadableStream; bytes: number } | null>;
+  /** Every image that was stored or set aside last before `before`, in parts. */
+  olderThan(before: Date): AsyncIterable<StoredImage[]>;
+  /** The first step of a removal: the image can still be read, but a `put` stores it anew. One that is not there is no error, here and below. */
+  setAside(hashes: string[]): Promise<void>;
+  /** Puts back what was set aside. */
+  putBack(hashes: string[]): Promise<void>;
+  /** Removes for good what was set aside, and nothing else. */
+  remove(hashes: string[]): Promise<void>;
+  /** Lets go of connections. */
+  close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { Capture } from "../capture/capture-types.ts";
+import type { Comparison } from "../compare/comparison.ts";
 import type { CaptureOptions } from "./capture-options.ts";
 
 /** Render one route of a run in all its viewports. */
@@ -18,10 +20,44 @@ export interface CompareJob {
   currentHash: string;
 }
 
+/** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */
+export interface CapturedScreenshot extends Omit<Capture, "png" | "timings"> {
+  runId: string;
+  screenshotId: string;
+  timings: Record<string, number>;
+}
+
+/** A comparison as its differ tells of it: the mask is in the store under its hash. */
+export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height"> {
+  runId: string;
+  screenshotId: string;
+  /** What was compared: a result for other hashes is stale. */
+  baselineHash: string;
+  currentHash: string;
+  maskHash: string | null;
+}
+
+/** Captured or compared it cannot be; the reason is for its user. A failed capture says nothing of one that came before. */
+export interface FailedScreenshot {
+  runId: string;
+  screenshotId: string;
+  stage: "capture" | "compare";
+  reason: string;
+}
+
+/** Write down what became of a screenshot. A job and not an event: it must outlive a moment without its reader. */
+export type ResultJob =
+  | ({ kind: "captured" } & CapturedScreenshot)
+  | ({ kind: "compared" } & ComparedScreenshot)
+  | ({ kind: "failed" } & FailedScreenshot);
+
 /** Every kind of durable work. */
 export interface Jobs {
   capture: CaptureJob;
   compare: CompareJob;
+  result: ResultJob;
 }
 
 export type JobName = keyof Jobs;
+
+export const JOB_NAMES = ["capture", "compare", "result"] as const satisfies JobName[];

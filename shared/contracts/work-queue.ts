@@ -1,31 +1,49 @@
 import type { JobName, Jobs } from "./jobs.ts";
 
-/** How a job is queued. */
+/** How a job is queued. Both parts of its name are letters, digits, `_` and `-`. */
 export interface EnqueueOptions {
-  /** Equal ids are one job while the first is waiting or under way. */
+  /** Names the job among those of its key: equal ones are one job while the first is waiting or under way. */
   id: string;
-  /** Jobs of different keys take turns, so that a long run does not starve a short one. */
+  /** What the job belongs to: a run. Where the queue itself chooses, keys take turns. */
   fairKey: string;
+  /** Counts up each time that the job is queued anew because it got lost; 1 unless said otherwise. */
+  attempt?: number;
 }
 
 /** Takes jobs of one kind. */
 export interface Consumer<N extends JobName> {
   /** Jobs at once. */
   concurrency: number;
-  /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted. */
+  /** How often a job is begun before it is given up; a node that dies with it has begun it too. */
+  tries: number;
+  /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted here. */
   handle(job: Jobs[N], signal: AbortSignal): Promise<void>;
-  /** Told when the job failed for the last time. */
+  /** Told when the job is given up; should it throw, it is told again later. */
   giveUp(job: Jobs[N], reason: Error): Promise<void>;
+}
+
+/** How full a queue is, on all nodes together. */
+export interface QueueLoad {
+  queue: JobName;
+  waiting: number;
+  underWay: number;
+  /** When the oldest job that is still there was queued. */
+  oldestAt: Date | null;
 }
 
 /** Work that outlives its request. Delivered at least once: handlers are idempotent. */
 export interface WorkQueue {
   /** Whether jobs outlive the process; where not, who queued them queues them again at start. */
   readonly durable: boolean;
+  /** @returns when the job is as safe as the queue can make it */
   enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void>;
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void;
   /** Forgets the waiting jobs of a key and aborts those under way on this node. */
   drop(fairKey: string): void;
-  /** Takes no more jobs and waits for those under way, for a bounded time. */
+  /** Ids of the key's jobs that are waiting or under way, on any node: one that is neither done nor among them got lost. */
+  idsOf(name: JobName, fairKey: string): Promise<Set<string>>;
+  /** How full each queue is. */
+  load(): Promise<QueueLoad[]>;
+  /** Takes no more jobs and waits for those under way, for a bounded time; what is left then goes to other nodes. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { captureRoute } from "../../services/renderer/capture-route.ts";
+import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 
@@ -20,12 +21,18 @@ describe("a route's screenshots", () => {
         put: () => Promise.reject(full),
         get: () => Promise.reject(full),
         open: () => Promise.reject(full),
+        olderThan: () => {
+          throw full;
+        },
+        remove: () => Promise.reject(full),
+        close: async () => {},
       },
       bus: {
         call: () => Promise.reject(full),
         emit: async (name: string) => void told.push(name),
         broadcast: async () => {},
       },
+      tell: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
     const screenshots = [320, 640].map(viewport => ({

@@ -11,10 +11,12 @@ import { brokerOptions } from "../../moleculer.config.ts";
 import runs from "../../services/runs/runs.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions, Caller } from "../../shared/contracts/actions.ts";
-import { emit, on, service } from "../../shared/contracts/bus.ts";
-import type { CapturedScreenshot } from "../../shared/contracts/events.ts";
+import { on, service } from "../../shared/contracts/bus.ts";
 import { submitRunBody } from "../../shared/contracts/http.ts";
-import type { CaptureJob, CompareJob } from "../../shared/contracts/jobs.ts";
+import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
+import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
+import { newId } from "../../shared/ids.ts";
+import { tellResult } from "../../shared/tell-result.ts";
 
 const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
 
@@ -25,9 +27,16 @@ function captured(runId: string, screenshotId: string, pixels: string): Captured
   return { runId, screenshotId, hash, ...facts, browser: "chromium 1", timings: {} };
 }
 
+/** Queues a result, and waits until it has been taken for what it is. */
+async function tell(queue: WorkQueue, result: ResultJob): Promise<void> {
+  await tellResult(queue, result);
+  while ((await queue.idsOf("result", result.runId)).size > 0) await new Promise(setImmediate);
+}
+
 describe("The runs service, on a real broker and database", () => {
   let broker: ServiceBroker;
   let dataDir: string;
+  let queue: WorkQueue;
   const completed: string[] = [];
   const tellings = new EventEmitter();
   /** Comparisons that were asked for. */
@@ -50,10 +59,16 @@ describe("The runs service, on a real broker and database", () => {
           }),
         },
         async started() {
+          queue = this.queue;
           const handle = (job: CaptureJob) => render(job);
-          this.queue.consume("capture", { concurrency: 2, handle, giveUp: async () => {} });
+          this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
           const compare = async (job: CompareJob) => void compared.push(job);
-          this.queue.consume("compare", { concurrency: 2, handle: compare, giveUp: async () => {} });
+          this.queue.consume("compare", {
+            concurrency: 2,
+            tries: 3,
+            handle: compare,
+            giveUp: async () => {},
+          });
         },
       }),
     );
@@ -68,7 +83,10 @@ describe("The runs service, on a real broker and database", () => {
     broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller: as } });
   const submit = (project: string, count: number) => {
     const routes = Array.from({ length: count }, (_, index) => `/${index}`);
-    return ask("runs.submit", { body: submitRunBody.parse({ url: "https://example.com", routes, project }) });
+    return ask("runs.submit", {
+      id: newId("run"),
+      body: submitRunBody.parse({ url: "https://example.com", routes, project }),
+    });
   };
   const ended = async (id: string) => {
     while (!completed.includes(id)) await once(tellings, "completed");
@@ -76,7 +94,7 @@ describe("The runs service, on a real broker and database", () => {
   };
   const tellAll = (pixels: (url: string) => string) => async (job: CaptureJob) => {
     for (const { id } of job.screenshots) {
-      await emit(broker, "screenshot.captured", captured(job.runId, id, pixels(job.url)));
+      await tellResult(queue, { kind: "captured", ...captured(job.runId, id, pixels(job.url)) });
     }
   };
 
@@ -90,11 +108,36 @@ describe("The runs service, on a real broker and database", () => {
     assert.equal((await ended(large.id)).counts.new, 400);
   });
 
+  it("lets the runs of one team take turns, whichever came first", async () => {
+    const order: string[] = [];
+    render = async job => {
+      order.push(job.runId);
+      await tellAll(url => url)(job);
+    };
+    const first = await submit("turns one", 200);
+    const second = await submit("turns two", 200);
+    await Promise.all([ended(first.id), ended(second.id)]);
+    const secondsLead = order.indexOf(second.id);
+    assert.ok(secondsLead < 64, `the second run began after ${secondsLead} routes of the first`);
+    const firstsTail = order.lastIndexOf(first.id);
+    assert.ok(firstsTail > 300, `the first run's last route was number ${firstsTail} of 400`);
+  });
+
+  it("answers the same message twice with one run, as if it came once", async () => {
+    render = tellAll(url => url);
+    const message = { id: newId("run"), body: submitRunBody.parse({ url: "https://example.com" }) };
+    const answers = await Promise.all([1, 2, 3].map(() => ask("runs.submit", message)));
+    assert.deepEqual(new Set(answers.map(answer => answer.id)), new Set([message.id]));
+    assert.ok(answers.every(answer => answer.deduplicated === undefined));
+    assert.equal((await ended(message.id)).counts.new, 1);
+  });
+
   it("takes every message twice, or late, for what it is", async () => {
     render = async job => {
-      const tell = tellAll(url => url);
-      await Promise.all([tell(job), tell(job)]);
-      await emit(broker, "screenshot.failed", {
+      const tellBoth = tellAll(url => url);
+      await Promise.all([tellBoth(job), tellBoth(job)]);
+      await tell(queue, {
+        kind: "failed",
         runId: job.runId,
         screenshotId: job.screenshots[0]?.id ?? "",
         stage: "capture",
@@ -122,9 +165,9 @@ describe("The runs service, on a real broker and database", () => {
     const [{ id: screenshotId } = { id: "" }] = await screenshots();
     const found = { diffPixels: 3, diffRatio: 0.03, regions: [], fingerprint: "f", maskHash: null };
     const about = { runId: second.id, screenshotId, baselineHash };
-    await emit(broker, "screenshot.compared", { ...about, ...found, currentHash: baselineHash });
+    await tell(queue, { kind: "compared", ...about, ...found, currentHash: baselineHash });
     assert.equal((await screenshots())[0]?.status, "pending");
-    await emit(broker, "screenshot.compared", { ...about, ...found, currentHash });
+    await tell(queue, { kind: "compared", ...about, ...found, currentHash });
     assert.equal((await ended(second.id)).conclusion, "changed");
 
     const third = await submit("stale", 1);
@@ -143,7 +186,8 @@ describe("The runs service, on a real broker and database", () => {
     render = async job => {
       await tellAll(() => "second look")(job);
       const [{ id: screenshotId } = { id: "" }] = job.screenshots;
-      await emit(broker, "screenshot.failed", {
+      await tell(queue, {
+        kind: "failed",
         runId: job.runId,
         screenshotId,
         stage: "capture",
@@ -166,8 +210,8 @@ describe("The runs service, on a real broker and database", () => {
     compared.length = 0;
     const rendered = Promise.withResolvers<void>();
     render = async ({ runId, screenshots: [{ id } = { id: "" }] }) => {
-      const tell = (pixels: string) => emit(broker, "screenshot.captured", captured(runId, id, pixels));
-      await Promise.all([tell("one"), tell("two")]);
+      const looks = (pixels: string) => tell(queue, { kind: "captured", ...captured(runId, id, pixels) });
+      await Promise.all([looks("one"), looks("two")]);
       rendered.resolve();
     };
     await submit("two at once", 1);
@@ -180,7 +224,8 @@ describe("The runs service, on a real broker and database", () => {
 
   it("takes whatever characters a page names its elements with", async () => {
     render = async ({ runId, screenshots: [{ id } = { id: "" }] }) =>
-      emit(broker, "screenshot.captured", {
+      tellResult(queue, {
+        kind: "captured",
         ...captured(runId, id, "moving"),
         stable: false,
         moving: ["#a\0b (text)", "#\ud800 (text)"],
@@ -204,6 +249,7 @@ describe("The runs service, on a real broker and database", () => {
     assert.equal((await ask("runs.cancel", { id })).status, "canceled");
     canceled.resolve();
     await tellAll(url => url)(job);
+    while ((await queue.idsOf("result", id)).size > 0) await new Promise(setImmediate);
     const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 10 } });
     assert.equal(data[0]?.status, "pending");
   });
@@ -212,12 +258,16 @@ describe("The runs service, on a real broker and database", () => {
     render = tellAll(url => url);
     const scm = (sha: string) => ({ owner: "o", repo: "r", sha });
     const body = (sha: string) => submitRunBody.parse({ url: "https://example.com", scm: scm(sha) });
-    const other = await ask("runs.submit", { body: body("aaaaaaa") });
-    const own = await ask("runs.submit", { body: body("bbbbbbb"), idempotencyKey: "own" });
+    const other = await ask("runs.submit", { id: newId("run"), body: body("aaaaaaa") });
+    const own = await ask("runs.submit", { id: newId("run"), body: body("bbbbbbb"), idempotencyKey: "own" });
     assert.notEqual(own.id, other.id);
-    const conflict = ask("runs.submit", { body: body("aaaaaaa"), idempotencyKey: "own" });
+    const conflict = ask("runs.submit", { id: newId("run"), body: body("aaaaaaa"), idempotencyKey: "own" });
     await assert.rejects(conflict, { type: "invalid_request" });
-    const again = await ask("runs.submit", { body: body("bbbbbbb"), idempotencyKey: "own" });
+    const again = await ask("runs.submit", {
+      id: newId("run"),
+      body: body("bbbbbbb"),
+      idempotencyKey: "own",
+    });
     assert.equal(again.id, own.id);
   });
 
@@ -264,9 +314,9 @@ describe("The runs service, on a real broker and database", () => {
           async started() {
             const handle = async ({ runId, screenshots }: CaptureJob) => {
               for (const { id } of screenshots)
-                await emit(restarted, "screenshot.captured", captured(runId, id, "pixels"));
+                await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels") });
             };
-            this.queue.consume("capture", { concurrency: 2, handle, giveUp: async () => {} });
+            this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
           },
         }),
       );
@@ -278,7 +328,8 @@ describe("The runs service, on a real broker and database", () => {
     alone.createService(runs);
     await alone.start();
     const body = submitRunBody.parse({ url: "https://example.com" });
-    for (let count = 0; count < 3; count++) await alone.call("runs.submit", { body }, { meta: { caller } });
+    for (let count = 0; count < 3; count++)
+      await alone.call("runs.submit", { id: newId("run"), body }, { meta: { caller } });
     await alone.stop();
     const all = Promise.withResolvers<void>();
     let ends = 0;
@@ -297,7 +348,7 @@ describe("The runs service, on a real broker and database", () => {
     const routes = Array.from({ length: 500 }, (_, index) => `/${index}`);
     const viewports = [320, 640, 960, 1280];
     const body = submitRunBody.parse({ url: "https://example.com", routes, viewports, project: "huge" });
-    const { id } = await ask("runs.submit", { body });
+    const { id } = await ask("runs.submit", { id: newId("run"), body });
     assert.equal((await ended(id)).counts.new, 2000);
     const report = await ask("runs.report", { id });
     assert.equal(report.screenshots.length, 500);

@@ -22,6 +22,7 @@ function rig(concurrency = 1, queue = new InProcessQueue()) {
   const begin = () =>
     queue.consume("compare", {
       concurrency,
+      tries: 3,
       handle({ screenshotId }, signal) {
         begun.push(screenshotId);
         signals.set(screenshotId, signal);
@@ -92,6 +93,24 @@ describe("the queue in memory", () => {
     assert.deepEqual(givenUp, []);
   });
 
+  it("knows which jobs of a key it has, and how many there are", async () => {
+    const { queue, begin, add, end } = rig();
+    for (const id of ["a", "b"]) await add("run", id);
+    await add("other", "a");
+    begin();
+    assert.deepEqual(await queue.idsOf("compare", "run"), new Set(["a", "b"]));
+    assert.deepEqual(await queue.idsOf("capture", "run"), new Set());
+    const [capture, compare] = await queue.load();
+    assert.deepEqual(capture, { queue: "capture", waiting: 0, underWay: 0, oldestAt: null });
+    assert.deepEqual(
+      { ...compare, oldestAt: null },
+      { queue: "compare", waiting: 2, underWay: 1, oldestAt: null },
+    );
+    assert.ok(compare?.oldestAt && compare.oldestAt.getTime() <= Date.now());
+    await end("a");
+    assert.deepEqual(await queue.idsOf("compare", "run"), new Set(["b"]));
+  });
+
   describe("when a job fails", () => {
     beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
     afterEach(() => mock.timers.reset());
@@ -109,7 +128,7 @@ describe("the queue in memory", () => {
       mock.timers.tick(1);
       assert.deepEqual(begun, ["a", "b", "a"]);
       await end("a", new Error("second"));
-      mock.timers.tick(5_000);
+      mock.timers.tick(1_000);
       assert.deepEqual(begun, ["a", "b", "a", "a"]);
       assert.deepEqual(givenUp, []);
       await end("a", new Error("third"));
@@ -146,6 +165,26 @@ describe("the queue in memory", () => {
       await end("a");
       await stop;
       assert.deepEqual(begun, ["a"]);
+    });
+
+    it("still takes what was found to where it is written", async () => {
+      const { queue } = rig();
+      const written: string[] = [];
+      queue.consume("result", {
+        concurrency: 1,
+        tries: 1,
+        async handle({ screenshotId }) {
+          await settled();
+          written.push(screenshotId);
+        },
+        giveUp: async () => {},
+      });
+      for (const screenshotId of ["a", "b", "c"]) {
+        const failure = { runId: "run", screenshotId, stage: "capture", reason: "no" } as const;
+        await queue.enqueue("result", { kind: "failed", ...failure }, { id: screenshotId, fairKey: "run" });
+      }
+      await queue.stop();
+      assert.deepEqual(written, ["a", "b", "c"]);
     });
 
     it("waits for a bounded time only, then aborts", async () => {

@@ -55,21 +55,36 @@ describe("the inbox", () => {
     assert.deepEqual(told, ["a", "b"]);
   });
 
-  it("is drained when nothing waits and nothing is being written", async () => {
-    const { inbox, batches, gates, begun } = gatedInbox();
-    void inbox.add("a");
-    await begun[0]?.promise;
-    void inbox.add("b");
-    let drained = false;
-    const drain = inbox.drain().then(() => {
-      drained = true;
+  it("tells of a failed write only those whose item was at fault", async () => {
+    const inbox = new Inbox<string>(async batch => {
+      if (batch.includes("bad")) throw new Error(`cannot write ${batch.join(" ")}`);
     });
-    gates[0]?.resolve();
-    await begun[1]?.promise;
-    assert.equal(drained, false);
-    gates[1]?.resolve();
-    await drain;
-    assert.deepEqual(batches, [["a"], ["b"]]);
-    await inbox.drain();
+    const ends = await Promise.allSettled(["a", "bad", "b", "c"].map(item => inbox.add(item)));
+    assert.deepEqual(
+      ends.map(end => (end.status === "rejected" ? end.reason.message : end.status)),
+      ["fulfilled", "cannot write bad", "fulfilled", "fulfilled"],
+    );
+  });
+
+  it("does not try each by itself when nothing can be written", async () => {
+    let writes = 0;
+    const inbox = new Inbox<string>(async () => {
+      writes += 1;
+      throw new Error("no database");
+    });
+    const items = Array.from({ length: 50 }, (_, index) => String(index));
+    const ends = await Promise.allSettled(items.map(item => inbox.add(item)));
+    assert.ok(ends.every(end => end.status === "rejected"));
+    assert.equal(writes, 3);
+  });
+
+  it("goes on after a failure", async () => {
+    let away = true;
+    const inbox = new Inbox<string>(async () => {
+      if (away) throw new Error("no database");
+    });
+    await assert.rejects(inbox.add("a"), /no database/);
+    away = false;
+    await inbox.add("a");
   });
 });

@@ -1,4 +1,8 @@
+import { Fleet } from "./2026-11-21-fleet.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
-export const migrations = [{ name: "2026-11-21-runs-and-baselines", class: RunsAndBaselines }];
+export const migrations = [
+  { name: "2026-11-21-runs-and-baselines", class: RunsAndBaselines },
+  { name: "2026-11-21-fleet", class: Fleet },
+];

@@ -1,0 +1,15 @@
+import { Migration } from "@mikro-orm/migrations";
+
+export class Fleet extends Migration {
+  override up(): void {
+    // Which approval is the latest: ids follow the clocks of the nodes that made them, and those differ.
+    this.addSql("alter table runs.baseline add column seq bigint generated always as identity");
+    this.addSql("drop index runs.baseline_latest");
+    this.addSql(
+      "create index baseline_latest on runs.baseline (project_id, scope, route, viewport, seq desc)",
+    );
+    this.addSql(
+      "create index screenshot_to_capture on runs.screenshot (run_id) where status = 'pending' and captured_at is null",
+    );
+  }
+}
