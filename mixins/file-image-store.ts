@@ -1,11 +1,26 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ImageStore } from "../shared/contracts/image-store.ts";
+import type { ImageStore, StoredImage } from "../shared/contracts/image-store.ts";
+import { asidePath, forEachFew, imageAt, imagePath } from "./image-path.ts";
 
-const HASH = /^[0-9a-f]{64}$/;
+const LISTED_AT_ONCE = 1_000;
+const FILES_AT_ONCE = 16;
+/** What put writes before it is renamed. */
+const DRAFT = /\.png\.[0-9a-f-]{36}$/;
 
-/** Images as files, `ab/cd/abcd….png`. */
+/** Images as files in a folder, which the nodes of a cluster may share. */
 export class FileImageStore implements ImageStore {
   readonly #folder: string;
 
@@ -21,8 +36,8 @@ export class FileImageStore implements ImageStore {
 
   async put(png: Buffer): Promise<string> {
     const hash = createHash("sha256").update(png).digest("hex");
-    const path = this.#path(hash);
-    if (await exists(path)) return hash;
+    const path = join(this.#folder, imagePath(hash));
+    if (await touch(path)) return hash;
     await mkdir(dirname(path), { recursive: true });
     // Written beside its place and renamed: after a crash there is the whole image or none.
     const draft = `${path}.${randomUUID()}`;
@@ -36,28 +51,106 @@ export class FileImageStore implements ImageStore {
     return hash;
   }
 
-  get(hash: string): Promise<Buffer> {
-    return readFile(this.#path(hash));
+  async get(hash: string): Promise<Buffer> {
+    const png = await this.#find(hash, path => readFile(path));
+    if (!png) throw new Error(`There is no image ${hash} in ${this.#folder}.`);
+    return png;
   }
 
   async open(hash: string): Promise<{ stream: NodeJS.ReadableStream; bytes: number } | null> {
-    const file = await open(this.#path(hash)).catch(ifMissing);
-    if (!file) return null;
-    const { size } = await file.stat();
-    return { stream: file.createReadStream(), bytes: size };
+    const file = await this.#find(hash, path => open(path));
+    return file && streamOf(file);
   }
 
-  #path(hash: string): string {
-    if (!HASH.test(hash)) throw new Error(`${hash} is not a SHA-256.`);
-    return join(this.#folder, hash.slice(0, 2), hash.slice(2, 4), `${hash}.png`);
+  /** As the contract says; removes on its way the drafts of writers that died before then. */
+  async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
+    let part: StoredImage[] = [];
+    for (const first of await namesIn(this.#folder)) {
+      for (const second of await namesIn(join(this.#folder, first))) {
+        part.push(...(await this.#listOld(`${first}/${second}`, before)));
+        if (part.length < LISTED_AT_ONCE) continue;
+        yield part;
+        part = [];
+      }
+    }
+    if (part.length > 0) yield part;
+  }
+
+  async setAside(hashes: string[]): Promise<void> {
+    await forEachFew(hashes, FILES_AT_ONCE, async hash => {
+      const path = join(this.#folder, imagePath(hash));
+      // Its age starts anew before it moves: a crash between the two leaves a young image, not an old one that is set aside.
+      await utimes(path, new Date(), new Date()).catch(ifMissing);
+      await rename(path, join(this.#folder, asidePath(hash))).catch(ifMissing);
+    });
+  }
+
+  async putBack(hashes: string[]): Promise<void> {
+    await forEachFew(hashes, FILES_AT_ONCE, async hash => {
+      await rename(join(this.#folder, asidePath(hash)), join(this.#folder, imagePath(hash))).catch(ifMissing);
+    });
+  }
+
+  async remove(hashes: string[]): Promise<void> {
+    await forEachFew(hashes, FILES_AT_ONCE, hash => rm(join(this.#folder, asidePath(hash)), { force: true }));
+  }
+
+  async close(): Promise<void> {}
+
+  /** Reads an image where it is. The first place is looked at twice: it may be put back while we look at the second. */
+  async #find<T>(hash: string, read: (path: string) => Promise<T>): Promise<T | null> {
+    for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
+      const found = await read(join(this.#folder, path)).catch(ifMissing);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  async #listOld(folder: string, before: Date): Promise<StoredImage[]> {
+    const old: StoredImage[] = [];
+    await forEachFew(await namesIn(join(this.#folder, folder)), FILES_AT_ONCE, async name => {
+      const image = imageAt(`${folder}/${name}`);
+      if (!image && !DRAFT.test(name)) return;
+      const path = join(this.#folder, folder, name);
+      const file = await stat(path).catch(ifMissing);
+      if (!file || file.mtime >= before) return;
+      if (image) old.push({ ...image, bytes: file.size });
+      else await rm(path, { force: true });
+    });
+    return old;
   }
 }
 
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
+async function streamOf(file: FileHandle): Promise<{ stream: NodeJS.ReadableStream; bytes: number }> {
+  try {
+    const { size } = await file.stat();
+    return { stream: file.createReadStream(), bytes: size };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Makes a file young. @returns false when it must be written anew: it is not there, or is another user's, whose times we may not set */
+function touch(path: string): Promise<boolean> {
+  return utimes(path, new Date(), new Date()).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "EPERM" || error.code === "EACCES") return false;
+      throw error;
+    },
   );
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    // A folder that is gone, or a file of somebody else's among the folders.
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return [];
+    throw error;
+  }
 }
 
 function ifMissing(error: NodeJS.ErrnoException): null {

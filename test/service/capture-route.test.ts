@@ -24,6 +24,8 @@ describe("a route's screenshots", () => {
         olderThan: () => {
           throw full;
         },
+        setAside: () => Promise.reject(full),
+        putBack: () => Promise.reject(full),
         remove: () => Promise.reject(full),
         close: async () => {},
       },

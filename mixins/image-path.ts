@@ -1,0 +1,32 @@
+const HASH = /^[0-9a-f]{64}$/;
+const PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/(\1\2[0-9a-f]{60})(\.aside)?\.png$/;
+
+/** Where an image is below its store's root: `ab/cd/abcd….png`. @throws Error when `hash` is no SHA-256 */
+export function imagePath(hash: string): string {
+  return pathWith(hash, ".png");
+}
+
+/** Where an image is that was set aside: beside its place. @throws Error when `hash` is no SHA-256 */
+export function asidePath(hash: string): string {
+  return pathWith(hash, ".aside.png");
+}
+
+function pathWith(hash: string, ending: string): string {
+  if (!HASH.test(hash)) throw new Error(`${hash} is not a SHA-256.`);
+  return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${ending}`;
+}
+
+/** The image at a path below the root, or null for what no store put there. */
+export function imageAt(path: string): { hash: string; aside: boolean } | null {
+  const [, , , hash, aside] = PATH.exec(path) ?? [];
+  return hash === undefined ? null : { hash, aside: aside !== undefined };
+}
+
+/** Does something for each, a few at a time. The first fault ends it. */
+export async function forEachFew<T>(
+  items: T[],
+  atOnce: number,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(act));
+}
