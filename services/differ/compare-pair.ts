@@ -1,4 +1,6 @@
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
+import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
@@ -10,19 +12,35 @@ export interface DifferNode {
   tell(result: ResultJob): Promise<void>;
 }
 
-/** Compares a screenshot with its baseline, stores the mask, and tells of it. */
+/**
+ * Compares a screenshot with its baseline, stores the mask, and tells of it. An image that no decoder takes fails its
+ * screenshot; what throws is to be tried again.
+ */
 export async function comparePair(node: DifferNode, job: CompareJob, signal: AbortSignal): Promise<void> {
-  const { runId, screenshotId, baselineHash, currentHash } = job;
-  const [baseline, current] = await Promise.all([
-    node.images.get(baselineHash),
-    node.images.get(currentHash),
-  ]);
-  const { mask, diffPixels, diffRatio, regions, fingerprint } = await node.pool.compare(
-    baseline,
-    current,
-    signal,
-  );
+  const compared = await compareOrReason(node, job, signal);
+  if (compared instanceof UnreadableImageError) return node.tell(comparisonFailed(job, compared.message));
+  const { mask, diffPixels, diffRatio, regions, fingerprint } = compared;
   const maskHash = mask && (await node.images.put(mask));
   const found = { diffPixels, diffRatio, regions, fingerprint, maskHash };
-  await node.tell({ kind: "compared", runId, screenshotId, baselineHash, currentHash, ...found });
+  await node.tell({ kind: "compared", ...job, ...found });
+}
+
+async function compareOrReason(
+  { images, pool }: DifferNode,
+  { baselineHash, currentHash }: CompareJob,
+  signal: AbortSignal,
+): Promise<Comparison | UnreadableImageError> {
+  const [baseline, current] = await Promise.all([images.get(baselineHash), images.get(currentHash)]);
+  try {
+    return await pool.compare(baseline, current, signal);
+  } catch (error) {
+    if (error instanceof UnreadableImageError) return error;
+    throw error;
+  }
+}
+
+/** What is told of a comparison that cannot be made. @param why for its user */
+export function comparisonFailed({ runId, screenshotId }: CompareJob, why: string): ResultJob {
+  const reason = `The screenshot could not be compared with its baseline: ${why}`;
+  return { kind: "failed", runId, screenshotId, stage: "compare", reason };
 }

@@ -3,11 +3,10 @@ import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { tellResult } from "../../shared/tell-result.ts";
-import { comparePair, type DifferNode } from "./compare-pair.ts";
+import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
 
 /** With the waits between them this outlasts an image store that is away for ten seconds. */
 const TRIES = 6;
@@ -33,15 +32,10 @@ export default service<Differ>({
       concurrency: threads,
       tries: TRIES,
       handle: (job, signal) => comparePair(node, job, signal),
-      giveUp: async ({ runId, screenshotId }, error) => {
-        this.logger.error({ err: error }, `A comparison of ${runId} was given up`);
-        // Other errors' words name files of this machine, and a report is read by many.
-        const why =
-          error instanceof UnreadableImageError
-            ? error.message
-            : "the service itself failed. Its log says why.";
-        const reason = `The screenshot could not be compared with its baseline: ${why}`;
-        await tell({ kind: "failed", runId, screenshotId, stage: "compare", reason });
+      giveUp: async (job, error) => {
+        this.logger.error({ err: error }, `A comparison of ${job.runId} was given up`);
+        // Not the error's own words, which name files of this machine: a report is read by many.
+        await tell(comparisonFailed(job, "the service itself failed. Its log says why."));
       },
     });
   },
