@@ -27,18 +27,66 @@ describe("the configuration", () => {
       PORT: "8080",
       SERVICE_BASE_URL: "https://vrs.example/base//",
       SERVICES: " gateway , runs,",
+      NATS_URL: "nats://a:4222, tls://b:4222",
+      DATABASE_URL: "postgres://vrs:secret@db/vrs",
+      IMAGE_STORE_URL: "file:///srv/images",
       SERVICE_ALLOW_HOSTS: "localhost:3000, 10.0.0.5 ,[::1]:8080",
     });
     assert.equal(config.port, 8080);
     assert.equal(config.baseUrl, "https://vrs.example/base");
     assert.deepEqual(config.services, ["gateway", "runs"]);
+    assert.deepEqual(config.nats, ["nats://a:4222", "tls://b:4222"]);
+    assert.equal(config.databaseUrl, "postgres://vrs:secret@db/vrs");
+    assert.deepEqual(config.imageStore, { kind: "file", folder: "/srv/images" });
     assert.deepEqual(config.allowHosts, ["localhost:3000", "10.0.0.5", "[::1]:8080"]);
+  });
+
+  it("reads where images are", () => {
+    const storeOf = (url: string) => loadConfig({ IMAGE_STORE_URL: url }).imageStore;
+    assert.deepEqual(loadConfig({}).imageStore, { kind: "file", folder: resolve(".service/data/images") });
+    const amazon = { kind: "s3", bucket: "images", prefix: "", endpoint: null, region: "us-east-1" };
+    assert.deepEqual(storeOf("s3://images"), amazon);
+    assert.deepEqual(storeOf("s3://images/a/b/?region=eu-west-3&endpoint=http://minio:9000"), {
+      ...amazon,
+      prefix: "a/b",
+      region: "eu-west-3",
+      endpoint: "http://minio:9000",
+    });
+  });
+
+  it("lets a node be alone only with every service, and with others only on what they share", () => {
+    const nats = { NATS_URL: "nats://bus:4222" };
+    const shared = { ...nats, IMAGE_STORE_URL: "s3://images" };
+    assert.throws(() => loadConfig({ SERVICES: "renderer" }), /NATS_URL: must be set when SERVICES names/);
+    assert.throws(() => loadConfig({ ...nats, SERVICES: "renderer" }), /IMAGE_STORE_URL: must be set/);
+    assert.throws(() => loadConfig(shared), /DATABASE_URL: must be set/);
+    assert.throws(() => loadConfig({ ...nats, SERVICES: "teams" }), /valid\. DATABASE_URL: must be set/);
+    for (const services of ["renderer", "differ", "gateway"]) {
+      assert.equal(loadConfig({ ...shared, SERVICES: services }).databaseUrl, null);
+    }
+    assert.equal(
+      loadConfig({ ...nats, DATABASE_URL: "postgres://db/vrs", SERVICES: "teams" }).nats?.length,
+      1,
+    );
   });
 
   const faults: Record<string, string[]> = {
     PORT: ["none", "-1", "65536", "80.5"],
     SERVICE_BASE_URL: ["vrs.example", "ftp://vrs.example"],
     SERVICES: ["gateway,none", ","],
+    NATS_URL: ["bus:4222", "http://bus", "nats://a,b"],
+    NATS_REPLICAS: ["0", "6"],
+    DATABASE_URL: ["mysql://db/vrs", "db"],
+    DATABASE_CONNECTIONS: ["1", "201"],
+    IMAGE_STORE_URL: [
+      "/srv/images",
+      "file://host/images",
+      "s3://",
+      "s3://b?endpoint=minio:9000",
+      "s3://b?key=x",
+    ],
+    METRICS_PORT: ["0", "none"],
+    OTEL_EXPORTER_ZIPKIN_ENDPOINT: ["collector:9411"],
     RENDER_CONCURRENCY: ["0", "65", "many"],
     SERVICE_ALLOW_HOSTS: ["http://localhost", "localhost:0", "*.example.com", "localhost,/"],
     SERVICE_BOOTSTRAP_KEY: ["short", "a key of more than 24 characters"],
@@ -55,6 +103,19 @@ describe("the configuration", () => {
 
   it("names every variable at fault at once", () => {
     assert.throws(() => loadConfig({ PORT: "x", LOG_LEVEL: "x" }), /PORT: .+; LOG_LEVEL: .+/);
+  });
+
+  it("never tells a password that it refuses", () => {
+    for (const [name, url] of [
+      ["DATABASE_URL", "mysql://vrs:hunter2@db/vrs"],
+      ["NATS_URL", "http://vrs:hunter2@bus"],
+      ["IMAGE_STORE_URL", "s3://vrs:hunter2@bucket?x=1"],
+    ] as const) {
+      assert.throws(
+        () => loadConfig({ [name]: url }),
+        (error: Error) => !error.message.includes("hunter2"),
+      );
+    }
   });
 
   it("never tells a bootstrap key that it refuses", () => {
