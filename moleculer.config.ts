@@ -1,13 +1,19 @@
 import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
+import { busCompression } from "./shared/bus-compression.ts";
 import { bindConfig, type Config, loadConfig, tellRunner } from "./shared/config.ts";
 import { logError } from "./shared/log-error.ts";
 import { prometheusReporter } from "./shared/metrics.ts";
+import { natsOptions } from "./shared/nats-options.ts";
+import { NatsTransporter } from "./shared/nats-transporter.ts";
 
 /** Every setting of a node's broker. */
 export function brokerOptions(config: Config): BrokerOptions {
   return {
     namespace: "vrs",
+    ...(config.nats && cluster(config.nats)),
+    // What the fleet's queue is filled by.
+    metadata: { renderConcurrency: config.services.includes("renderer") ? config.renderConcurrency : 0 },
     logger: {
       type: "Pino",
       options: { level: config.logLevel, pino: { options: { serializers: { err: logError } } } },
@@ -20,6 +26,18 @@ export function brokerOptions(config: Config): BrokerOptions {
     // Contracts are checked at the edge and by the compiler.
     validator: false,
     created: broker => bindConfig(broker, config),
+  };
+}
+
+/** What a node needs beside the others on one bus. */
+function cluster(servers: string[]): BrokerOptions {
+  return {
+    transporter: new NatsTransporter(natsOptions(servers, "vrs bus")),
+    // Notices a node that died after ten seconds or so. Each check comes that late at most.
+    heartbeatInterval: 3,
+    heartbeatTimeout: 7,
+    // A message is 1 MB at most by NATS' default, and a submission may be as much.
+    middlewares: [busCompression("16kb")],
   };
 }
 

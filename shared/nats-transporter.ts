@@ -1,0 +1,116 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Errors, Transporters } from "moleculer";
+import type { NatsConnection } from "nats";
+import { ServiceError } from "./errors.ts";
+
+type Packet = Parameters<Transporters.Base["publish"]>[0];
+
+/** Types of packets, as they are on the wire. */
+const REQUEST = "REQ";
+const RESPONSE = "RES";
+/** What these say is told anew once the bus is back. */
+const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
+/** For the last words of a node that leaves, when the server does not answer. */
+const FLUSH_WITHIN_MS = 2_000;
+
+/**
+ * Moleculer's transporter for NATS, which also notices that the connection is lost or back, and tells whoever asked
+ * that a message was too large, where it would else only be logged.
+ */
+export class NatsTransporter extends Transporters.NATS {
+  /** Whether messages reach the bus now. */
+  online = false;
+  #left = false;
+
+  override async connect(): Promise<void> {
+    // Moleculer tries again every few seconds, also after the node has left.
+    if (this.#left) return new Promise(() => {});
+    // Not loaded by a node that is alone.
+    const { connect } = await import("nats");
+    try {
+      this.client = await connect(this.opts);
+    } catch (error) {
+      this.logger.warn(`NATS cannot be reached: ${error instanceof Error ? error.message : error}`);
+      throw error;
+    }
+    void this.#watch(this.client);
+    await this.onConnected();
+  }
+
+  override onConnected(wasReconnect?: boolean): Promise<unknown> {
+    this.online = true;
+    return super.onConnected(wasReconnect);
+  }
+
+  override async disconnect(): Promise<void> {
+    this.#left = true;
+    const client: NatsConnection | null = this.client;
+    if (!client) return;
+    const flushed = this.online ? client.flush().catch(() => {}) : undefined;
+    await Promise.race([flushed, delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
+    await client.close();
+    this.client = null;
+  }
+
+  override async subscribe(command: string, nodeId?: string): Promise<void> {
+    this.client.subscribe(this.getTopicName(command, nodeId), {
+      callback: (error: Error | null, message: { data: Uint8Array }) => {
+        if (error) this.logger.error(`NATS keeps messages from this node: ${error.message}`);
+        else void this.receive(command, Buffer.from(message.data));
+      },
+    });
+  }
+
+  /** @throws BrokerDisconnectedError for a request while the bus is away: kept for later, it would come when nobody waits for it. */
+  override async prepublish(packet: Packet): Promise<void> {
+    if (!this.online && STALE.has(packet.type)) return;
+    try {
+      if (!this.online && packet.type === REQUEST)
+        throw new Errors.BrokerDisconnectedError("The connection to NATS is lost.");
+      await super.prepublish(packet);
+    } catch (error) {
+      // Moleculer would remember for ever that it waits for an answer to this.
+      if (packet.type === REQUEST) this.transit.removePendingRequest(packet.payload.id);
+      throw isTooLarge(error) ? tooLarge("request") : error;
+    }
+  }
+
+  override async publish(packet: Packet): Promise<void> {
+    try {
+      await super.publish(packet);
+    } catch (error) {
+      if (packet.type !== RESPONSE || !isTooLarge(error)) throw error;
+      const { id, meta } = packet.payload;
+      const told = this.broker.errorRegenerator?.extractPlainError(tooLarge("answer"), packet.payload);
+      await super.publish({ ...packet, payload: { id, meta, success: false, data: null, error: told } });
+    }
+  }
+
+  /** Rejects where Moleculer's throws. */
+  override async send(topic: string, data: Buffer): Promise<void> {
+    await super.send(topic, data);
+  }
+
+  async #watch(client: NatsConnection): Promise<void> {
+    for await (const { type } of client.status()) {
+      if (type === "disconnect") {
+        if (this.online && !this.#left) this.logger.warn("The connection to NATS is lost; looking for it.");
+        this.online = false;
+      } else if (type === "reconnect") {
+        this.logger.warn("The connection to NATS is back.");
+        // Others took this node for gone, and it them.
+        await this.onConnected(true).catch(error => this.logger.error(error));
+      }
+    }
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "MAX_PAYLOAD_EXCEEDED";
+}
+
+function tooLarge(what: "request" | "answer"): ServiceError {
+  if (what === "request")
+    return new ServiceError("payload_too_large", "The request is too large to be passed on to another node.");
+  return new ServiceError("internal", "The answer is too large to be passed on from another node.");
+}
