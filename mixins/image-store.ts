@@ -1,5 +1,5 @@
 import type { ServiceSchema } from "moleculer";
-import { configOf } from "../shared/config.ts";
+import { configOf, type ImageStoreConfig } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { ImageStore } from "../shared/contracts/image-store.ts";
 import { FileImageStore } from "./file-image-store.ts";
@@ -9,11 +9,47 @@ export interface WithImages {
   images: ImageStore;
 }
 
-/** Opens the image store for a service. */
+interface Internal {
+  broker: object;
+  logger: { warn(message: string): void };
+  /** Absent until the service has started. */
+  images?: ImageStore;
+}
+
+interface Opened {
+  users: number;
+  store: Promise<ImageStore>;
+}
+
+const opened = new WeakMap<object, Opened>();
+
+/** Opens the image store for a service; the services of a node share one. */
 export function imageStore(): Partial<ServiceSchema> {
-  return mixin<WithImages & { broker: object }>({
+  return mixin<Internal>({
     async started() {
-      this.images = await FileImageStore.open(`${configOf(this.broker).dataDir}/images`);
+      const warn = (message: string) => this.logger.warn(message);
+      const entry = opened.get(this.broker) ?? {
+        users: 0,
+        store: open(configOf(this.broker).imageStore, warn),
+      };
+      opened.set(this.broker, entry);
+      entry.users += 1;
+      this.images = await entry.store;
+    },
+    async stopped() {
+      const entry = opened.get(this.broker);
+      if (!entry || !this.images) return;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      opened.delete(this.broker);
+      await this.images.close();
     },
   });
+}
+
+async function open(config: ImageStoreConfig, warn: (message: string) => void): Promise<ImageStore> {
+  if (config.kind === "file") return FileImageStore.open(config.folder);
+  // Loaded only where it is used: a node with a folder starts without it.
+  const { S3ImageStore } = await import("./s3-image-store.ts");
+  return S3ImageStore.open(config, warn);
 }

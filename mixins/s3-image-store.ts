@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import type { ImageStoreConfig } from "../shared/config.ts";
+import type { ImageStore, StoredImage } from "../shared/contracts/image-store.ts";
+import { asidePath, forEachFew, imageAt, imagePath } from "./image-path.ts";
+
+/** An image younger than this is not stored again. The cleanup takes none younger than twice that. */
+const YOUNG_MS = 12 * 3_600_000;
+/** A node must start within a time that whoever started it waits; the store may come later. */
+const CHECK_WITHIN_MS = 5_000;
+/** Somebody waits in front of a page for what is opened; jobs wait longer, and come again. */
+const OPEN_WITHIN_MS = 10_000;
+const REQUESTS_AT_ONCE = 16;
+
+type Bucket = Extract<ImageStoreConfig, { kind: "s3" }>;
+
+/** Images as objects in a bucket of S3, or of what speaks like it. */
+export class S3ImageStore implements ImageStore {
+  readonly #bucket: Bucket;
+  readonly #client: S3Client;
+  /** What stands before every key. */
+  readonly #root: string;
+
+  private constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+    this.#root = bucket.prefix === "" ? "" : `${bucket.prefix}/`;
+    this.#client = new S3Client({
+      region: bucket.region,
+      ...(bucket.endpoint !== null && { endpoint: bucket.endpoint, forcePathStyle: true }),
+      maxAttempts: 3,
+      // Not every store that speaks like S3 knows the checksums that this client would add of its own accord.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: {
+        connectionTimeout: 3_000,
+        requestTimeout: 30_000,
+        throwOnRequestTimeout: true,
+        // A body that stalls, because of the store or of who reads it, must not hold its socket for ever.
+        socketTimeout: 30_000,
+        httpAgent: { keepAlive: true, maxSockets: 64 },
+        httpsAgent: { keepAlive: true, maxSockets: 64 },
+      },
+    });
+  }
+
+  /**
+   * Opens a bucket. A store that does not answer yet is no reason not to start: `warn` is told.
+   * @throws Error when there is no such bucket, or the store refuses us
+   */
+  static async open(bucket: Bucket, warn: (message: string) => void): Promise<S3ImageStore> {
+    const store = new S3ImageStore(bucket);
+    try {
+      await store.#check();
+    } catch (error) {
+      const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      if (isFinal(error)) {
+        await store.close();
+        throw new Error(
+          `IMAGE_STORE_URL: ${store.#name} cannot be used (${why}). Check that the bucket is there, its region, and that the credentials of this node may list it and read, write and delete its objects.`,
+          { cause: error },
+        );
+      }
+      warn(`${store.#name} does not answer (${why}). Images can be neither stored nor shown until it does.`);
+    }
+    return store;
+  }
+
+  async put(png: Buffer): Promise<string> {
+    const hash = createHash("sha256").update(png).digest("hex");
+    const key = this.#root + imagePath(hash);
+    if (await this.#isYoung(key)) return hash;
+    await this.#client.send(
+      new PutObjectCommand({
+        Bucket: this.#bucket.bucket,
+        Key: key,
+        Body: png,
+        ContentLength: png.length,
+        ContentType: "image/png",
+        CacheControl: "private, max-age=31536000, immutable",
+      }),
+    );
+    return hash;
+  }
+
+  async get(hash: string): Promise<Buffer> {
+    const image = await this.#find(hash);
+    if (!image) throw new Error(`There is no image ${hash} in ${this.#name}.`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of image.stream) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  async open(hash: string): Promise<{ stream: Readable; bytes: number } | null> {
+    // Not AbortSignal.timeout: the body may take longer than the store's answer.
+    const deadline = new AbortController();
+    const late = setTimeout(
+      () => deadline.abort(new Error(`${this.#name} did not answer within ${OPEN_WITHIN_MS} ms.`)),
+      OPEN_WITHIN_MS,
+    );
+    try {
+      return await this.#find(hash, deadline.signal);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
+    let next: string | undefined;
+    do {
+      const page = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket.bucket,
+          Prefix: this.#root,
+          ...(next !== undefined && { ContinuationToken: next }),
+        }),
+      );
+      const old = (page.Contents ?? []).flatMap(({ Key = "", LastModified, Size = 0 }) => {
+        const image = imageAt(Key.slice(this.#root.length));
+        return image && LastModified && LastModified < before ? [{ ...image, bytes: Size }] : [];
+      });
+      if (old.length > 0) yield old;
+      next = page.NextContinuationToken;
+    } while (next !== undefined);
+  }
+
+  async setAside(hashes: string[]): Promise<void> {
+    await forEachFew(hashes, REQUESTS_AT_ONCE, hash => this.#move(imagePath(hash), asidePath(hash)));
+  }
+
+  async putBack(hashes: string[]): Promise<void> {
+    await forEachFew(hashes, REQUESTS_AT_ONCE, hash => this.#move(asidePath(hash), imagePath(hash)));
+  }
+
+  async remove(hashes: string[]): Promise<void> {
+    // One by one: not every store that speaks like S3 deletes many in one request.
+    await forEachFew(hashes, REQUESTS_AT_ONCE, hash => this.#delete(asidePath(hash)));
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  get #name(): string {
+    const { bucket, endpoint, region } = this.#bucket;
+    return `the bucket ${bucket} at ${endpoint ?? `S3 in ${region}`}`;
+  }
+
+  async #check(): Promise<void> {
+    const list = new ListObjectsV2Command({
+      Bucket: this.#bucket.bucket,
+      Prefix: this.#root,
+      MaxKeys: 1,
+    });
+    await this.#client.send(list, { abortSignal: AbortSignal.timeout(CHECK_WITHIN_MS) });
+  }
+
+  async #isYoung(key: string): Promise<boolean> {
+    const head = new HeadObjectCommand({ Bucket: this.#bucket.bucket, Key: key });
+    const found = await this.#client.send(head).catch(ifMissing);
+    return found?.LastModified !== undefined && Date.now() - found.LastModified.getTime() < YOUNG_MS;
+  }
+
+  /** Opens an image where it is. The first place is looked at twice: it may be put back while we look at the second. */
+  async #find(hash: string, abortSignal?: AbortSignal): Promise<{ stream: Readable; bytes: number } | null> {
+    for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
+      const get = new GetObjectCommand({ Bucket: this.#bucket.bucket, Key: this.#root + path });
+      const found = await this.#client.send(get, { ...(abortSignal && { abortSignal }) }).catch(ifMissing);
+      if (!found) continue;
+      if (!(found.Body instanceof Readable) || found.ContentLength === undefined)
+        throw new Error(`${this.#name} sent no stream of known length.`);
+      return { stream: found.Body, bytes: found.ContentLength };
+    }
+    return null;
+  }
+
+  async #move(from: string, to: string): Promise<void> {
+    const copy = new CopyObjectCommand({
+      Bucket: this.#bucket.bucket,
+      CopySource: `${this.#bucket.bucket}/${encodeURI(this.#root + from)}`,
+      Key: this.#root + to,
+    });
+    if (await this.#client.send(copy).catch(ifMissing)) await this.#delete(from);
+  }
+
+  async #delete(path: string): Promise<void> {
+    const key = this.#root + path;
+    await this.#client
+      .send(new DeleteObjectCommand({ Bucket: this.#bucket.bucket, Key: key }))
+      .catch(ifMissing);
+  }
+}
+
+/** Null when the object is missing; a bucket that is missing is a fault. */
+function ifMissing(error: unknown): null {
+  const isMissing = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+  if (isMissing && error.name !== "NoSuchBucket") return null;
+  throw error;
+}
+
+/** Whether the store has answered that it will not serve us, or there is nothing to sign requests with. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === "CredentialsProviderError") return true;
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
+  return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
