@@ -1,9 +1,9 @@
-import { Migrator } from "@mikro-orm/migrations";
-import { type EntityManager, MikroORM, type Options } from "@mikro-orm/pglite";
-import type { ServiceSchema } from "moleculer";
-import { configOf } from "../shared/config.ts";
+import type { Service, ServiceSchema } from "moleculer";
+import { type Config, configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
-import { closeEmbeddedDatabase, openEmbeddedDatabase } from "./embedded-database.ts";
+import { ServiceError } from "../shared/errors.ts";
+import { databaseIsAway } from "./database-faults.ts";
+import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./open-schema.ts";
 
 export type { EntityManager };
 
@@ -13,40 +13,63 @@ export interface WithDatabase {
   em(): EntityManager;
 }
 
-interface DatabaseOptions {
-  /** The service's PostgreSQL schema; no other service reads it. */
-  schema: string;
-  entities: NonNullable<Options["entities"]>;
-  migrations: NonNullable<NonNullable<Options["migrations"]>["migrationsList"]>;
-}
-
 interface Internal extends WithDatabase {
   broker: object;
-  orm: MikroORM | undefined;
+  logger: Service["logger"];
+  stopping: AbortController;
+  opening: Promise<OpenSchema> | undefined;
+  saidAway: number;
 }
 
-/** Opens the service's schema at start, brings its tables up to date, and closes it at the end. */
-export function database(options: DatabaseOptions): Partial<ServiceSchema> {
+/** How often the log says that the database is away while one request after the other finds out. */
+const SAY_AWAY_EVERY_MS = 10_000;
+
+/**
+ * Opens the service's schema at start, brings its tables up to date, and closes it at the end. What an action cannot
+ * do because the database is away fails as `unavailable`, so that its caller tries again.
+ */
+export function database(options: SchemaOptions): Partial<ServiceSchema> {
   return mixin<Internal>({
+    created() {
+      this.stopping = new AbortController();
+      this.saidAway = 0;
+    },
     async started() {
-      const pglite = await openEmbeddedDatabase(configOf(this.broker));
-      const orm = await MikroORM.init({
-        entities: options.entities,
-        schema: options.schema,
-        dbName: "vrs",
-        driverOptions: { pglite },
-        extensions: [Migrator],
-        logger: () => {},
-        migrations: { migrationsList: options.migrations, tableName: "migration", snapshot: false },
-      });
-      this.orm = orm;
-      this.em = () => orm.em.fork();
-      await orm.em.execute(`create schema if not exists "${options.schema}"`);
-      await orm.migrator.up();
+      const { logger, stopping } = this;
+      this.opening = openSchema(configOf(this.broker), options, { logger, signal: stopping.signal });
+      const schema = await this.opening;
+      this.em = () => schema.em();
     },
     async stopped() {
-      await this.orm?.close();
-      await closeEmbeddedDatabase(configOf(this.broker).dataDir);
+      this.stopping.abort();
+      const schema = await this.opening?.catch(() => null);
+      await schema?.close();
+    },
+    hooks: {
+      error: {
+        "*"(this: Internal, _context: unknown, error: Error): never {
+          throw databaseIsAway(error) ? unavailable(this, error) : error;
+        },
+      },
     },
   });
+}
+
+/** Each database brings packages that take a while to load: only the one that is used is. */
+async function openSchema(config: Config, options: SchemaOptions, openWith: OpenWith): Promise<OpenSchema> {
+  const { databaseUrl } = config;
+  if (databaseUrl === null) {
+    const { openEmbeddedSchema } = await import("./embedded-schema.ts");
+    return openEmbeddedSchema(config, options);
+  }
+  const { openPostgresSchema } = await import("./postgres-schema.ts");
+  return openPostgresSchema({ ...config, databaseUrl }, options, openWith);
+}
+
+function unavailable(service: Internal, error: Error): ServiceError {
+  if (Date.now() - service.saidAway > SAY_AWAY_EVERY_MS) {
+    service.saidAway = Date.now();
+    service.logger.warn({ err: error }, "The database is away");
+  }
+  return new ServiceError("unavailable", "The database did not answer. Nothing was lost; try again shortly.");
 }

@@ -1,0 +1,58 @@
+/** What the errors of a PostgreSQL client mean, by their codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+
+/** The server is not there, not yet, or not any more. */
+const AWAY_STATES = new Set([
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now: it starts, recovers or stops
+  "57P05", // idle_session_timeout
+  "25P03", // idle_in_transaction_session_timeout: this node was held up for that long
+  "25006", // read_only_sql_transaction: a standby that is about to take over
+  "57014", // query_canceled: longer than the statement's timeout
+]);
+/** connection_exception, insufficient_resources. */
+const AWAY_CLASSES = new Set(["08", "53"]);
+
+const NETWORK_FAULTS = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/** What the client itself says of a connection that broke or was not to be had; it gives these no code. */
+const CLIENT_FAULTS =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/;
+
+/** Whether a query failed because the database cannot be reached now: the same query may succeed later. */
+export function databaseIsAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code === null) return CLIENT_FAULTS.test(error.message);
+  return AWAY_STATES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || NETWORK_FAULTS.has(code);
+}
+
+/** What an operator must do about a database that refuses this node, whatever the time; null for other errors. */
+export function refusalRemedy(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return REMEDIES[codeOf(error) ?? ""] ?? null;
+}
+
+const CREDENTIALS = "Correct the user and the password in DATABASE_URL, or what the server allows that user.";
+const REMEDIES: Record<string, string> = {
+  "28P01": CREDENTIALS,
+  "28000": CREDENTIALS,
+  "3D000": "Create this database, or correct its name in DATABASE_URL.",
+  "42501": "The user of DATABASE_URL needs the right to create schemas in this database.",
+};
+
+function codeOf(error: Error): string | null {
+  return "code" in error && typeof error.code === "string" ? error.code : null;
+}

@@ -1,0 +1,40 @@
+import type { AnyEntity, EntityClass, EntitySchema, MigrationObject } from "@mikro-orm/core";
+import { Migrator } from "@mikro-orm/migrations";
+import type { SqlEntityManager } from "@mikro-orm/postgresql";
+import type { Service } from "moleculer";
+
+/** A unit of work on PostgreSQL, the embedded one or a server. */
+export type EntityManager = SqlEntityManager;
+
+/** What a service keeps in the database. */
+export interface SchemaOptions {
+  /** The service's PostgreSQL schema; no other service reads it. */
+  schema: string;
+  entities: (EntityClass<AnyEntity> | EntitySchema)[];
+  migrations: MigrationObject[];
+}
+
+/** A service's schema with its tables up to date. */
+export interface OpenSchema {
+  /** A new unit of work. */
+  em(): EntityManager;
+  close(): Promise<void>;
+}
+
+/** What opening a schema is done with. */
+export interface OpenWith {
+  logger: Service["logger"];
+  /** Ends the waiting for a server that is not there. */
+  signal: AbortSignal;
+}
+
+/** The settings that both databases have in common. */
+export function ormOptions({ schema, entities, migrations }: SchemaOptions) {
+  return {
+    entities,
+    schema,
+    extensions: [Migrator],
+    logger: () => {},
+    migrations: { migrationsList: migrations, tableName: "migration", snapshot: false },
+  };
+}

@@ -1,0 +1,74 @@
+import { Client, type ClientBase, type ClientConfig, type PoolConfig, types } from "pg";
+
+/** Twice what an answer from another continent takes; half of a request's patience, so that its caller hears of it. */
+const CONNECT_WITHIN_MS = 15_000;
+/** A statement that is not through by then is cancelled by the server: no caller waits for it any more. */
+const STATEMENT_WITHIN_MS = 30_000;
+/** Longer than the server's own limit: a server that has not even cancelled by then is not there any more. */
+const ANSWER_WITHIN_MS = 35_000;
+/** A transaction whose node hangs holds its locks no longer than this. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+const IDLE_MS = 30_000;
+
+const INT8 = 20;
+
+/** The connections that a service works with. */
+export function servicePool(url: string, service: string, connections: number): PoolConfig {
+  return {
+    ...common(url, `vrs ${service}`),
+    max: connections,
+    query_timeout: ANSWER_WITHIN_MS,
+    Client: DeterminedClient,
+    onConnect: setLimits,
+  };
+}
+
+/** The connections that a service's schema is changed with, where a statement may take its time. */
+export function migrationPool(url: string, service: string): PoolConfig {
+  return { ...common(url, `vrs ${service} migrations`), max: 2 };
+}
+
+function common(url: string, applicationName: string): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser },
+  };
+}
+
+/** As the embedded database reads them: times as dates, counts as numbers; a count does not reach 2⁵³. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  oid === INT8 && format !== "binary" ? Number : types.getTypeParser(oid, format);
+
+/** Set by a statement: as parameters of the connection PgBouncer would refuse them. */
+async function setLimits(client: ClientBase): Promise<void> {
+  await client.query(
+    `set statement_timeout = ${STATEMENT_WITHIN_MS};
+     set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+  );
+}
+
+/**
+ * Ends its connection when an answer is too long in coming. pg itself only fails the query, and the pool would
+ * hand out the stuck connection again and again, until the network gives up after a quarter of an hour.
+ */
+class DeterminedClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.query = new Proxy(this.query, {
+      apply: (query, self, args) => {
+        const answer: unknown = Reflect.apply(query, self, args);
+        if (answer instanceof Promise) answer.catch(error => this.#endIfStuck(error));
+        return answer;
+      },
+    });
+  }
+
+  #endIfStuck(error: unknown): void {
+    if (error instanceof Error && error.message === "Query read timeout") void this.end();
+  }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { MikroORM } from "@mikro-orm/postgresql";
+import type { Config } from "../shared/config.ts";
+import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
+import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
+import { migrationPool, servicePool } from "./postgres-pool.ts";
+
+/** Everything that changes a schema, of whichever service and node, takes turns under this advisory lock: "vrs". */
+const MIGRATION_LOCK = 0x767273;
+
+/** A fleet starts in any order: how long to wait before the next look for a server that is not there yet. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Connections that a server which no longer answers does not give up are left to the end of the process. */
+const CLOSE_WITHIN_MS = 5_000;
+
+type PostgresConfig = Config & { databaseUrl: string };
+
+/**
+ * Opens a service's schema on a PostgreSQL server; waits for the server where it is not there yet.
+ * @throws Error that says what to do, when the server refuses this node
+ */
+export async function openPostgresSchema(
+  { databaseUrl, databaseConnections }: PostgresConfig,
+  options: SchemaOptions,
+  openWith: OpenWith,
+): Promise<OpenSchema> {
+  await untilThere(databaseUrl, openWith, () => migrate(databaseUrl, options));
+  const orm = await MikroORM.init({
+    ...ormOptions(options),
+    ...NO_DATABASE_OF_ITS_OWN,
+    driverOptions: servicePool(databaseUrl, options.schema, databaseConnections),
+  });
+  return { em: () => orm.em.fork(), close: () => within(CLOSE_WITHIN_MS, orm.close(true)) };
+}
+
+/** The driver's options say where to connect; MikroORM is to make no database where it finds none. */
+const NO_DATABASE_OF_ITS_OWN = { dbName: "vrs", ensureDatabase: false };
+
+/**
+ * Makes the schema and brings its tables up to date, all or nothing. Nodes that start at once take turns: the lock is
+ * the transaction's, so that a pooler between here and the server cannot leave it behind.
+ */
+async function migrate(url: string, { schema, migrations }: SchemaOptions): Promise<void> {
+  const common = ormOptions({ schema, migrations, entities: [] });
+  const orm = await MikroORM.init({
+    ...common,
+    ...NO_DATABASE_OF_ITS_OWN,
+    discovery: { warnWhenNoEntities: false },
+    // Makes the table of migrations within the transaction, where else it would be made before the lock is held.
+    migrations: { ...common.migrations, includeWildcardSchema: true },
+    driverOptions: migrationPool(url, schema),
+  });
+  try {
+    // The migrator makes a database where it finds none of this name, and a pooler's names are its own.
+    const [database]: { name: string }[] = await orm.em.execute("select current_database() as name");
+    if (database) orm.config.set("dbName", database.name);
+    await orm.em.transactional(async em => {
+      await em.execute("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
+      const known = await em.execute("select from pg_namespace where nspname = ?", [schema]);
+      // Not "if not exists": that asks for the right to create schemas even where there is nothing to create.
+      if (known.length === 0) await em.execute(`create schema "${schema}"`);
+      const transaction = em.getTransactionContext();
+      if (!transaction) throw new Error("Migrations run in a transaction.");
+      await orm.migrator.up({ transaction });
+    });
+  } finally {
+    await within(CLOSE_WITHIN_MS, orm.close(true));
+  }
+}
+
+async function untilThere(
+  url: string,
+  { logger, signal }: OpenWith,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  const { host } = new URL(url);
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!databaseIsAway(error)) throw withRemedy(host, error);
+      const why = error instanceof Error ? error.message : String(error);
+      logger.warn(`PostgreSQL at ${host} is not there (${why}). Looking again in ${waitMs / 1000} s.`);
+      await delay(waitMs, undefined, { signal });
+    }
+  }
+}
+
+function withRemedy(host: string, error: unknown): unknown {
+  const remedy = refusalRemedy(error);
+  if (remedy === null || !(error instanceof Error)) return error;
+  return new Error(`PostgreSQL at ${host} refuses this node: ${error.message}. ${remedy}`, { cause: error });
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = delay(ms, undefined, { signal: over.signal, ref: false }).catch(() => {});
+  await Promise.race([work, late]).finally(() => over.abort());
+}
