@@ -1,13 +1,14 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import { newId } from "../../shared/ids.ts";
-import { countKeys, findKeyByHash, findOrCreateTeam, insertKey } from "./store.ts";
+import type { ApiKey } from "./api-key.entity.ts";
+import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./store.ts";
 
 /** Of a fixed id, so that nodes that start at once agree on it. */
 const DEFAULT_TEAM_ID = "team_00000000000000000000000000";
 
 /**
- * Makes the default team and its first admin key where they are missing.
+ * Makes the default team and its first admin key where they are missing. Nodes that start at once take turns.
  * @returns the key when one was made up here: the only moment at which it can be shown
  */
 export async function ensureDefaultTeam(
@@ -16,22 +17,19 @@ export async function ensureDefaultTeam(
 ): Promise<string | null> {
   await findOrCreateTeam(em, DEFAULT_TEAM_ID, "Default");
   if (bootstrapKey !== null) {
-    const known = await findKeyByHash(em, hashKey(bootstrapKey));
-    if (!known) await insertKey(em, adminKey(bootstrapKey));
+    await insertKeyUnlessKnown(em, adminKey(bootstrapKey));
     return null;
   }
-  if ((await countKeys(em)) > 0) return null;
   const key = makeKey();
-  await insertKey(em, adminKey(key));
-  return key;
+  return (await insertFirstKey(em, adminKey(key))) ? key : null;
 }
 
-function adminKey(key: string) {
+function adminKey(key: string): ApiKey {
   return {
     id: newId("key"),
     teamId: DEFAULT_TEAM_ID,
     name: "bootstrap",
-    role: "admin" as const,
+    role: "admin",
     hash: hashKey(key),
     tail: key.slice(-4),
     createdAt: new Date(),

@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type ApiKey, ApiKeyEntity } from "./api-key.entity.ts";
 import { TeamEntity } from "./team.entity.ts";
@@ -17,6 +18,24 @@ export async function insertKey(em: EntityManager, key: ApiKey): Promise<void> {
   await em.insert(ApiKeyEntity, key);
 }
 
+/** Adds a key unless it was added before, revoked since or not. */
+export async function insertKeyUnlessKnown(em: EntityManager, key: ApiKey): Promise<void> {
+  await em.upsert(ApiKeyEntity, key, { onConflictFields: ["hash"], onConflictAction: "ignore" });
+}
+
+/**
+ * Adds a key if it is the first of all, while its team is locked: who asks at the same moment waits, and finds it.
+ * @returns whether it was added
+ */
+export function insertFirstKey(em: EntityManager, key: ApiKey): Promise<boolean> {
+  return em.transactional(async tx => {
+    await tx.findOneOrFail(TeamEntity, { id: key.teamId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if ((await tx.count(ApiKeyEntity)) > 0) return false;
+    await tx.insert(ApiKeyEntity, key);
+    return true;
+  });
+}
+
 /** Keys that are not revoked, newest first, one more than `limit` when there are more. */
 export function findKeys(
   em: EntityManager,
@@ -29,10 +48,6 @@ export function findKeys(
     { teamId, revokedAt: null, ...id },
     { orderBy: { id: "desc" }, limit: page.limit + 1 },
   );
-}
-
-export function countKeys(em: EntityManager): Promise<number> {
-  return em.count(ApiKeyEntity);
 }
 
 /** Records a use, at most once a minute for each key. */
@@ -58,7 +73,7 @@ export function revokeKey(
     const keys = await tx.find(
       ApiKeyEntity,
       { teamId, revokedAt: null },
-      { lockMode: 4, orderBy: { id: "asc" } },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: "asc" } },
     );
     const key = keys.find(candidate => candidate.id === id);
     if (!key) return "missing";
