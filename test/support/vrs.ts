@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ApiClient } from "../../shared/api-client.ts";
+import { ApiAccess } from "./api-access.ts";
 import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
 import { startRunner } from "./runner.ts";
 
 /** The whole service as its own process, as `npm start` runs it. */
-export class Vrs {
+export class Vrs extends ApiAccess {
   readonly dataDir: string;
   readonly port: number;
-  readonly key = "vrs_bootstrap_key_of_the_tests";
   readonly #env: Record<string, string>;
   #process: Child | null = null;
   /** What its earlier starts printed. */
   #printed = "";
 
   private constructor(dataDir: string, port: number, env: Record<string, string>) {
+    super();
     this.dataDir = dataDir;
     this.port = port;
     this.#env = env;
@@ -43,29 +43,6 @@ export class Vrs {
   /** What the process printed, of all its starts. */
   get output(): string {
     return this.#printed + (this.#process?.output ?? "");
-  }
-
-  /** A client with the bootstrap key, or another. */
-  client(apiKey = this.key): ApiClient {
-    return new ApiClient({ baseUrl: this.baseUrl, apiKey });
-  }
-
-  /** A bare request with the bootstrap key, for what no client of ours would send. */
-  request(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
-    const authorization = {
-      Authorization: `Bearer ${this.key}`,
-      ...Object.fromEntries(new Headers(headers)),
-    };
-    return fetch(`${this.baseUrl}${path}`, { ...init, headers: authorization });
-  }
-
-  /** Posts JSON with the bootstrap key. */
-  post(path: string, body: unknown): Promise<Response> {
-    return this.request(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
   }
 
   /** Starts the process again on the same data. */

@@ -1,0 +1,92 @@
+import type { Child } from "./child.ts";
+import { freePort } from "./free-port.ts";
+import { startRunner } from "./runner.ts";
+
+/** A node of a test's cluster: one process with some of the services. */
+export class ClusterNode {
+  readonly services: readonly string[];
+  readonly #env: Record<string, string>;
+  readonly #metricsPort: number;
+  #process: Child | null = null;
+  /** What its earlier starts printed. */
+  #printed = "";
+
+  private constructor(services: readonly string[], env: Record<string, string>, metricsPort: number) {
+    this.services = services;
+    this.#env = env;
+    this.#metricsPort = metricsPort;
+  }
+
+  /** A node that is not started yet. */
+  static async of(services: readonly string[], env: Record<string, string>): Promise<ClusterNode> {
+    return new ClusterNode(services, env, await freePort());
+  }
+
+  get pid(): number {
+    if (!this.#process) throw new Error(`${this} was never started.`);
+    return this.#process.pid;
+  }
+
+  get ended(): boolean {
+    return this.#process?.ended ?? true;
+  }
+
+  /** Its exit code, once it has ended by itself. */
+  get exitCode(): number | null {
+    return this.#process?.exitCode ?? null;
+  }
+
+  /** What it printed, in all its starts. */
+  get output(): string {
+    return this.#printed + (this.#process?.output ?? "");
+  }
+
+  /** Begins its process, without waiting until it is ready. */
+  launch(): void {
+    this.#printed = this.output;
+    this.#process = startRunner({
+      ...this.#env,
+      SERVICES: this.services.join(","),
+      METRICS_PORT: String(this.#metricsPort),
+    });
+  }
+
+  /** Begins its process and waits until it says that it is healthy. */
+  async start(): Promise<void> {
+    this.launch();
+    await this.waitReady();
+  }
+
+  /** @throws Error with what it printed, when it ends or takes too long */
+  async waitReady(): Promise<void> {
+    await this.#process?.until(async () => (await this.fetch("/health").catch(() => null))?.ok ?? false);
+  }
+
+  /** Asks its port for metrics and health. */
+  fetch(path: string): Promise<Response> {
+    return fetch(`http://127.0.0.1:${this.#metricsPort}${path}`, { signal: AbortSignal.timeout(2_000) });
+  }
+
+  /** Ends it as a power cut would. */
+  async kill(): Promise<void> {
+    await this.#process?.end("SIGKILL");
+  }
+
+  /** Asks it to end, as an operator would, and waits until it has. */
+  async terminate(): Promise<void> {
+    await this.#process?.end("SIGTERM");
+  }
+
+  /** Cuts it off: it keeps its connections and does nothing. */
+  pause(): void {
+    this.#process?.signal("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#process?.signal("SIGCONT");
+  }
+
+  toString(): string {
+    return `the node with ${this.services.join(" and ")}`;
+  }
+}

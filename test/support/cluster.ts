@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiAccess, TEST_KEY } from "./api-access.ts";
+import { ClusterNode } from "./cluster-node.ts";
+import { freePort } from "./free-port.ts";
+import { NatsServer } from "./nats-server.ts";
+import { PostgresServer } from "./postgres-server.ts";
+import { S3Server } from "./s3-server.ts";
+
+const READY_WITHIN_MS = 60_000;
+const WITH_DATABASE = ["runs", "teams"];
+
+/** The services of each node where a test does not say. */
+const LAYOUT = [["gateway"], ["runs", "teams"], ["differ"], ["renderer"], ["renderer"]];
+
+interface ClusterOptions {
+  /** The services of each node. */
+  layout?: string[][];
+  /** For all nodes, besides what makes them one cluster. */
+  env?: Record<string, string>;
+}
+
+/** The product as a fleet: servers of its own and a process for each node, all of which a test may break. */
+export class Cluster extends ApiAccess {
+  readonly nats: NatsServer;
+  readonly postgres: PostgresServer;
+  readonly s3: S3Server;
+  readonly databaseUrl: string;
+  /** Every node that was ever made, those that ended too. */
+  readonly nodes: ClusterNode[] = [];
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #env: Record<string, string>;
+
+  private constructor(
+    servers: Pick<Cluster, "nats" | "postgres" | "s3" | "databaseUrl">,
+    port: number,
+    folder: string,
+    env: Record<string, string>,
+  ) {
+    super();
+    this.nats = servers.nats;
+    this.postgres = servers.postgres;
+    this.s3 = servers.s3;
+    this.databaseUrl = servers.databaseUrl;
+    this.#port = port;
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  /** Starts the servers and the nodes and waits until all are ready. */
+  static async start({ layout = LAYOUT, env = {} }: ClusterOptions = {}): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-cluster-"));
+    const [nats, postgres, s3] = await Promise.all([
+      NatsServer.start(),
+      PostgresServer.start(),
+      S3Server.start(),
+    ]);
+    const servers = { nats, postgres, s3, databaseUrl: await postgres.createDatabase() };
+    const cluster = new Cluster(servers, await freePort(), folder, env);
+    try {
+      await Promise.all(layout.map(services => cluster.node(services)));
+      await cluster.ready();
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** The address of its first gateway. */
+  get baseUrl(): string {
+    return `http://localhost:${this.#port}`;
+  }
+
+  /** Starts a node with these services and waits until it is ready. */
+  async node(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
+    const node = await this.prepare(services, env);
+    await node.start();
+    return node;
+  }
+
+  /** Makes a node with these services that is not started yet. The first with a gateway has the cluster's address. */
+  async prepare(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
+    const port = this.#isFirst("gateway", services) ? this.#port : await freePort();
+    const node = await ClusterNode.of(services, { ...this.#environmentOf(services, port), ...env });
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** The nodes that have this service, in the order of their making. */
+  with(service: string): ClusterNode[] {
+    return this.nodes.filter(node => node.services.includes(service));
+  }
+
+  /** The first node that has this service. @throws Error when there is none */
+  the(service: string): ClusterNode {
+    const [node] = this.with(service);
+    if (!node) throw new Error(`No node has ${service}.`);
+    return node;
+  }
+
+  /** Waits until its first gateway sees every service. */
+  async ready(): Promise<void> {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    let answer = "";
+    while (Date.now() < deadline) {
+      const response = await fetch(`${this.baseUrl}/ready`).catch(() => null);
+      if (response?.ok) return;
+      answer = (await response?.text()) ?? "no answer";
+      await delay(50);
+    }
+    throw new Error(`The cluster was not ready in time: ${answer}\n${this.output()}`);
+  }
+
+  /** What its nodes printed, to be shown when a test fails. */
+  output(): string {
+    return this.nodes.map(node => `--- ${node}\n${node.output}`).join("\n");
+  }
+
+  /** Ends all of it at once and throws its data away. */
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map(node => node.kill()));
+    await Promise.all([this.nats.close(), this.postgres.close(), this.s3.close()]);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #isFirst(service: string, services: string[]): boolean {
+    return services.includes(service) && this.with(service).length === 0;
+  }
+
+  /** Only what these services need: a renderer is not even told of a database. */
+  #environmentOf(services: string[], port: number): Record<string, string> {
+    return {
+      PORT: String(port),
+      SERVICE_BASE_URL: this.baseUrl,
+      SERVICE_DATA_DIR: this.#folder,
+      SERVICE_BOOTSTRAP_KEY: TEST_KEY,
+      SERVICE_ALLOW_HOSTS: "localhost",
+      // Tests ask often.
+      SERVICE_RATE_LIMIT: "1000000",
+      LOG_LEVEL: "warn",
+      NATS_URL: this.nats.url,
+      IMAGE_STORE_URL: this.s3.url,
+      ...this.s3.credentials,
+      ...(services.some(name => WITH_DATABASE.includes(name)) && { DATABASE_URL: this.databaseUrl }),
+      ...this.#env,
+    };
+  }
+}
