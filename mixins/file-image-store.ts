@@ -117,7 +117,8 @@ export class FileImageStore implements ImageStore {
       if (image) old.push({ ...image, bytes: file.size });
       else await rm(path, { force: true });
     });
-    return old;
+    // The stats come in any order.
+    return old.sort((a, b) => Number(b.aside) - Number(a.aside));
   }
 }
 

@@ -70,7 +70,9 @@ export class S3ImageStore implements ImageStore {
           { cause: error },
         );
       }
-      warn(`${store.#name} does not answer (${why}). Images can be neither stored nor shown until it does.`);
+      warn(
+        `IMAGE_STORE_URL: ${store.#name} is not reachable yet (${why}). Images can be neither stored nor shown until it does.`,
+      );
     }
     return store;
   }
@@ -100,18 +102,8 @@ export class S3ImageStore implements ImageStore {
     return Buffer.concat(chunks);
   }
 
-  async open(hash: string): Promise<{ stream: Readable; bytes: number } | null> {
-    // Not AbortSignal.timeout: the body may take longer than the store's answer.
-    const deadline = new AbortController();
-    const late = setTimeout(
-      () => deadline.abort(new Error(`${this.#name} did not answer within ${OPEN_WITHIN_MS} ms.`)),
-      OPEN_WITHIN_MS,
-    );
-    try {
-      return await this.#find(hash, deadline.signal);
-    } finally {
-      clearTimeout(late);
-    }
+  open(hash: string): Promise<{ stream: Readable; bytes: number } | null> {
+    return this.#within(OPEN_WITHIN_MS, signal => this.#find(hash, signal));
   }
 
   async *olderThan(before: Date): AsyncGenerator<StoredImage[]> {
@@ -161,7 +153,21 @@ export class S3ImageStore implements ImageStore {
       Prefix: this.#root,
       MaxKeys: 1,
     });
-    await this.#client.send(list, { abortSignal: AbortSignal.timeout(CHECK_WITHIN_MS) });
+    await this.#within(CHECK_WITHIN_MS, abortSignal => this.#client.send(list, { abortSignal }));
+  }
+
+  /** Bounds how long the store may take to begin its answer; what it then sends may take longer. */
+  async #within<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const deadline = new AbortController();
+    const late = setTimeout(() => deadline.abort(), ms);
+    try {
+      return await ask(deadline.signal);
+    } catch (error) {
+      if (!deadline.signal.aborted) throw error;
+      throw new Error(`${this.#name} did not answer within ${ms} ms.`, { cause: error });
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   async #isYoung(key: string): Promise<boolean> {
@@ -186,7 +192,7 @@ export class S3ImageStore implements ImageStore {
   async #move(from: string, to: string): Promise<void> {
     const copy = new CopyObjectCommand({
       Bucket: this.#bucket.bucket,
-      CopySource: `${this.#bucket.bucket}/${encodeURI(this.#root + from)}`,
+      CopySource: `${this.#bucket.bucket}/${this.#root + from}`.split("/").map(encodeURIComponent).join("/"),
       Key: this.#root + to,
     });
     if (await this.#client.send(copy).catch(ifMissing)) await this.#delete(from);

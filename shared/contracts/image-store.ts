@@ -14,7 +14,7 @@ export interface ImageStore {
   get(hash: string): Promise<Buffer>;
   /** The bytes as a stream with their number, or null when there is no such image. @throws Error when the store does not answer */
   open(hash: string): Promise<{ stream: NodeJS.ReadableStream; bytes: number } | null>;
-  /** Every image that was stored or set aside last before `before`, in parts. */
+  /** Every image that was stored or set aside last before `before`, in parts. One that is in both places comes as set aside first. */
   olderThan(before: Date): AsyncIterable<StoredImage[]>;
   /** The first step of a removal: the image can still be read, but a `put` stores it anew. One that is not there is no error, here and below. */
   setAside(hashes: string[]): Promise<void>;

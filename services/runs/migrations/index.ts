@@ -1,8 +1,10 @@
 import { Fleet } from "./2026-11-21-fleet.ts";
+import { ImageReferences } from "./2026-11-21-image-references.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
   { name: "2026-11-21-runs-and-baselines", class: RunsAndBaselines },
   { name: "2026-11-21-fleet", class: Fleet },
+  { name: "2026-11-21-image-references", class: ImageReferences },
 ];
