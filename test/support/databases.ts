@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase } from "./postgres-server.ts";
+import { needs } from "./server-programs.ts";
+
+/** An empty database of a test's own. */
+export interface TestDatabase {
+  /** What loadConfig needs to know of it, with a data directory for the rest. */
+  env: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+interface DatabaseKind {
+  name: string;
+  /** Skips the tests of the describe block that calls it where this kind cannot be had. */
+  needed(): void;
+  make(): Promise<TestDatabase>;
+}
+
+/** Both kinds that the services run on: `for (const database of DATABASES) describe(…)`. */
+export const DATABASES: DatabaseKind[] = [
+  { name: "the embedded database", needed: () => {}, make: () => inFolder(async () => ({})) },
+  {
+    name: "PostgreSQL",
+    needed: () => needs("database"),
+    make: () => inFolder(async () => ({ DATABASE_URL: await createDatabase() })),
+  },
+];
+
+async function inFolder(more: () => Promise<Record<string, string>>): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "vrs-database-"));
+  return {
+    env: { SERVICE_DATA_DIR: folder, ...(await more()) },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
