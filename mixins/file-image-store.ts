@@ -12,7 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ImageStore, StoredImage } from "../shared/contracts/image-store.ts";
+import type { ImageStore, OpenImage, StoredImage } from "../shared/contracts/image-store.ts";
 import { asidePath, forEachFew, imageAt, imagePath } from "./image-path.ts";
 
 const LISTED_AT_ONCE = 1_000;
@@ -57,7 +57,7 @@ export class FileImageStore implements ImageStore {
     return png;
   }
 
-  async open(hash: string): Promise<{ stream: NodeJS.ReadableStream; bytes: number } | null> {
+  async open(hash: string): Promise<OpenImage | null> {
     const file = await this.#find(hash, path => open(path));
     return file && streamOf(file);
   }
@@ -122,7 +122,7 @@ export class FileImageStore implements ImageStore {
   }
 }
 
-async function streamOf(file: FileHandle): Promise<{ stream: NodeJS.ReadableStream; bytes: number }> {
+async function streamOf(file: FileHandle): Promise<OpenImage> {
   try {
     const { size } = await file.stat();
     return { stream: file.createReadStream(), bytes: size };

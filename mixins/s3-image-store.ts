@@ -11,7 +11,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import type { ImageStoreConfig } from "../shared/config.ts";
-import type { ImageStore, StoredImage } from "../shared/contracts/image-store.ts";
+import type { ImageStore, OpenImage, StoredImage } from "../shared/contracts/image-store.ts";
 import { asidePath, forEachFew, imageAt, imagePath } from "./image-path.ts";
 
 /** An image younger than this is not stored again. The cleanup takes none younger than twice that. */
@@ -102,7 +102,7 @@ export class S3ImageStore implements ImageStore {
     return Buffer.concat(chunks);
   }
 
-  open(hash: string): Promise<{ stream: Readable; bytes: number } | null> {
+  open(hash: string): Promise<OpenImage | null> {
     return this.#within(OPEN_WITHIN_MS, signal => this.#find(hash, signal));
   }
 
@@ -177,7 +177,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   /** Opens an image where it is. The first place is looked at twice: it may be put back while we look at the second. */
-  async #find(hash: string, abortSignal?: AbortSignal): Promise<{ stream: Readable; bytes: number } | null> {
+  async #find(hash: string, abortSignal?: AbortSignal): Promise<OpenImage | null> {
     for (const path of [imagePath(hash), asidePath(hash), imagePath(hash)]) {
       const get = new GetObjectCommand({ Bucket: this.#bucket.bucket, Key: this.#root + path });
       const found = await this.#client.send(get, { ...(abortSignal && { abortSignal }) }).catch(ifMissing);

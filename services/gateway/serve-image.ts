@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
+import { openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
@@ -16,16 +17,28 @@ export async function serveImage(gateway: Gateway, { params, req, res }: Input):
       "This image link is not signed by this service; take it from the screenshot's metadata.",
     );
   }
-  const etag = `"${hash}"`;
-  res.setHeader("ETag", etag);
-  res.setHeader("Cache-Control", "private, max-age=31536000, immutable");
-  if (req.headers["if-none-match"] === etag) {
-    res.writeHead(304).end();
+  const kept = { ETag: `"${hash}"`, "Cache-Control": "private, max-age=31536000, immutable" };
+  if (req.headers["if-none-match"] === kept.ETag) {
+    res.writeHead(304, kept).end();
     return;
   }
-  const image = await gateway.images.open(hash);
+  const image = await openImage(gateway, hash);
   if (!image) throw notFound("image", hash);
-  res.writeHead(200, { "Content-Type": "image/png", "Content-Length": image.bytes });
-  // A reader who goes away in the middle is no fault of ours.
-  await pipeline(image.stream, res).catch(() => {});
+  res.writeHead(200, { ...kept, "Content-Type": "image/png", "Content-Length": image.bytes });
+  // Nothing to send, or nobody to send it to any more.
+  if (req.method === "HEAD" || res.destroyed) {
+    image.stream.destroy();
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(image.stream, res);
+  } catch (error) {
+    // The connection is closed, which tells the reader that the image is not whole. A reader who went away is no fault of ours.
+    if (!isGoneReader(error)) storeIsAway(gateway, error);
+  }
+}
+
+function isGoneReader(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

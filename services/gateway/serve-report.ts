@@ -1,9 +1,11 @@
+import { buffer } from "node:stream/consumers";
 import { call } from "../../shared/contracts/bus.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Gateway } from "./gateway.ts";
+import { openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
@@ -22,7 +24,7 @@ export async function serveReport(
   const isSaved = query.download === "1";
   const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
   const html = isSaved
-    ? await savedReport(gateway, run, screenshots)
+    ? await savedReport(gateway, run, screenshots, () => res.destroyed)
     : renderReport({
         run,
         screenshots: screenshots.map(withRelativeImages),
@@ -40,6 +42,7 @@ async function savedReport(
   gateway: Gateway,
   run: ReportPage["run"],
   screenshots: ReportScreenshot[],
+  isUnwanted: () => boolean,
 ): Promise<string> {
   if (gateway.saving >= SAVED_AT_ONCE) {
     throw new ServiceError("unavailable", "Other reports are being saved; try again in a few seconds.", {
@@ -48,7 +51,7 @@ async function savedReport(
   }
   gateway.saving += 1;
   try {
-    const inlined = await inlineImages(gateway, screenshots);
+    const inlined = await inlineImages(gateway, screenshots, isUnwanted);
     return renderReport({ run, screenshots: inlined, downloadUrl: null });
   } finally {
     gateway.saving -= 1;
@@ -85,20 +88,27 @@ function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
   };
 }
 
-/** Images as `data:` URLs, those in question first, until the file would grow too large; the rest is left out, and said. */
-async function inlineImages(gateway: Gateway, screenshots: ReportScreenshot[]): Promise<ReportScreenshot[]> {
+/** Images as `data:` URLs, those in question first, until the file would grow too large; the rest is left out, and said. @throws ServiceError unavailable when the store fails */
+async function inlineImages(
+  gateway: Gateway,
+  screenshots: ReportScreenshot[],
+  isUnwanted: () => boolean,
+): Promise<ReportScreenshot[]> {
   let bytesLeft = INLINE_AT_MOST;
   const inlined = new Map<string, ReportScreenshot>();
   const inQuestionFirst = screenshots.toSorted(
     (a, b) => Number(a.status === "unchanged") - Number(b.status === "unchanged"),
   );
   for (const screenshot of inQuestionFirst) {
+    // Its reader went away: what is left would be read for nobody.
+    if (isUnwanted()) break;
     const images = { ...screenshot.images };
     const notes = [...screenshot.notes];
-    for (const name of IMAGES) {
-      const hash = /([0-9a-f]{64})\.png$/.exec(images[name] ?? "")?.[1];
-      const png =
-        hash === undefined || bytesLeft <= 0 ? null : await gateway.images.get(hash).catch(() => null);
+    const hashes = IMAGES.map(name => /([0-9a-f]{64})\.png$/.exec(images[name] ?? "")?.[1]);
+    const fits = bytesLeft > 0;
+    const pngs = await Promise.all(hashes.map(hash => (hash && fits ? readImage(gateway, hash) : null)));
+    for (const [index, name] of IMAGES.entries()) {
+      const [hash, png] = [hashes[index], pngs[index] ?? null];
       bytesLeft -= png?.length ?? 0;
       images[name] = png && `data:image/png;base64,${png.toString("base64")}`;
       if (hash !== undefined && !png)
@@ -107,4 +117,10 @@ async function inlineImages(gateway: Gateway, screenshots: ReportScreenshot[]): 
     inlined.set(screenshot.id, { ...screenshot, images, notes });
   }
   return screenshots.map(screenshot => inlined.get(screenshot.id) ?? screenshot);
+}
+
+/** An image's bytes, or null when there is none. @throws ServiceError unavailable when the store fails */
+async function readImage(gateway: Gateway, hash: string): Promise<Buffer | null> {
+  const image = await openImage(gateway, hash);
+  return image && buffer(image.stream).catch(error => Promise.reject(storeIsAway(gateway, error)));
 }

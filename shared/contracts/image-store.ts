@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /** An image as its store lists it. */
 export interface StoredImage {
   hash: string;
@@ -6,14 +8,20 @@ export interface StoredImage {
   aside: boolean;
 }
 
+/** An image's bytes and their number. Who opened it reads it to its end or destroys it: it may hold a connection. */
+export interface OpenImage {
+  stream: Readable;
+  bytes: number;
+}
+
 /** Images under the SHA-256 of their bytes. What is stored never changes, so it can be cached for ever. */
 export interface ImageStore {
   /** Stores a PNG; storing it again costs next to nothing, but makes it as young as a new one. @returns its SHA-256, hex */
   put(png: Buffer): Promise<string>;
   /** @throws Error when there is no such image */
   get(hash: string): Promise<Buffer>;
-  /** The bytes as a stream with their number, or null when there is no such image. @throws Error when the store does not answer */
-  open(hash: string): Promise<{ stream: NodeJS.ReadableStream; bytes: number } | null>;
+  /** An image to be streamed, or null when there is no such image. @throws Error when the store does not answer */
+  open(hash: string): Promise<OpenImage | null>;
   /** Every image that was stored or set aside last before `before`, in parts. One that is in both places comes as set aside first. */
   olderThan(before: Date): AsyncIterable<StoredImage[]>;
   /** The first step of a removal: the image can still be read, but a `put` stores it anew. One that is not there is no error, here and below. */

@@ -1,0 +1,29 @@
+import type { OpenImage } from "../../shared/contracts/image-store.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { Gateway } from "./gateway.ts";
+
+/** How often the log says that the store is away while one request after the other finds out. */
+const SAY_AWAY_EVERY_MS = 10_000;
+
+const saidAwayAt = new WeakMap<Gateway, number>();
+
+/** Opens an image, or null when there is none. @throws ServiceError unavailable when the store does not answer */
+export async function openImage(gateway: Gateway, hash: string): Promise<OpenImage | null> {
+  try {
+    return await gateway.images.open(hash);
+  } catch (error) {
+    throw storeIsAway(gateway, error);
+  }
+}
+
+/** What a reader is told of a store that fails; what it said itself goes to the log. */
+export function storeIsAway(gateway: Gateway, error: unknown): ServiceError {
+  if (Date.now() - (saidAwayAt.get(gateway) ?? 0) > SAY_AWAY_EVERY_MS) {
+    saidAwayAt.set(gateway, Date.now());
+    gateway.broker.logger.warn({ err: error }, "The image store is away");
+  }
+  return new ServiceError(
+    "unavailable",
+    "The image store did not answer. Nothing was lost; try again shortly.",
+  );
+}
