@@ -1,43 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import type { BrokerOptions } from "moleculer";
+import type { BrokerOptions, Middleware } from "moleculer";
+import { askAgain } from "./shared/ask-again.ts";
+import { doBeforeStop } from "./shared/before-stop.ts";
 import { busCompression } from "./shared/bus-compression.ts";
+import { isNodesFault, mayPass } from "./shared/bus-errors.ts";
 import { bindConfig, type Config, loadConfig, tellRunner } from "./shared/config.ts";
 import { logError } from "./shared/log-error.ts";
 import { prometheusReporter } from "./shared/metrics.ts";
 import { natsOptions } from "./shared/nats-options.ts";
 import { NatsTransporter } from "./shared/nats-transporter.ts";
+import { nodePort } from "./shared/node-port.ts";
+import { stopOnSignal } from "./shared/stop-on-signal.ts";
+import { tracingTo } from "./shared/tracing.ts";
+import { version } from "./shared/version.ts";
 
 /** Every setting of a node's broker. */
 export function brokerOptions(config: Config): BrokerOptions {
   return {
     namespace: "vrs",
-    ...(config.nats && cluster(config.nats)),
-    // What the fleet's queue is filled by.
-    metadata: { renderConcurrency: config.services.includes("renderer") ? config.renderConcurrency : 0 },
+    // Never an earlier process's: containers on one host may share its name and their process numbers too.
+    nodeID: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
+    metadata: {
+      version,
+      startedAt: new Date().toISOString(),
+      // What the queue's windows are sized by.
+      renderConcurrency: config.services.includes("renderer") ? config.renderConcurrency : 0,
+    },
     logger: {
       type: "Pino",
       options: { level: config.logLevel, pino: { options: { serializers: { err: logError } } } },
     },
     // Longer than the slowest action (a submission of 2,000 screenshots on a busy laptop), shorter than a client's patience.
     requestTimeout: 30_000,
+    retryPolicy: RETRIES,
+    // For each action and event of a node: more at once than the database has connections, and more waiting than
+    // clients submit in one go. What is too much then is asked of another node, or a little later.
+    bulkhead: { enabled: true, concurrency: 50, maxQueueSize: 2_000 },
     // A request in flight is answered before the node leaves.
-    tracking: { enabled: true, shutdownTimeout: 10_000 },
+    tracking: { enabled: true, shutdownTimeout: 6_000 },
     metrics: { enabled: true, reporter: [prometheusReporter()] },
+    tracing: tracingTo(config.zipkinEndpoint),
     // Contracts are checked at the edge and by the compiler.
     validator: false,
-    created: broker => bindConfig(broker, config),
+    middlewares: middlewares(config),
+    ...(config.nats && cluster(config.nats)),
+    // The runner's way, below: not that of brokers which a test makes and unmakes.
+    skipProcessEventRegistration: true,
+    created(broker) {
+      bindConfig(broker, config);
+      // Before what Moleculer itself does then, which takes the last ones first.
+      broker.middlewares.add(doBeforeStop());
+    },
   };
 }
+
+function middlewares({ metricsPort, nats }: Config): Middleware[] {
+  const list = [askAgain()];
+  if (metricsPort !== null) list.push(nodePort(metricsPort));
+  // A message is 1 MB at most by NATS' default, and a submission may be as much.
+  if (nats) list.push(busCompression("16kb"));
+  return list;
+}
+
+/** Some seven seconds in all, for what went wrong in the middle: its node went away, or lacks something for now. */
+const RETRIES = {
+  enabled: true,
+  retries: 7,
+  delay: 100,
+  factor: 2,
+  maxDelay: 2_000,
+  check: mayPass,
+} satisfies BrokerOptions["retryPolicy"];
 
 /** What a node needs beside the others on one bus. */
 function cluster(servers: string[]): BrokerOptions {
   return {
     transporter: new NatsTransporter(natsOptions(servers, "vrs bus")),
-    // Notices a node that died after ten seconds or so. Each check comes that late at most.
+    // A node that died is noticed after 7 to 14 seconds: it is looked for as often as it may be silent.
     heartbeatInterval: 3,
     heartbeatTimeout: 7,
-    // A message is 1 MB at most by NATS' default, and a submission may be as much.
-    middlewares: [busCompression("16kb")],
+    // A node that lets most requests for something wait for nothing is not asked for a while. A few do not count.
+    circuitBreaker: {
+      enabled: true,
+      threshold: 0.5,
+      minRequestCount: 20,
+      windowTime: 60,
+      halfOpenTime: 5_000,
+      check: isNodesFault,
+    },
   };
 }
 
@@ -45,7 +97,15 @@ function cluster(servers: string[]): BrokerOptions {
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
   tellRunner(config.services.map(name => join(import.meta.dirname, "services", name)));
-  return { ...brokerOptions(config), started: () => sayWhere(config) };
+  const options = brokerOptions(config);
+  return {
+    ...options,
+    created(broker) {
+      options.created?.(broker);
+      stopOnSignal(broker);
+    },
+    started: () => sayWhere(config),
+  };
 }
 
 /** Written past the log, for the person who started it. */

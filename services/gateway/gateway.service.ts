@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
+import { beforeStop } from "../../shared/before-stop.ts";
 import { configOf } from "../../shared/config.ts";
 import { call, type Meta, on, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -10,6 +11,7 @@ import { Links } from "../../shared/links.ts";
 import { version } from "../../shared/version.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { Authenticator } from "./authenticate.ts";
+import { finishRequests } from "./finish-requests.ts";
 import type { Gateway } from "./gateway.ts";
 import { handle } from "./handle.ts";
 import { openApi } from "./openapi.ts";
@@ -63,6 +65,14 @@ export default service<GatewayService>({
       { path: "/", mappingPolicy: "restrict", mergeParams: false, bodyParsers: false, aliases: aliases() },
     ],
   },
+  actions: {
+    // moleculer-web's own, for every request. What may be done at once is for the services to say that do it; and an
+    // address may hold the signature that opens it, so that a trace has only what the address begins with.
+    rest: {
+      bulkhead: { enabled: false },
+      tracing: { tags: { params: ["req.method"] }, spanName: nameOfRequest },
+    },
+  },
   events: {
     "run.progressed": on("run.progressed", function (this: GatewayService, { teamId: _teamId, ...progress }) {
       this.gateway.progress.tell(progress);
@@ -74,6 +84,8 @@ export default service<GatewayService>({
   created() {
     const config = configOf(this.broker);
     this.settings.port = config.port;
+    beforeStop(this.broker, () => this.gateway.progress.close());
+    beforeStop(this.broker, () => finishRequests(this.server));
     // The log says so too, in a line that nobody reads who has just typed the command.
     this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE") process.stderr.write(sayInUse(config.port));
@@ -98,10 +110,15 @@ export default service<GatewayService>({
   async started() {
     this.gateway.images = this.images;
   },
-  async stopped() {
-    this.gateway.progress.close();
-  },
 });
+
+/** `GET /v1/runs`, without what follows. */
+function nameOfRequest({ params }: Context<unknown>): string {
+  // biome-ignore lint/plugin: moleculer-web calls its action with the request.
+  const { req } = params as { req: IncomingMessage };
+  const path = (req.url ?? "/").split("?", 1)[0] ?? "/";
+  return `${req.method} ${path.split("/", 3).join("/")}`;
+}
 
 function sayInUse(port: number): string {
   return `\n  Port ${port} is in use by another program. Stop that, or set PORT to another port.\n\n`;

@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, broadcast, callerOf, service } from "../../shared/contracts/bus.ts";
+import { action, broadcast, callerOf, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { authenticate } from "./authenticate.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
@@ -18,9 +18,13 @@ export default service<Teams>({
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
       return authenticate(this.em(), keyHash);
     }),
-    createKey: action("teams.createKey", function (this: Teams, params, context) {
-      return createKey(this.em(), callerOf(context), params);
-    }),
+    createKey: action(
+      "teams.createKey",
+      function (this: Teams, params, context) {
+        return createKey(this.em(), callerOf(context), params);
+      },
+      NOT_TWICE,
+    ),
     listKeys: action("teams.listKeys", function (this: Teams, params, context) {
       return listKeys(this.em(), callerOf(context), params);
     }),

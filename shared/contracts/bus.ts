@@ -34,6 +34,9 @@ export function broadcast<N extends EventName>(bus: Bus, name: N, payload: Event
   return bus.broadcast(name, payload);
 }
 
+/** Of an action that does something more each time: it is not asked again when its node goes away in the middle. */
+export const NOT_TWICE = { retryPolicy: { enabled: false } } as const;
+
 /** Declares the handler of an action; its name is for the types. */
 export function action<N extends ActionName, This = Service>(
   _name: N,
@@ -42,8 +45,10 @@ export function action<N extends ActionName, This = Service>(
     params: Actions[N]["params"],
     context: Context<Actions[N]["params"], Meta>,
   ) => Promise<Actions[N]["result"]>,
+  options: Pick<ActionSchema, "retryPolicy"> = {},
 ): ActionSchema<This> {
   return {
+    ...options,
     handler(context: Context<Actions[N]["params"], Meta>) {
       return handler.call(this, context.params, context);
     },

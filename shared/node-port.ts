@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { Middleware, ServiceBroker } from "moleculer";
+import { prometheusText } from "./metrics.ts";
+import { NatsTransporter } from "./nats-transporter.ts";
+
+/**
+ * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
+ * It answers from the start on, so that a supervisor can tell a node that waits for the bus from a dead one.
+ */
+export function nodePort(port: number): Middleware {
+  let server: Server | null = null;
+  return {
+    name: "NodePort",
+    async starting(broker) {
+      server = createServer((req, res) => {
+        const { status, type, body } = answer(broker, req.method, req.url?.split("?", 1)[0]);
+        res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
+      });
+      try {
+        await once(server.listen(port), "listening");
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+          process.stderr.write(
+            `\n  Port ${port} is in use by another program. Stop that, or set METRICS_PORT to another port.\n\n`,
+          );
+        throw error;
+      }
+    },
+    async stopped() {
+      server?.close();
+      server?.closeAllConnections();
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+function answer(broker: ServiceBroker, method: string | undefined, path: string | undefined): Answer {
+  if (method !== "GET" && method !== "HEAD") return json(405, { error: "Only GET is served here." });
+  if (path === "/metrics")
+    return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
+  if (path === "/live") return json(200, { status: "ok" });
+  if (path === "/health" || path === "/ready") {
+    const faults = faultsOf(broker);
+    return faults.length === 0
+      ? json(200, { status: "ok", faults })
+      : json(503, { status: "unavailable", faults });
+  }
+  return json(404, { error: "Here are /metrics, /health, /ready and /live." });
+}
+
+function json(status: number, body: object): Answer {
+  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
+}
+
+/** Why the node does not do its part now, in words. */
+function faultsOf(broker: ServiceBroker): string[] {
+  const { tx } = broker.transit ?? {};
+  const faults: string[] = [];
+  if (!broker.started) faults.push("Its services have not all started, or the node is stopping.");
+  if (tx instanceof NatsTransporter && !tx.online) faults.push("It has no connection to NATS.");
+  return faults;
+}
