@@ -77,9 +77,9 @@ export class DatabaseNode {
     return node;
   }
 
-  /** What an action that runs this statement answers. */
+  /** What an action that runs this statement answers, asked once. */
   ask(sql: string): Promise<Record<string, unknown>[]> {
-    return this.broker.call("sample.ask", { sql });
+    return this.broker.call("sample.ask", { sql }, { retries: 0 });
   }
 
   stop(): Promise<void> {
