@@ -14,8 +14,8 @@ const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
 const FLUSH_WITHIN_MS = 2_000;
 
 /**
- * Moleculer's transporter for NATS, which also notices that the connection is lost or back, and tells whoever asked
- * that a message was too large, where it would else only be logged.
+ * Moleculer's transporter for NATS, which also notices at once that the connection is lost or back and that a node is
+ * gone, and tells whoever asked that a message was too large, where it would else only be logged.
  */
 export class NatsTransporter extends Transporters.NATS {
   /** Whether messages reach the bus now. */
@@ -40,6 +40,15 @@ export class NatsTransporter extends Transporters.NATS {
   override onConnected(wasReconnect?: boolean): Promise<unknown> {
     this.online = true;
     return super.onConnected(wasReconnect);
+  }
+
+  override async makeSubscriptions(topics: Record<string, unknown>[]): Promise<void> {
+    await super.makeSubscriptions(topics);
+    this.client.subscribe(`${this.#nobody}.*`, {
+      callback: (error: Error | null, { subject }: { subject: string }) => {
+        if (!error) this.#lose(subject.slice(this.#nobody.length + 1));
+      },
+    });
   }
 
   override async disconnect(): Promise<void> {
@@ -86,9 +95,25 @@ export class NatsTransporter extends Transporters.NATS {
     }
   }
 
-  /** Rejects where Moleculer's throws. */
-  override async send(topic: string, data: Buffer): Promise<void> {
-    await super.send(topic, data);
+  /** Sends a request so that the server itself answers when nobody is there to hear it. */
+  override async send(topic: string, data: Buffer, { packet }: { packet?: Packet } = {}): Promise<void> {
+    const reply = packet?.type === REQUEST ? { reply: `${this.#nobody}.${packet.payload.id}` } : {};
+    this.client?.publish(topic, data, reply);
+  }
+
+  /** Where the server says so. */
+  get #nobody(): string {
+    return `${this.prefix}.NOBODY.${this.nodeID}`;
+  }
+
+  /** Takes a node for gone that does not hear a request: it died, and its heartbeats would be missed much later. */
+  #lose(requestId: string): void {
+    const request = this.transit.pendingRequests.get(requestId);
+    if (!request) return;
+    const { nodeID, ctx } = request;
+    this.transit.removePendingRequest(requestId);
+    request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
+    this.transit.discoverer.remoteNodeDisconnected(nodeID, true);
   }
 
   async #watch(client: NatsConnection): Promise<void> {
