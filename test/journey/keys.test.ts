@@ -15,7 +15,7 @@ import {
   runList,
   submittedRun,
 } from "../../shared/contracts/http.ts";
-import { newId } from "../../shared/ids.ts";
+import { addTeam } from "../support/add-team.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -182,7 +182,7 @@ describe("API keys", function () {
 
     before(async () => {
       await vrs.kill();
-      await addTeam(vrs.dataDir, otherKey);
+      await addTeamTo(vrs.dataDir, otherKey);
       await vrs.start();
     });
 
@@ -238,19 +238,11 @@ describe("API keys", function () {
   });
 });
 
-/** A team with one admin key, put in while the service is not running. */
-async function addTeam(dataDir: string, key: string): Promise<void> {
+/** Puts a team in while the service is not running. */
+async function addTeamTo(dataDir: string, key: string): Promise<void> {
   const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
   try {
-    const teamId = newId("team");
-    await database.query("insert into teams.team (id, name, created_at) values ($1, 'Other', now())", [
-      teamId,
-    ]);
-    await database.query(
-      `insert into teams.api_key (id, team_id, name, role, hash, tail, created_at)
-       values ($1, $2, 'other', 'admin', $3, $4, now())`,
-      [newId("key"), teamId, hashKey(key), key.slice(-4)],
-    );
+    await addTeam((sql, values) => database.query(sql, values), key);
   } finally {
     await closeEmbeddedDatabase(dataDir);
   }

@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
 import { startRunner } from "./runner.ts";
@@ -20,6 +21,11 @@ export class ClusterNode {
   /** A node that is not started yet. */
   static async of(services: readonly string[], env: Record<string, string>): Promise<ClusterNode> {
     return new ClusterNode(services, env, await freePort());
+  }
+
+  /** Where its gateway answers, if it has one. */
+  get baseUrl(): string {
+    return `http://localhost:${this.#env.PORT}`;
   }
 
   get pid(): number {
@@ -72,6 +78,14 @@ export class ClusterNode {
     await this.#process?.end("SIGKILL");
   }
 
+  /** Ends its browsers at once, as a page does that brings one down. */
+  async killBrowsers(): Promise<void> {
+    for (const task of await readdir(`/proc/${this.pid}/task`)) {
+      const children = await readFile(`/proc/${this.pid}/task/${task}/children`, "utf8").catch(() => "");
+      for (const pid of children.trim().split(" ").filter(Boolean)) killIfThere(Number(pid));
+    }
+  }
+
   /** Asks it to end, as an operator would, and waits until it has. */
   async terminate(): Promise<void> {
     await this.#process?.end("SIGTERM");
@@ -88,5 +102,13 @@ export class ClusterNode {
 
   toString(): string {
     return `the node with ${this.services.join(" and ")}`;
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
   }
 }

@@ -15,9 +15,11 @@ const WITH_DATABASE = ["runs", "teams"];
 /** The services of each node where a test does not say. */
 const LAYOUT = [["gateway"], ["runs", "teams"], ["differ"], ["renderer"], ["renderer"]];
 
+/** A node by its services, and what it has in its environment besides what all have. */
+type NodePlan = string[] | { services: string[]; env: Record<string, string> };
+
 interface ClusterOptions {
-  /** The services of each node. */
-  layout?: string[][];
+  layout?: NodePlan[];
   /** For all nodes, besides what makes them one cluster. */
   env?: Record<string, string>;
 }
@@ -33,6 +35,7 @@ export class Cluster extends ApiAccess {
   readonly #port: number;
   readonly #folder: string;
   readonly #env: Record<string, string>;
+  #hasGateway = false;
 
   private constructor(
     servers: Pick<Cluster, "nats" | "postgres" | "s3" | "databaseUrl">,
@@ -61,7 +64,8 @@ export class Cluster extends ApiAccess {
     const servers = { nats, postgres, s3, databaseUrl: await postgres.createDatabase() };
     const cluster = new Cluster(servers, await freePort(), folder, env);
     try {
-      await Promise.all(layout.map(services => cluster.node(services)));
+      const plans = layout.map(plan => (Array.isArray(plan) ? { services: plan, env: {} } : plan));
+      await Promise.all(plans.map(({ services, env: own }) => cluster.node(services, own)));
       await cluster.ready();
     } catch (error) {
       await cluster.stop();
@@ -84,7 +88,9 @@ export class Cluster extends ApiAccess {
 
   /** Makes a node with these services that is not started yet. The first with a gateway has the cluster's address. */
   async prepare(services: string[], env: Record<string, string> = {}): Promise<ClusterNode> {
-    const port = this.#isFirst("gateway", services) ? this.#port : await freePort();
+    const isFirst = services.includes("gateway") && !this.#hasGateway;
+    this.#hasGateway ||= isFirst;
+    const port = isFirst ? this.#port : await freePort();
     const node = await ClusterNode.of(services, { ...this.#environmentOf(services, port), ...env });
     this.nodes.push(node);
     return node;
@@ -125,10 +131,6 @@ export class Cluster extends ApiAccess {
     await Promise.all(this.nodes.map(node => node.kill()));
     await Promise.all([this.nats.close(), this.postgres.close(), this.s3.close()]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  #isFirst(service: string, services: string[]): boolean {
-    return services.includes(service) && this.with(service).length === 0;
   }
 
   /** Only what these services need: a renderer is not even told of a database. */

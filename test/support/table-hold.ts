@@ -1,0 +1,47 @@
+import pg from "pg";
+import { until } from "./until.ts";
+
+const LOCK = 4_711;
+
+/** Makes statements that change a table wait: the moment in which a node can be killed between two of its steps. */
+export class TableHold {
+  readonly #client: pg.Client;
+  readonly #table: string;
+
+  private constructor(client: pg.Client, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Holds the updates of the table's rows for which `condition` (SQL on `new` and `old`) is true. */
+  static async ofUpdates(url: string, table: string, condition = "true"): Promise<TableHold> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`select pg_advisory_lock(${LOCK})`);
+    await client.query(`
+      create or replace function public.test_hold() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(${LOCK}); return new; end
+      $$`);
+    await client.query(
+      `create trigger test_hold before update on ${table}
+       for each row when (${condition}) execute function public.test_hold()`,
+    );
+    return new TableHold(client, table);
+  }
+
+  /** Waits until a statement waits. */
+  async caught(): Promise<void> {
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`;
+    await until(async () => (await this.#client.query(waiting)).rows.length > 0);
+  }
+
+  /** Lets what waits go on, and holds nothing more. */
+  async release(): Promise<void> {
+    try {
+      await this.#client.query(`select pg_advisory_unlock(${LOCK})`);
+      await this.#client.query(`drop trigger if exists test_hold on ${this.#table}`);
+    } finally {
+      await this.#client.end();
+    }
+  }
+}
