@@ -1,0 +1,156 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
+import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
+import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../shared/contracts/work-queue.ts";
+import { JobLane, type LaneRig } from "./job-lane.ts";
+import { encodeJob, type JobMessage } from "./job-message.ts";
+import { isMissing, JobStreams } from "./job-streams.ts";
+import { type Log, NatsConnection, type NatsSession } from "./nats-connection.ts";
+
+/** Longer than most pages take, shorter than a supervisor's patience before it kills. */
+const STOP_WITHIN_MS = 8_000;
+/** How long a job waits for a server that is being restarted. */
+const ENQUEUE_WITHIN_MS = 10_000;
+/** A node that leaves has no time to wait for a server that is away. */
+const HAND_BACK_WITHIN_MS = 2_000;
+const ANSWER_WITHIN_MS = 3_000;
+const RETRY_AFTER_MS = 250;
+
+interface Settings {
+  /** As in NATS_URL. */
+  addresses: readonly string[];
+  /** Servers that keep each job. */
+  replicas: number;
+  /** What the node is called in the server's monitoring. */
+  name: string;
+  log: Log;
+  stopWithinMs?: number;
+}
+
+/** The cluster's queue: a work-queue stream of JetStream for each kind of job, shared by all nodes. */
+export class JetStreamQueue implements WorkQueue {
+  readonly durable = true;
+  readonly #connection: NatsConnection;
+  readonly #streams: JobStreams;
+  readonly #rig: LaneRig;
+  readonly #lanes = new Set<Pick<JobLane<JobName>, "drop" | "stop">>();
+  readonly #stopping = new AbortController();
+  readonly #stopWithinMs: number;
+  #started: Promise<void> | null = null;
+  #stopped: Promise<void> | null = null;
+
+  constructor({ addresses, replicas, name, log, stopWithinMs = STOP_WITHIN_MS }: Settings) {
+    this.#connection = new NatsConnection(addresses, name, log);
+    this.#streams = new JobStreams(replicas, log);
+    this.#stopWithinMs = stopWithinMs;
+    const publish = (message: JobMessage) => this.#publish(message, HAND_BACK_WITHIN_MS);
+    this.#rig = { connection: this.#connection, streams: this.#streams, log, publish };
+  }
+
+  /** Connects and makes what is missing on the server. Resolves when that is done, however long it takes, or at `stop`. */
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  async enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void> {
+    await this.#publish(await encodeJob(name, job, options), ENQUEUE_WITHIN_MS);
+  }
+
+  consume<N extends JobName>(name: N, consumer: Consumer<N>): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#connection.open();
+    this.#lanes.add(new JobLane(name, consumer, this.#rig));
+  }
+
+  drop(fairKey: string): void {
+    for (const lane of this.#lanes) lane.drop(fairKey);
+    this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
+      // What is left is done for nothing; its owner takes no result of it.
+      this.#rig.log.warn(`The jobs of ${fairKey} could not be removed: ${String(error)}`);
+    });
+  }
+
+  idsOf(name: JobName, fairKey: string): Promise<Set<string>> {
+    return this.#ask(client => this.#streams.idsOf(client, name, fairKey));
+  }
+
+  load(): Promise<QueueLoad[]> {
+    return this.#ask(client => this.#streams.load(client));
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #start(): Promise<void> {
+    this.#connection.open();
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const session = await this.#connection.session(signal);
+      if (session && (await this.#streams.ensure(session.client))) return;
+      await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopWithinMs)));
+    await this.#connection.close();
+  }
+
+  async #ask<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {
+    this.#connection.open();
+    const session = await this.#connection.session(AbortSignal.timeout(ENQUEUE_WITHIN_MS));
+    if (!session) throw new Error("NATS is away.");
+    return ask(session.client);
+  }
+
+  /** @throws Error when no stream has taken it within the time, or none would */
+  async #publish(message: JobMessage, withinMs: number): Promise<void> {
+    this.#connection.open();
+    const deadline = AbortSignal.timeout(withinMs);
+    let reason: unknown = new Error("NATS is away.");
+    while (!deadline.aborted) {
+      const session = await this.#connection.session(deadline);
+      if (!session) break;
+      try {
+        await this.#send(session, message);
+        return;
+      } catch (error) {
+        reason = error;
+        if (isTooLarge(error)) break;
+        if (isMissing(error)) await this.#streams.ensure(session.client);
+      }
+      await delay(RETRY_AFTER_MS, undefined, { signal: deadline }).catch(() => {});
+    }
+    throw new Error(`The job ${message.subject} was not queued: ${this.#whyNot(reason, message)}`, {
+      cause: reason,
+    });
+  }
+
+  #whyNot(reason: unknown, { data }: JobMessage): string {
+    if (isTooLarge(reason))
+      return `its message has ${data.length} bytes, more than NATS takes (max_payload).`;
+    if (isMissing(reason) && this.#streams.fault !== "") return this.#streams.fault;
+    return reason instanceof Error ? reason.message : String(reason);
+  }
+
+  /** Resolves when a stream has it; one that had it already says so, which is as good. */
+  async #send({ client, lost }: NatsSession, { subject, data, headers }: JobMessage): Promise<void> {
+    const gone = Promise.withResolvers<never>();
+    const onLost = () => gone.reject(new Error("The connection to NATS was lost."));
+    lost.addEventListener("abort", onLost, { once: true });
+    try {
+      const sent = client.jetstream().publish(subject, data, { headers, timeout: ANSWER_WITHIN_MS });
+      await Promise.race([sent, gone.promise]);
+    } finally {
+      lost.removeEventListener("abort", onLost);
+    }
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.MaxPayloadExceeded;
+}

@@ -1,0 +1,226 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Msg } from "nats";
+import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
+import type { Consumer } from "../shared/contracts/work-queue.ts";
+import { retryAfterMs } from "../shared/retry-after.ts";
+import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
+import { ACK_WAIT_MS, CONSUMER, type JobStreams, streamOf } from "./job-streams.ts";
+import type { Log, NatsConnection } from "./nats-connection.ts";
+import { PullInbox } from "./pull-inbox.ts";
+
+/** Several within the wait, so that one lost on its way does not make the job come to another node. */
+const HEARTBEAT_MS = 3_000;
+/** Between two requests of which the first brought nothing at once. */
+const PAUSE_MS = 250;
+const ANSWER_WITHIN_MS = 2_500;
+/** After as long, the job comes again in any case. */
+const ANSWER_TRIES = ACK_WAIT_MS / ANSWER_WITHIN_MS;
+/** How often its owner is told of a job that is given up, before the job has to come again for it. */
+const TELL_TRIES = 3;
+
+const ACK = "+ACK";
+const NAK = "-NAK";
+const TERM = "+TERM";
+const WORKING = "+WPI";
+
+/** What a lane works with. */
+export interface LaneRig {
+  connection: NatsConnection;
+  streams: JobStreams;
+  log: Log;
+  /** @throws Error when no stream took it */
+  publish(message: JobMessage): Promise<void>;
+}
+
+interface UnderWay extends Delivery {
+  message: Msg;
+  abort: AbortController;
+  /** Answered, or on its way to another node: what its handler still does has no effect here. */
+  settled: boolean;
+}
+
+/** The workers of one kind of job on this node: each asks for one job, does it and answers. */
+export class JobLane<N extends JobName> {
+  readonly #name: N;
+  readonly #consumer: Consumer<N>;
+  readonly #rig: LaneRig;
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<UnderWay>();
+  readonly #workers: Promise<void>[];
+  #inbox: PullInbox | null = null;
+
+  constructor(name: N, consumer: Consumer<N>, rig: LaneRig) {
+    this.#name = name;
+    this.#consumer = consumer;
+    this.#rig = rig;
+    this.#workers = Array.from({ length: consumer.concurrency }, () => this.#workOn());
+  }
+
+  /** Aborts the key's jobs. */
+  drop(fairKey: string): void {
+    for (const entry of this.#underWay) if (entry.fairKey === fairKey) entry.abort.abort();
+  }
+
+  /** Takes no more jobs; those under way have this long, then they go to other nodes. */
+  async stop(withinMs: number): Promise<void> {
+    this.#stopping.abort();
+    const finished = Promise.all(this.#workers);
+    await this.#inbox?.withdraw();
+    await Promise.race([finished, delay(withinMs, undefined, { ref: false })]);
+    await Promise.all([...this.#underWay].map(entry => this.#handBack(entry)));
+  }
+
+  async #workOn(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const message = await this.#next();
+        if (message) await this.#take(message);
+      } catch (error) {
+        this.#rig.log.warn(`A worker of ${this.#name} stumbled: ${wordsOf(error)}`);
+        await this.#pause();
+      }
+    }
+  }
+
+  async #next(): Promise<Msg | null> {
+    const session = await this.#rig.connection.session(this.#stopping.signal);
+    if (!session || this.#stopping.signal.aborted) return null;
+    if (this.#inbox?.session !== session) {
+      this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => this.#onStray(message));
+    }
+    const askedAt = performance.now();
+    const pulled = await this.#inbox.pull();
+    if (typeof pulled !== "string") return pulled;
+    if (pulled === "missing" && !session.lost.aborted) await this.#rig.streams.ensure(session.client);
+    if (performance.now() - askedAt < PAUSE_MS) await this.#pause();
+    return null;
+  }
+
+  async #take(message: Msg): Promise<void> {
+    const entry = this.#entryOf(message);
+    const job = entry && (await this.#decode(entry));
+    if (!entry || !job) return this.#answer(message, TERM);
+    if (this.#stopping.signal.aborted) return this.#handBack(entry);
+    this.#underWay.add(entry);
+    const beat = setInterval(() => this.#beat(message), HEARTBEAT_MS);
+    try {
+      const answer = await this.#do(job, entry);
+      if (entry.settled) return;
+      entry.settled = true;
+      await this.#answer(message, answer);
+    } finally {
+      clearInterval(beat);
+      this.#underWay.delete(entry);
+    }
+  }
+
+  /** Does the job. @returns what to answer */
+  async #do(job: Jobs[N], entry: UnderWay): Promise<string> {
+    const { tries, handle } = this.#consumer;
+    const { begun, abort } = entry;
+    if (begun > tries) {
+      const reason = `It was begun ${begun - 1} times, and each time the node that did it went away.`;
+      return this.#giveUp(job, entry, new Error(reason));
+    }
+    try {
+      await handle(job, abort.signal);
+      return ACK;
+    } catch (error) {
+      if (abort.signal.aborted) return TERM;
+      if (begun >= tries) return this.#giveUp(job, entry, asError(error));
+      return nakAfter(retryAfterMs(begun));
+    }
+  }
+
+  async #giveUp(job: Jobs[N], { begun, abort }: UnderWay, reason: Error): Promise<string> {
+    for (let tried = 1; tried <= TELL_TRIES && !abort.signal.aborted; tried++) {
+      try {
+        await this.#consumer.giveUp(job, reason);
+        return TERM;
+      } catch (error) {
+        this.#rig.log.warn(`The owner of a job of ${this.#name} was not told of its end: ${wordsOf(error)}`);
+        await delay(retryAfterMs(tried), undefined, { signal: this.#stopping.signal }).catch(() => {});
+      }
+    }
+    return abort.signal.aborted ? TERM : nakAfter(retryAfterMs(begun));
+  }
+
+  /** Gives a job to another node; that it was begun here does not count. */
+  async #handBack(entry: UnderWay): Promise<void> {
+    if (entry.settled) return;
+    entry.settled = true;
+    const dropped = entry.abort.signal.aborted;
+    entry.abort.abort();
+    if (dropped) return this.#answer(entry.message, TERM);
+    try {
+      // First the new one, then the old: in between there are two, which is harmless; none would be a loss.
+      await this.#rig.publish(handedBack(entry.message, entry));
+      await this.#answer(entry.message, ACK);
+    } catch {
+      entry.message.respond(NAK);
+    }
+  }
+
+  /** A message that came after its worker had stopped waiting for it. */
+  #onStray(message: Msg): void {
+    const entry = this.#entryOf(message);
+    if (entry) void this.#handBack(entry);
+  }
+
+  #entryOf(message: Msg): UnderWay | null {
+    try {
+      return { ...deliveryOf(message), message, abort: new AbortController(), settled: false };
+    } catch (error) {
+      this.#rig.log.warn(`A message of ${this.#name} was thrown away: ${wordsOf(error)}`);
+      return null;
+    }
+  }
+
+  async #decode({ message }: UnderWay): Promise<Jobs[N] | null> {
+    try {
+      return await decodeJob<N>(message);
+    } catch (error) {
+      this.#rig.log.warn(`${message.subject} cannot be read and was thrown away: ${wordsOf(error)}`);
+      return null;
+    }
+  }
+
+  /** Answers until the server has heard it, or would have given the job to another node. */
+  async #answer(message: Msg, answer: string): Promise<void> {
+    for (let tried = 0; tried < ANSWER_TRIES; tried++) {
+      const session = await this.#rig.connection.session(AbortSignal.timeout(ANSWER_WITHIN_MS));
+      if (!session || !message.reply) continue;
+      try {
+        await session.client.request(message.reply, answer, { timeout: ANSWER_WITHIN_MS });
+        return;
+      } catch {
+        // A server that lost its store has nobody to hear it, and nothing that would come again.
+        await this.#pause();
+      }
+    }
+  }
+
+  #beat(message: Msg): void {
+    try {
+      message.respond(WORKING);
+    } catch {
+      // The connection is being closed: the job is handed back or comes again.
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await delay(PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+}
+
+function nakAfter(delayMs: number): string {
+  return `${NAK} ${JSON.stringify({ delay: delayMs * 1_000_000 })}`;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+function wordsOf(error: unknown): string {
+  return asError(error).message;
+}

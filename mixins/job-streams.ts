@@ -1,0 +1,173 @@
+import {
+  AckPolicy,
+  type NatsConnection as Client,
+  type ConsumerConfig,
+  DeliverPolicy,
+  type JetStreamManager,
+  NatsError,
+  nanos,
+  ReplayPolicy,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "nats";
+import { JOB_NAMES, type JobName } from "../shared/contracts/jobs.ts";
+import type { QueueLoad } from "../shared/contracts/work-queue.ts";
+import { idOfSubject, subjectsOf, subjectsOfKey } from "./job-message.ts";
+import type { Log } from "./nats-connection.ts";
+
+/** How long a job stays with a node that says nothing of it, ms. */
+export const ACK_WAIT_MS = 10_000;
+/** Workers of all nodes that may wait for a job at once; the server's own bound is 512. */
+const MAX_WAITING = 16_384;
+const NAME_IN_USE = 10_058;
+const STREAM_NOT_FOUND = 10_059;
+
+/** The one consumer of each stream. */
+export const CONSUMER = "workers";
+
+/** The stream that holds a name's jobs. */
+export function streamOf(name: JobName): string {
+  return `vrs-${name}`;
+}
+
+/** The streams on the server: one a job name, and what it has of each. */
+export class JobStreams {
+  readonly #replicas: number;
+  readonly #log: Log;
+  #making: Promise<boolean> | null = null;
+  /** Why the streams could not be made when that was tried last; empty when they could. */
+  fault = "";
+
+  constructor(replicas: number, log: Log) {
+    this.#replicas = replicas;
+    this.#log = log;
+  }
+
+  /** Makes what is missing, however many nodes do so at once. @returns false when it could not; `fault` says why */
+  ensure(client: Client): Promise<boolean> {
+    this.#making ??= this.#ensureAll(client).finally(() => {
+      this.#making = null;
+    });
+    return this.#making;
+  }
+
+  /** Ids of the key's jobs that are waiting or under way. */
+  async idsOf(client: Client, name: JobName, fairKey: string): Promise<Set<string>> {
+    const filter = subjectsOfKey(name, fairKey);
+    const { state } = await this.#present(client, jsm =>
+      jsm.streams.info(streamOf(name), { subjects_filter: filter }),
+    );
+    return new Set(Object.keys(state.subjects ?? {}).map(idOfSubject));
+  }
+
+  /** How full each stream is. */
+  load(client: Client): Promise<QueueLoad[]> {
+    return this.#present(client, jsm =>
+      Promise.all(
+        JOB_NAMES.map(async queue => {
+          const [{ state }, consumer] = await Promise.all([
+            jsm.streams.info(streamOf(queue)),
+            jsm.consumers.info(streamOf(queue), CONSUMER),
+          ]);
+          const oldestAt = state.messages > 0 ? new Date(state.first_ts) : null;
+          return { queue, waiting: consumer.num_pending, underWay: consumer.num_ack_pending, oldestAt };
+        }),
+      ),
+    );
+  }
+
+  /** Removes the key's jobs. */
+  async purge(client: Client, fairKey: string): Promise<void> {
+    await this.#present(client, jsm =>
+      Promise.all(
+        JOB_NAMES.map(name => jsm.streams.purge(streamOf(name), { filter: subjectsOfKey(name, fairKey) })),
+      ),
+    );
+  }
+
+  /** Asks, and asks again when a server that lost its store has its streams again. */
+  async #present<Answer>(client: Client, ask: (jsm: JetStreamManager) => Promise<Answer>): Promise<Answer> {
+    const jsm = await client.jetstreamManager({ checkAPI: false });
+    try {
+      return await ask(jsm);
+    } catch (error) {
+      if (!isMissing(error) || !(await this.ensure(client))) throw error;
+      return ask(jsm);
+    }
+  }
+
+  async #ensureAll(client: Client): Promise<boolean> {
+    try {
+      const jsm = await client.jetstreamManager({ checkAPI: false });
+      for (const name of JOB_NAMES) {
+        await this.#ensureStream(jsm, name);
+        await jsm.consumers.add(streamOf(name), consumerConfig());
+      }
+      this.fault = "";
+    } catch (error) {
+      this.#tell(`NATS does not make the work queues: ${wordsOf(error)}`);
+    }
+    return this.fault === "";
+  }
+
+  async #ensureStream(jsm: JetStreamManager, name: JobName): Promise<void> {
+    const config = streamConfig(name, this.#replicas);
+    try {
+      await jsm.streams.add(config);
+    } catch (error) {
+      if (!(error instanceof NatsError) || error.api_error?.err_code !== NAME_IN_USE) throw error;
+      await jsm.streams.update(streamOf(name), config).catch((reason: unknown) => {
+        // It can be worked with as it is.
+        this.#log.warn(`The stream ${streamOf(name)} cannot be changed to its settings: ${wordsOf(reason)}`);
+      });
+    }
+  }
+
+  #tell(fault: string): void {
+    if (fault !== this.fault) this.#log.warn(fault);
+    this.fault = fault;
+  }
+}
+
+function streamConfig(name: JobName, replicas: number): Partial<StreamConfig> & { name: string } {
+  return {
+    name: streamOf(name),
+    subjects: [subjectsOf(name)],
+    retention: RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    num_replicas: replicas,
+  };
+}
+
+function consumerConfig(): ConsumerConfig {
+  return {
+    durable_name: CONSUMER,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ACK_WAIT_MS),
+    deliver_policy: DeliverPolicy.All,
+    replay_policy: ReplayPolicy.Instant,
+    // Whoever takes a job counts how often it was begun, and tells its owner when it gives it up.
+    max_deliver: -1,
+    // Bounded by the workers, who have one job each.
+    max_ack_pending: -1,
+    max_waiting: MAX_WAITING,
+  };
+}
+
+/** Whether the server answered that there is no such stream or consumer, or nobody answered for it. */
+export function isMissing(error: unknown): boolean {
+  if (!(error instanceof NatsError)) return false;
+  const { api_error: api, code } = error;
+  return api ? api.code === 404 || api.err_code === STREAM_NOT_FOUND : code === "503" || code === "404";
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof NatsError)) return error.message;
+  const { api_error: api, code } = error;
+  if (api?.description.includes("replicas"))
+    return `${api.description}. NATS_REPLICAS must not exceed the servers of the cluster.`;
+  if (!api && code === "503") return "JetStream does not answer. Start nats-server with JetStream (-js).";
+  return api?.description ?? error.message;
+}

@@ -1,0 +1,27 @@
+/** Where NATS is and who asks: what nats:// and tls:// addresses say, in the client's terms. */
+export interface NatsServers {
+  /** `host:port` of each, without who asks: fit for the log. */
+  servers: string[];
+  user?: string;
+  pass?: string;
+  token?: string;
+  /** Refuses a server without TLS; its certificate is checked against the system's authorities and NODE_EXTRA_CA_CERTS. */
+  tls?: Record<never, never>;
+}
+
+const DEFAULT_PORT = "4222";
+
+/**
+ * Reads addresses as `nats://user:password@host:4222`, `nats://token@host` or `tls://host`.
+ * The servers of a cluster share their users: those of the first address that has any count for all.
+ */
+export function natsServers(addresses: readonly string[]): NatsServers {
+  const urls = addresses.map(address => new URL(address));
+  const servers = urls.map(url => `${url.hostname}:${url.port === "" ? DEFAULT_PORT : url.port}`);
+  const tls = urls.some(url => url.protocol === "tls:") ? { tls: {} } : {};
+  const known = urls.find(url => url.username !== "");
+  if (!known) return { servers, ...tls };
+  const user = decodeURIComponent(known.username);
+  if (known.password === "") return { servers, token: user, ...tls };
+  return { servers, user, pass: decodeURIComponent(known.password), ...tls };
+}
