@@ -5,7 +5,7 @@ import type { Consumer } from "../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../shared/retry-after.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, CONSUMER, type JobStreams, streamOf } from "./job-streams.ts";
-import type { Log, NatsConnection } from "./nats-connection.ts";
+import type { Log, NatsConnection, NatsSession } from "./nats-connection.ts";
 import { PullInbox } from "./pull-inbox.ts";
 
 /** Several within the wait, so that one lost on its way does not make the job come to another node. */
@@ -85,15 +85,22 @@ export class JobLane<N extends JobName> {
   async #next(): Promise<Msg | null> {
     const session = await this.#rig.connection.session(this.#stopping.signal);
     if (!session || this.#stopping.signal.aborted) return null;
-    if (this.#inbox?.session !== session) {
-      this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => this.#onStray(message));
-    }
     const askedAt = performance.now();
-    const pulled = await this.#inbox.pull();
+    const inbox = await this.#inboxOf(session);
+    if (this.#stopping.signal.aborted) return null;
+    const pulled = await inbox.pull();
     if (typeof pulled !== "string") return pulled;
     if (pulled === "missing" && !session.lost.aborted) await this.#rig.streams.ensure(session.client);
     if (performance.now() - askedAt < PAUSE_MS) await this.#pause();
     return null;
+  }
+
+  async #inboxOf(session: NatsSession): Promise<PullInbox> {
+    // A server that was restarted may have lost its store; asked for a job it would say nothing.
+    if (this.#inbox?.session !== session) await this.#rig.streams.ensure(session.client);
+    if (this.#inbox?.session === session) return this.#inbox;
+    this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => this.#onStray(message));
+    return this.#inbox;
   }
 
   async #take(message: Msg): Promise<void> {

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createInbox, type Msg, nanos, type Subscription } from "nats";
 import type { NatsSession } from "./nats-connection.ts";
 
-/** How long the server keeps a request for a job, ms: bounds how long the loss of its consumer goes unnoticed. */
-const EXPIRES_MS = 10_000;
-/** The server's answer that nothing came is on its way for less than this, ms. */
-const GRACE_MS = 2_000;
+/** How long the server keeps a request for a job, ms. */
+const EXPIRES_MS = 5_000;
+/** The server says when that time is over; where it does not, there is no such consumer, of which it says nothing. */
+const GRACE_MS = 1_500;
 const WITHDRAW_WITHIN_MS = 1_000;
 const NO_RESPONDERS = 503;
 const CONFLICT = 409;
@@ -45,7 +45,7 @@ export class PullInbox {
         this.#pulls.delete(settle);
         resolve(pulled);
       };
-      const timer = setTimeout(settle, EXPIRES_MS + GRACE_MS, "nothing");
+      const timer = setTimeout(settle, EXPIRES_MS + GRACE_MS, "missing");
       this.#pulls.add(settle);
       const request = JSON.stringify({ batch: 1, expires: nanos(EXPIRES_MS) });
       this.session.client.publish(this.#next, request, { reply: this.#inbox });
