@@ -44,6 +44,17 @@ describe("A service's schema on a PostgreSQL server", () => {
     });
   });
 
+  it("makes no database, neither the one that is missing nor another", async () => {
+    const databases = () => query(url, "select datname from pg_database order by 1");
+    const before = await databases();
+    const missing = new URL(url);
+    missing.pathname = "/missing";
+    await assert.rejects(start({ DATABASE_URL: missing.href }));
+    const node = await start();
+    await node.ask("select 1");
+    assert.deepEqual(await databases(), before);
+  });
+
   it("is made once by nodes that start at the same moment", async () => {
     await Promise.all(Array.from({ length: 8 }, () => start()));
     assert.equal((await query(url, "select from sample.migration")).length, 1);
