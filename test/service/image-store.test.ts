@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,8 @@ import type { ImageStoreConfig } from "../../shared/config.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
 import { S3Server } from "../support/s3-server.ts";
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const png = () => randomBytes(50_000);
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const none = "0".repeat(64);
@@ -207,6 +208,21 @@ describe("image stores", () => {
   });
 
   describe("a bucket on a network", () => {
+    it("stores an image again only when the old one may soon be too old", async () => {
+      const image = png();
+      const hash = await inBucket.put(image);
+      const path = `images/team one/images/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}.png._S3rver_object`;
+      const file = join(s3.folder, path);
+      const ageAfterPut = async (hours: number) => {
+        const then = new Date(Date.now() - hours * HOUR_MS);
+        await utimes(file, then, then);
+        await inBucket.put(image);
+        return (Date.now() - (await stat(file)).mtimeMs) / HOUR_MS;
+      };
+      assert.ok((await ageAfterPut(11)) > 10, "young: left as it was");
+      assert.ok((await ageAfterPut(13)) < 1, "half as old as what is cleaned up: as young as a new one");
+    });
+
     it("is refused at the start when it is not there", async () => {
       const open = S3ImageStore.open(bucketAt(s3.endpoint, "elsewhere"), noWarning);
       await assert.rejects(open, /IMAGE_STORE_URL: the bucket elsewhere at .* cannot be used \(NoSuchBucket/);

@@ -10,12 +10,13 @@ const BUCKET = "images";
 /** An S3 server of a test's own with one empty bucket. */
 export class S3Server {
   readonly port: number;
-  readonly #folder: string;
+  /** Where it keeps each object as a file, whose time is the object's. */
+  readonly folder: string;
   #child: Child | null = null;
 
   private constructor(port: number, folder: string) {
     this.port = port;
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   static async start(): Promise<S3Server> {
@@ -38,6 +39,10 @@ export class S3Server {
     return { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
   }
 
+  get ended(): boolean {
+    return this.#child?.ended ?? true;
+  }
+
   /** Refuses every connection from now on, and breaks the open ones. */
   async refuse(): Promise<void> {
     await this.#child?.end("SIGKILL");
@@ -46,7 +51,7 @@ export class S3Server {
   /** Answers again, with all that was stored. */
   async accept(): Promise<void> {
     const port = ["-a", "127.0.0.1", "-p", String(this.port)];
-    const args = [PROGRAM, "-d", this.#folder, ...port, "--silent", "--configure-bucket", BUCKET];
+    const args = [PROGRAM, "-d", this.folder, ...port, "--silent", "--configure-bucket", BUCKET];
     const child = new Child(process.execPath, args);
     this.#child = child;
     await child.until(() => child.output.includes("listening"));
@@ -64,6 +69,6 @@ export class S3Server {
   /** Ends it and throws its bucket away. */
   async close(): Promise<void> {
     await this.refuse();
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { after, before, describe, it } from "mocha";
+import { ServiceBroker } from "moleculer";
+import { S3ImageStore } from "../../mixins/s3-image-store.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import gateway from "../../services/gateway/gateway.service.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { action, service } from "../../shared/contracts/bus.ts";
+import type { ReportPage } from "../../shared/contracts/report-page.ts";
+import { Links } from "../../shared/links.ts";
+import { freePort } from "../support/free-port.ts";
+import { report, screenshot } from "../support/report-sample.ts";
+import { S3Server } from "../support/s3-server.ts";
+
+const KEY = "a key of the tests";
+
+describe("images through the gateway, from a bucket", () => {
+  let s3: S3Server;
+  let broker: ServiceBroker;
+  let links: Links;
+  let small: string;
+  let large: string;
+  /** What the runs service answers when it is asked for a report. */
+  let page: ReportPage;
+
+  before(async () => {
+    s3 = await S3Server.start();
+    Object.assign(process.env, s3.credentials);
+    const env = { PORT: String(await freePort()), IMAGE_STORE_URL: s3.url, LOG_LEVEL: "fatal" };
+    const config = loadConfig(env);
+    links = new Links(config.baseUrl, KEY);
+    broker = new ServiceBroker(brokerOptions(config));
+    broker.createService(gateway);
+    broker.createService(
+      service({
+        name: "runs",
+        actions: {
+          linkKey: action("runs.linkKey", async () => KEY),
+          report: action("runs.report", async () => page),
+        },
+      }),
+    );
+    await broker.start();
+    assert.equal(config.imageStore.kind, "s3");
+    const store = config.imageStore.kind === "s3" && (await S3ImageStore.open(config.imageStore, () => {}));
+    assert.ok(store);
+    small = await store.put(randomBytes(1_000));
+    large = await store.put(randomBytes(20_000_000));
+    await store.close();
+  });
+
+  after(async () => {
+    await broker?.stop();
+    await s3?.close();
+  });
+
+  const ask = (hash: string, init?: RequestInit) => fetch(links.image("team", hash), init);
+  /** Reads the beginning of the large image and no more. */
+  const begin = async (): Promise<IncomingMessage> => {
+    const [answer] = await once(get(links.image("team", large), { agent: false }), "response");
+    await once(answer, "readable");
+    return answer;
+  };
+  const missing = "0".repeat(64);
+
+  it("answers an image that is not there as not found", async () => {
+    const answer = await ask(missing);
+    assert.equal(answer.status, 404);
+    assert.equal(answer.headers.get("etag"), null);
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+  });
+
+  it("answers an image whole, and only its head where that is asked for", async () => {
+    const answer = await ask(small);
+    assert.equal(answer.headers.get("content-length"), "1000");
+    assert.match(answer.headers.get("cache-control") ?? "", /immutable/);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.equal(createHash("sha256").update(bytes).digest("hex"), small);
+    const head = await ask(large, { method: "HEAD" });
+    assert.equal(head.headers.get("content-length"), "20000000");
+    const again = await ask(small, { headers: { "If-None-Match": answer.headers.get("etag") ?? "" } });
+    assert.equal(again.status, 304);
+  });
+
+  it("serves on after more readers went away than it has connections to the store", async () => {
+    for (let batch = 0; batch < 4; batch++) {
+      const answers = await Promise.all(Array.from({ length: 20 }, begin));
+      for (const answer of answers) answer.destroy();
+    }
+    const heads = Array.from({ length: 80 }, () => ask(large, { method: "HEAD" }));
+    for (const head of await Promise.all(heads)) assert.equal(head.status, 200);
+    assert.equal((await ask(small)).status, 200);
+  });
+
+  it("breaks off an image that the store breaks off, and serves on when it is back", async () => {
+    const answer = await begin();
+    await s3.refuse();
+    const reading = (async () => {
+      for await (const _ of answer);
+    })();
+    await assert.rejects(reading, /aborted/);
+
+    const refused = await ask(small);
+    assert.equal(refused.status, 503);
+    assert.equal((await refused.json()).code, "unavailable");
+    await s3.accept();
+    assert.equal((await ask(small)).status, 200);
+    assert.equal((await ask(missing)).status, 404);
+  });
+
+  it("saves no report without its images because the store is away, but one whose image was removed", async () => {
+    const images = {
+      current: links.image("team", missing),
+      baseline: links.image("team", small),
+      diff: null,
+    };
+    page = { ...report([screenshot({ id: "scr_1", images })]), nextCursor: null };
+    const save = () => fetch(`${links.report("run_1")}&download=1`);
+    await s3.refuse();
+    const refused = await save();
+    assert.equal(refused.status, 503);
+    await s3.accept();
+    const html = await (await save()).text();
+    assert.match(html, /The current image was left out of this file/);
+    assert.doesNotMatch(html, /The baseline image was left out/);
+    assert.match(html, /data:image\/png;base64,/);
+  });
+});
