@@ -22,6 +22,8 @@ export const ACK_WAIT_MS = 10_000;
 const MAX_WAITING = 16_384;
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
+const NO_MESSAGE_FOUND = 10_037;
+const MESSAGE_DELETE_FAILED = 10_057;
 
 /** The one consumer of each stream. */
 export const CONSUMER = "workers";
@@ -79,11 +81,7 @@ export class JobStreams {
 
   /** Removes the key's jobs. */
   async purge(client: Client, fairKey: string): Promise<void> {
-    await this.#present(client, jsm =>
-      Promise.all(
-        JOB_NAMES.map(name => jsm.streams.purge(streamOf(name), { filter: subjectsOfKey(name, fairKey) })),
-      ),
-    );
+    await Promise.all(JOB_NAMES.map(name => this.#present(client, jsm => purge(jsm, name, fairKey))));
   }
 
   /** Asks, and asks again when a server that lost its store has its streams again. */
@@ -128,6 +126,29 @@ export class JobStreams {
     if (fault !== this.fault) this.#log.warn(fault);
     this.fault = fault;
   }
+}
+
+/**
+ * One by one: a purge of subjects makes consumers of nats-server before 2.10.11 skip the jobs of other keys.
+ */
+async function purge(jsm: JetStreamManager, name: JobName, fairKey: string): Promise<void> {
+  const stream = streamOf(name);
+  const { state } = await jsm.streams.info(stream, { subjects_filter: subjectsOfKey(name, fairKey) });
+  const remove = async ([subject, count]: [string, number]) => {
+    for (let left = count; left > 0; left--) {
+      const { seq } = await jsm.streams.getMessage(stream, { last_by_subj: subject });
+      await jsm.streams.deleteMessage(stream, seq, false);
+    }
+  };
+  const removed = await Promise.allSettled(Object.entries(state.subjects ?? {}).map(remove));
+  const failed = removed.find(result => result.status === "rejected" && !isDone(result.reason));
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+/** Whether a message could not be found or removed because it is not there any more. */
+function isDone(error: unknown): boolean {
+  const api = error instanceof NatsError ? error.api_error : undefined;
+  return api?.err_code === NO_MESSAGE_FOUND || api?.err_code === MESSAGE_DELETE_FAILED;
 }
 
 function streamConfig(name: JobName, replicas: number): Partial<StreamConfig> & { name: string } {
