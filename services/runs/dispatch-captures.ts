@@ -11,7 +11,12 @@ const SMALLEST_WINDOW = 32;
 const ROUTES_PER_PAGE = 2;
 
 /** Queues a team's next routes, a job each with all its viewports; its runs take turns. */
-export async function dispatchCaptures(node: RunsNode, teamId: string): Promise<void> {
+export function dispatchCaptures(node: RunsNode, teamId: string): Promise<void> {
+  // Two hundred submissions at once need one look at what is to be queued, not as many.
+  return node.dispatches.take(teamId, () => dispatch(node, teamId));
+}
+
+async function dispatch(node: RunsNode, teamId: string): Promise<void> {
   const window = Math.max(SMALLEST_WINDOW, ROUTES_PER_PAGE * node.renderCapacity());
   const { claimed, more } = await claimRoutes(node.em(), teamId, window);
   if (more) node.waitingTeams.add(teamId);

@@ -4,6 +4,7 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
 import type { EndedRuns } from "./ended-runs.ts";
+import type { Turns } from "./turns.ts";
 
 /** What the use cases of this service work with. */
 export interface RunsNode {
@@ -13,6 +14,8 @@ export interface RunsNode {
   ended: EndedRuns;
   /** Runs that are known to be rendering: told with every route, written once. */
   rendering: Set<string>;
+  /** Looks for what is to be queued, one at a time for each team. */
+  dispatches: Turns;
   /** Teams whose runs had more to render than the queue was to take, the last time that this node looked. */
   waitingTeams: Set<string>;
   /** Pages that all renderers together render at once. */

@@ -23,6 +23,7 @@ import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
+import { Turns } from "./turns.ts";
 
 /** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
 const SWEEP_EVERY_MS = 15_000;
@@ -103,6 +104,7 @@ export default service<Runs>({
       queue: this.queue,
       ended: new EndedRuns(),
       rendering: new Set(),
+      dispatches: new Turns(),
       waitingTeams: new Set(),
       renderCapacity: () => renderCapacity(this.broker),
       warn: (error, what) => this.logger.warn({ err: error }, what),

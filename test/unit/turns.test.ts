@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { Turns } from "../../services/runs/turns.ts";
+
+/** Work that ends when the test says so. */
+function gated() {
+  const gates: PromiseWithResolvers<void>[] = [];
+  const work = () => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    return gate.promise;
+  };
+  return { gates, work };
+}
+
+const settled = () => new Promise<void>(resolve => setImmediate(resolve));
+
+describe("turns", () => {
+  it("share the next time among all who ask while it is done", async () => {
+    const turns = new Turns();
+    const { gates, work } = gated();
+    const first = turns.take("team", work);
+    const others = Array.from({ length: 10 }, () => turns.take("team", work));
+    assert.equal(gates.length, 1);
+    gates[0]?.resolve();
+    await first;
+    await settled();
+    assert.equal(gates.length, 2, "once more, for what came in meanwhile");
+    gates[1]?.resolve();
+    await Promise.all(others);
+    const later = turns.take("team", work);
+    assert.equal(gates.length, 3);
+    gates[2]?.resolve();
+    await later;
+  });
+
+  it("are each key's own", () => {
+    const turns = new Turns();
+    const { gates, work } = gated();
+    void turns.take("one", work);
+    void turns.take("other", work);
+    assert.equal(gates.length, 2);
+  });
+
+  it("go on after a failure, which those of that time hear of", async () => {
+    const turns = new Turns();
+    const { gates, work } = gated();
+    const first = turns.take("team", work);
+    const second = turns.take("team", work);
+    gates[0]?.reject(new Error("away"));
+    await assert.rejects(first, /away/);
+    await settled();
+    gates[1]?.resolve();
+    await second;
+  });
+});
