@@ -67,7 +67,6 @@ export class S3ImageStore implements ImageStore {
         await store.close();
         throw new Error(
           `IMAGE_STORE_URL: ${store.#name} cannot be used (${why}). Check that the bucket is there, its region, and that the credentials of this node may list it and read, write and delete its objects.`,
-          { cause: error },
         );
       }
       warn(

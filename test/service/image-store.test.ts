@@ -7,9 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, it } from "mocha";
+import { type Service, ServiceBroker } from "moleculer";
 import { FileImageStore } from "../../mixins/file-image-store.ts";
+import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { S3ImageStore } from "../../mixins/s3-image-store.ts";
-import type { ImageStoreConfig } from "../../shared/config.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { type ImageStoreConfig, loadConfig } from "../../shared/config.ts";
+import { service } from "../../shared/contracts/bus.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
 import { S3Server } from "../support/s3-server.ts";
 
@@ -157,6 +161,34 @@ describe("image stores", () => {
       for (const [name, behaviour] of Object.entries(behaviours)) it(name, () => behaviour(store()));
     });
   }
+
+  it("are opened once for all services of a node, and closed with the last of them", async () => {
+    const config = loadConfig({ IMAGE_STORE_URL: s3.url, LOG_LEVEL: "fatal" });
+    const broker = new ServiceBroker(brokerOptions(config));
+    const stores: ImageStore[] = [];
+    const closed: string[] = [];
+    for (const name of ["one", "two", "three"]) {
+      broker.createService(
+        service<Service & WithImages>({
+          name,
+          mixins: [imageStore()],
+          async started() {
+            stores.push(this.images);
+            this.images.close = async () => void closed.push(name);
+          },
+        }),
+      );
+    }
+    await broker.start();
+    assert.equal(stores.length, 3);
+    assert.equal(new Set(stores).size, 1);
+    assert.ok(stores[0] instanceof S3ImageStore);
+    await broker.destroyService("one");
+    await broker.destroyService("two");
+    assert.deepEqual(closed, []);
+    await broker.stop();
+    assert.equal(closed.length, 1);
+  });
 
   describe("a folder that nodes share", () => {
     const age = async (store: FileImageStore, at: string, hash: string) => {
