@@ -42,15 +42,24 @@ export function databaseIsAway(error: unknown): boolean {
 /** What an operator must do about a database that refuses this node, whatever the time; null for other errors. */
 export function refusalRemedy(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
+  if (error.message === "The server does not support SSL connections") return NO_TLS;
   return REMEDIES[codeOf(error) ?? ""] ?? null;
 }
 
 const CREDENTIALS = "Correct the user and the password in DATABASE_URL, or what the server allows that user.";
+const NO_TLS = "Leave sslmode out of DATABASE_URL, or let the server take TLS connections.";
+const CERTIFICATE =
+  "Name the certificate of its authority with sslrootcert=/a/file in DATABASE_URL; sslmode=no-verify believes any server.";
 const REMEDIES: Record<string, string> = {
   "28P01": CREDENTIALS,
   "28000": CREDENTIALS,
   "3D000": "Create this database, or correct its name in DATABASE_URL.",
   "42501": "The user of DATABASE_URL needs the right to create schemas in this database.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
+  SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CERTIFICATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: CERTIFICATE,
 };
 
 function codeOf(error: Error): string | null {

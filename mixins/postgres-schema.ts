@@ -83,7 +83,9 @@ async function untilThere(
       if (!databaseIsAway(error)) throw withRemedy(host, error);
       const why = error instanceof Error ? error.message : String(error);
       logger.warn(`PostgreSQL at ${host} is not there (${why}). Looking again in ${waitMs / 1000} s.`);
-      await delay(waitMs, undefined, { signal });
+      await delay(waitMs, undefined, { signal }).catch(() => {
+        throw new Error("The node was stopped while it waited for PostgreSQL.");
+      });
     }
   }
 }
@@ -91,7 +93,7 @@ async function untilThere(
 function withRemedy(host: string, error: unknown): unknown {
   const remedy = refusalRemedy(error);
   if (remedy === null || !(error instanceof Error)) return error;
-  return new Error(`PostgreSQL at ${host} refuses this node: ${error.message}. ${remedy}`, { cause: error });
+  return new Error(`PostgreSQL at ${host} refuses this node: ${error.message}. ${remedy}`);
 }
 
 async function within(ms: number, work: Promise<void>): Promise<void> {
