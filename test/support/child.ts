@@ -14,6 +14,8 @@ process.once("exit", () => {
   for (const child of living) child.abandon();
 });
 
+process.once("SIGTERM", () => process.exit(143));
+
 interface ChildOptions extends Omit<SpawnOptions, "stdio"> {
   /** What ends it with all its own processes; SIGKILL unless it must end those itself. */
   fatal?: NodeJS.Signals;

@@ -10,6 +10,8 @@ import { PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
 
 const READY_WITHIN_MS = 60_000;
+/** Of each node: its last words are what tells why. */
+const OUTPUT_CHARS = 4_000;
 const WITH_DATABASE = ["runs", "teams"];
 
 /** The services of each node where a test does not say. */
@@ -123,7 +125,16 @@ export class Cluster extends ApiAccess {
 
   /** What its nodes printed, to be shown when a test fails. */
   output(): string {
-    return this.nodes.map(node => `--- ${node}\n${node.output}`).join("\n");
+    return this.nodes.map(node => `--- ${node}\n${node.output.slice(-OUTPUT_CHARS)}`).join("\n");
+  }
+
+  /** Starts whatever was killed and lets go on what was stopped, so that the next test finds a whole cluster. */
+  async mend(): Promise<void> {
+    if (this.s3.ended) await this.s3.accept();
+    for (const part of [this.nats, this.postgres, ...this.nodes]) if (part.ended) await part.start();
+    for (const part of [this.nats, this.s3, ...this.nodes]) part.resume();
+    await Promise.all(this.nodes.map(node => node.waitReady()));
+    await this.ready();
   }
 
   /** Ends all of it at once and throws its data away. */

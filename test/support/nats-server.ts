@@ -44,6 +44,10 @@ export class NatsServer {
     return this.#child?.output ?? "";
   }
 
+  get ended(): boolean {
+    return this.#child?.ended ?? true;
+  }
+
   /** Starts it on the same port, with what it had stored or with nothing. Resolves when clients can connect. */
   async start({ keepStore = true }: { keepStore?: boolean } = {}): Promise<void> {
     const program = findNats();

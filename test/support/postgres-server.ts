@@ -63,6 +63,10 @@ export class PostgresServer {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
 
+  get ended(): boolean {
+    return this.#child?.ended ?? true;
+  }
+
   /** Starts it on the same port and data. Resolves when clients can connect. */
   async start(): Promise<void> {
     const settings = Object.entries({ ...SETTINGS, port: String(this.port) });

@@ -16,6 +16,7 @@ export class TableHold {
   /** Holds the updates of the table's rows for which `condition` (SQL on `new` and `old`) is true. */
   static async ofUpdates(url: string, table: string, condition = "true"): Promise<TableHold> {
     const client = new pg.Client({ connectionString: url });
+    client.on("error", () => {});
     await client.connect();
     await client.query(`select pg_advisory_lock(${LOCK})`);
     await client.query(`

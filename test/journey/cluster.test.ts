@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { makeKey } from "../../shared/api-keys.ts";
+import { SERVICE_NAMES } from "../../shared/config.ts";
+import { addTeam } from "../support/add-team.ts";
+import { Cluster } from "../support/cluster.ts";
+import { ClusterNode } from "../support/cluster-node.ts";
+import { FleetRuns } from "../support/fleet-runs.ts";
+import { FleetSite } from "../support/fleet-site.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { query } from "../support/postgres-server.ts";
+import { needs } from "../support/server-programs.ts";
+import { until } from "../support/until.ts";
+
+const PAGES = 8;
+/** Long enough to be still under way when a small run after it has ended. */
+const LONG_RUN = 300;
+const FEW_ROUTES = 5;
+
+describe("A fleet", function () {
+  this.timeout(120_000);
+  needs("nats-server", "postgresql");
+  let cluster: Cluster;
+  let site: FleetSite;
+  let runs: FleetRuns;
+
+  before(async () => {
+    [cluster, site] = await Promise.all([Cluster.start(), FleetSite.start(PAGES)]);
+    runs = new FleetRuns(cluster, site, "fleet");
+  });
+  after(() => Promise.all([cluster?.stop(), site?.stop()]));
+
+  it("renders, compares and reviews as a single node does", async () => {
+    await runs.approveBaselines();
+    await runs.ends(await runs.submit(), "a run of unchanged pages");
+    site.change();
+    await runs.ends(await runs.submit(), "a run of changed pages");
+  });
+
+  it("takes a body as large as the gateway lets through", async () => {
+    const network = Array.from({ length: 4 }, (_, index) => ({
+      url: `**/large/${index}`,
+      action: "fulfil" as const,
+      contentType: "text/plain",
+      // Text of random letters, which hardly gets smaller on its way over the bus.
+      body: randomBytes(190_000).toString("base64"),
+    }));
+    const body = { routes: ["/0", "/1"], options: { network }, project: "large" };
+    assert.ok(JSON.stringify(runs.body(body)).length > 1_000_000);
+    await runs.ends(await runs.submit(body), "a run with a body of 1 MB", { new: 2 });
+  });
+
+  it("lets a short run end before a long one that came first, of the same team and of another", async () => {
+    const key = makeKey();
+    await addTeam((sql, values) => query(cluster.databaseUrl, sql, values), key);
+    const client = cluster.client();
+    const large = await FleetSite.start(LONG_RUN);
+    try {
+      const routes = large.routes;
+      const long = await client.submitRun({ url: large.url, routes, viewports: [375], project: "long" });
+      await until(async () => (await client.getRun(long.id)).progress.captured > 0);
+      for (const caller of [client, cluster.client(key)]) {
+        const startedAt = Date.now();
+        const few = {
+          url: large.url,
+          routes: routes.slice(0, FEW_ROUTES),
+          viewports: [375],
+          project: "short",
+        };
+        const short = await caller.waitForRun((await caller.submitRun(few)).id, { intervalMs: 50 });
+        assert.deepEqual([short.status, short.counts.new], ["completed", FEW_ROUTES]);
+        const { completedAt, progress } = await client.getRun(long.id);
+        assert.equal(completedAt, null, "the long run is still under way");
+        const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+        console.log(
+          `      a run of ${FEW_ROUTES} behind one of ${LONG_RUN}: ${seconds} s, of the other ${progress.captured} done`,
+        );
+      }
+      await cluster.request(`/v1/runs/${long.id}/cancel`, { method: "POST" });
+      const canceled = await client.getRun(long.id);
+      assert.equal(canceled.status, "canceled");
+    } finally {
+      await large.stop();
+    }
+  });
+
+  it("starts in any order: a renderer waits for NATS, and asks for no database", async () => {
+    const nats = await NatsServer.prepare();
+    const renderer = await ClusterNode.of(["renderer"], {
+      NATS_URL: nats.url,
+      IMAGE_STORE_URL: cluster.s3.url,
+      ...cluster.s3.credentials,
+      // Nobody listens there.
+      DATABASE_URL: "postgres://nobody@127.0.0.1:9/none",
+    });
+    try {
+      renderer.launch();
+      await until(() => renderer.output.includes("NATS"));
+      await assert.rejects(renderer.fetch("/health").then(health => assert.ok(health.ok)));
+      await nats.start();
+      await renderer.waitReady();
+    } finally {
+      await renderer.kill();
+      await nats.close();
+    }
+  });
+});
+
+describe("A fleet of two nodes with all services", function () {
+  this.timeout(120_000);
+  needs("nats-server", "postgresql");
+
+  it("starts both on an empty database at once, and shares its runs between them", async () => {
+    const [cluster, site] = await Promise.all([
+      Cluster.start({ layout: [[...SERVICE_NAMES], [...SERVICE_NAMES]] }),
+      FleetSite.start(PAGES),
+    ]);
+    try {
+      const runs = new FleetRuns(cluster, site, "pair");
+      await runs.approveBaselines();
+      site.change();
+      await runs.ends(await runs.submit(), "a run on two nodes with all services");
+      for (const schema of ["runs", "teams"]) {
+        const sql = `select name, count(*)::int as times from ${schema}.migration group by name`;
+        const made = await query(cluster.databaseUrl, sql);
+        assert.ok(made.length > 0 && made.every(({ times }) => times === 1), JSON.stringify(made));
+      }
+    } finally {
+      await Promise.all([cluster.stop(), site.stop()]);
+    }
+  });
+});
