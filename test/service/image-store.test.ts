@@ -182,12 +182,14 @@ describe("image stores", () => {
     await broker.start();
     assert.equal(stores.length, 3);
     assert.equal(new Set(stores).size, 1);
-    assert.ok(stores[0] instanceof S3ImageStore);
+    const [store] = stores;
+    assert.ok(store instanceof S3ImageStore);
     await broker.destroyService("one");
     await broker.destroyService("two");
     assert.deepEqual(closed, []);
     await broker.stop();
     assert.equal(closed.length, 1);
+    await S3ImageStore.prototype.close.call(store);
   });
 
   describe("a folder that nodes share", () => {
