@@ -12,6 +12,7 @@ import { prometheusReporter } from "./shared/metrics.ts";
 import { natsOptions } from "./shared/nats-options.ts";
 import { NatsTransporter } from "./shared/nats-transporter.ts";
 import { nodePort } from "./shared/node-port.ts";
+import { remoteTimeout } from "./shared/remote-timeout.ts";
 import { stopOnSignal } from "./shared/stop-on-signal.ts";
 import { tracingTo } from "./shared/tracing.ts";
 import { version } from "./shared/version.ts";
@@ -60,7 +61,7 @@ function middlewares({ metricsPort, nats }: Config): Middleware[] {
   const list = [askAgain()];
   if (metricsPort !== null) list.push(nodePort(metricsPort));
   // A message is 1 MB at most by NATS' default, and a submission may be as much.
-  if (nats) list.push(busCompression("16kb"));
+  if (nats) list.push(busCompression("16kb"), remoteTimeout());
   return list;
 }
 
@@ -74,6 +75,9 @@ const RETRIES = {
   check: mayPass,
 } satisfies BrokerOptions["retryPolicy"];
 
+/** A node tells what it has that many ms after it starts; Moleculer's types do not know of it. */
+const ANNOUNCEMENTS: object = { serviceChangedDebounceTime: 100 };
+
 /** What a node needs beside the others on one bus. */
 function cluster(servers: string[]): BrokerOptions {
   return {
@@ -81,6 +85,7 @@ function cluster(servers: string[]): BrokerOptions {
     // A node that died is noticed after 7 to 14 seconds: it is looked for as often as it may be silent.
     heartbeatInterval: 3,
     heartbeatTimeout: 7,
+    transit: ANNOUNCEMENTS,
     // A node that lets most requests for something wait for nothing is not asked for a while. A few do not count.
     circuitBreaker: {
       enabled: true,

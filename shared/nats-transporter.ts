@@ -10,6 +10,10 @@ const REQUEST = "REQ";
 const RESPONSE = "RES";
 /** What these say is told anew once the bus is back. */
 const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
+const ECHOES_WITHIN_MS = 250;
+const TRY_AGAIN_AFTER_MS = 500;
+/** One in so many is told in the log: twice a minute. */
+const TRIES_TOLD = 60;
 /** For the last words of a node that leaves, when the server does not answer. */
 const FLUSH_WITHIN_MS = 2_000;
 
@@ -22,19 +26,21 @@ export class NatsTransporter extends Transporters.NATS {
   online = false;
   #left = false;
 
+  /** Tries for as long as it takes, unless the node leaves meanwhile. */
   override async connect(): Promise<void> {
-    // Moleculer tries again every few seconds, also after the node has left.
-    if (this.#left) return new Promise(() => {});
     // Not loaded by a node that is alone.
     const { connect } = await import("nats");
-    try {
-      this.client = await connect(this.opts);
-    } catch (error) {
-      this.logger.warn(`NATS cannot be reached: ${error instanceof Error ? error.message : error}`);
-      throw error;
+    for (let tries = 0; !this.#left; tries++) {
+      try {
+        this.client = await connect(this.opts);
+        void this.#watch(this.client);
+        return void (await this.onConnected());
+      } catch (error) {
+        const why = error instanceof Error ? error.message : error;
+        if (tries % TRIES_TOLD === 0) this.logger.warn(`NATS cannot be reached, trying again: ${why}`);
+        await delay(TRY_AGAIN_AFTER_MS);
+      }
     }
-    void this.#watch(this.client);
-    await this.onConnected();
   }
 
   override onConnected(wasReconnect?: boolean): Promise<unknown> {
@@ -113,7 +119,8 @@ export class NatsTransporter extends Transporters.NATS {
     const { nodeID, ctx } = request;
     this.transit.removePendingRequest(requestId);
     request.reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
-    this.transit.discoverer.remoteNodeDisconnected(nodeID, true);
+    // Not at once: what else was sent to it has an answer of this kind on its way, which says more than that it is gone.
+    setTimeout(() => this.transit.discoverer.remoteNodeDisconnected(nodeID, true), ECHOES_WITHIN_MS).unref();
   }
 
   async #watch(client: NatsConnection): Promise<void> {
