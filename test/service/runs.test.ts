@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
@@ -17,6 +14,7 @@ import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../.
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 
 const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
 
@@ -33,9 +31,10 @@ async function tell(queue: WorkQueue, result: ResultJob): Promise<void> {
   while ((await queue.idsOf("result", result.runId)).size > 0) await new Promise(setImmediate);
 }
 
-describe("The runs service, on a real broker and database", () => {
+const runsServiceOn = (database: DatabaseKind) => () => {
+  database.needed();
   let broker: ServiceBroker;
-  let dataDir: string;
+  let made: TestDatabase;
   let queue: WorkQueue;
   const completed: string[] = [];
   const tellings = new EventEmitter();
@@ -45,8 +44,8 @@ describe("The runs service, on a real broker and database", () => {
   let render: (job: CaptureJob) => Promise<void>;
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "vrs-runs-"));
-    broker = new ServiceBroker(brokerOptions(loadConfig({ SERVICE_DATA_DIR: dataDir, LOG_LEVEL: "fatal" })));
+    made = await database.make();
+    broker = new ServiceBroker(brokerOptions(loadConfig({ ...made.env, LOG_LEVEL: "fatal" })));
     broker.createService(runs);
     broker.createService(
       service<Service & WithQueue>({
@@ -76,7 +75,7 @@ describe("The runs service, on a real broker and database", () => {
   });
   after(async () => {
     await broker?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await made?.remove();
   });
 
   const ask = <N extends ActionName>(name: N, params: Actions[N]["params"], as = caller) =>
@@ -110,12 +109,15 @@ describe("The runs service, on a real broker and database", () => {
 
   it("lets the runs of one team take turns, whichever came first", async () => {
     const order: string[] = [];
+    const submitted = Promise.withResolvers<void>();
     render = async job => {
+      await submitted.promise;
       order.push(job.runId);
       await tellAll(url => url)(job);
     };
     const first = await submit("turns one", 200);
     const second = await submit("turns two", 200);
+    submitted.resolve();
     await Promise.all([ended(first.id), ended(second.id)]);
     const secondsLead = order.indexOf(second.id);
     assert.ok(secondsLead < 64, `the second run began after ${secondsLead} routes of the first`);
@@ -300,11 +302,10 @@ describe("The runs service, on a real broker and database", () => {
   });
 
   it("hears of everything that it queues again at its start", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "vrs-restart-"));
+    const own = await database.make();
+    const options = brokerOptions(loadConfig({ ...own.env, LOG_LEVEL: "fatal" }));
     const node = (onCompleted: () => void) => {
-      const restarted = new ServiceBroker(
-        brokerOptions(loadConfig({ SERVICE_DATA_DIR: folder, LOG_LEVEL: "fatal" })),
-      );
+      const restarted = new ServiceBroker(options);
       restarted.createService(runs);
       restarted.createService(
         service<Service & WithQueue>({
@@ -322,9 +323,7 @@ describe("The runs service, on a real broker and database", () => {
       );
       return restarted;
     };
-    const alone = new ServiceBroker(
-      brokerOptions(loadConfig({ SERVICE_DATA_DIR: folder, LOG_LEVEL: "fatal" })),
-    );
+    const alone = new ServiceBroker(options);
     alone.createService(runs);
     await alone.start();
     const body = submitRunBody.parse({ url: "https://example.com" });
@@ -340,7 +339,7 @@ describe("The runs service, on a real broker and database", () => {
     await restarted.start();
     await all.promise;
     await restarted.stop();
-    await rm(folder, { recursive: true, force: true });
+    await own.remove();
   });
 
   it("takes a run of 2,000 screenshots to its end, and tells of it in parts", async () => {
@@ -354,4 +353,7 @@ describe("The runs service, on a real broker and database", () => {
     assert.equal(report.screenshots.length, 500);
     assert.ok(JSON.stringify(report).length < 1_000_000, "each part small enough for one message");
   });
-});
+};
+
+for (const database of DATABASES)
+  describe(`The runs service, on a real broker and ${database.name}`, runsServiceOn(database));

@@ -11,7 +11,8 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-interface DatabaseKind {
+/** A kind of database that the services run on. */
+export interface DatabaseKind {
   name: string;
   /** Skips the tests of the describe block that calls it where this kind cannot be had. */
   needed(): void;
