@@ -4,6 +4,7 @@ import { mixin } from "../shared/contracts/bus.ts";
 import type { WorkQueue } from "../shared/contracts/work-queue.ts";
 import { InProcessQueue } from "./in-process-queue.ts";
 import { JetStreamQueue } from "./jetstream-queue.ts";
+import { reportQueues } from "./queue-metrics.ts";
 
 /** What the mixin gives its service. */
 export interface WithQueue {
@@ -23,6 +24,7 @@ export function workQueue(): Partial<ServiceSchema> {
     },
     async started() {
       if (this.queue instanceof JetStreamQueue) await this.queue.start();
+      reportQueues(this.broker, this.queue);
     },
     stopped() {
       return this.queue.stop();

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
+import { listNodes } from "./list-nodes.ts";
 import { actionRoute, type Route } from "./route.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
@@ -100,6 +102,12 @@ export const ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  "GET /v1/admin/nodes": {
+    role: "admin",
+    summary: "The nodes of this service, their load, and its queues; for admins of the default team",
+    answers: { 200: fleet },
+    serve: listNodes,
+  },
   "GET /v1/openapi.json": {
     role: "public",
     summary: "This API as an OpenAPI document",

@@ -4,7 +4,8 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { configOf } from "../../shared/config.ts";
-import { on, service } from "../../shared/contracts/bus.ts";
+import { action, on, service } from "../../shared/contracts/bus.ts";
+import { RenderingLoad } from "../../shared/rendering-load.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 
@@ -13,11 +14,17 @@ const TRIES = 6;
 
 interface Renderer extends Service, WithQueue, WithImages {
   browsers: BrowserPool;
+  load: RenderingLoad;
 }
 
 export default service<Renderer>({
   name: "renderer",
   mixins: [imageStore(), workQueue()],
+  actions: {
+    load: action("renderer.load", async function (this: Renderer) {
+      return this.load.now();
+    }),
+  },
   events: {
     "run.canceled": on("run.canceled", function (this: Renderer, { runId }) {
       this.queue.drop(runId);
@@ -32,13 +39,17 @@ export default service<Renderer>({
       warn: message => this.logger.warn(message),
     });
     const metrics = this.broker.metrics;
+    this.load = new RenderingLoad(metrics, config.renderConcurrency);
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
     metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6] });
     const node: RendererNode = {
       browsers: this.browsers,
       images: this.images,
       bus: this.broker,
-      tell: result => tellResult(this.queue, result),
+      tell: result => {
+        if (result.kind === "failed") this.load.failed();
+        return tellResult(this.queue, result);
+      },
       onCapture({ stable, attempts }) {
         metrics.increment("vrs.screenshots.captured", { stable: String(stable) });
         metrics.observe("vrs.screenshots.takes", attempts);
@@ -47,7 +58,7 @@ export default service<Renderer>({
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
       tries: TRIES,
-      handle: (job, signal) => captureRoute(node, job, signal),
+      handle: (job, signal) => this.load.during(() => captureRoute(node, job, signal)),
       giveUp: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error }, `A route of ${runId} was given up`);
         // Not the error's own words, which name files of this machine: a report is read by many.

@@ -14,6 +14,7 @@ import { EndedRuns } from "./ended-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
+import { readFleet } from "./read-fleet.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults, recordStarts } from "./record-results.ts";
 import { approve, reject } from "./review-screenshots.ts";
@@ -71,6 +72,9 @@ export default service<Runs>({
     }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
+    }),
+    fleet: action("runs.fleet", function (this: Runs) {
+      return readFleet(this.node);
     }),
   },
   events: {

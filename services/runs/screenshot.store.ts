@@ -252,3 +252,31 @@ export async function claimLostComparisons(
     [ids, before],
   );
 }
+
+/**
+ * The screenshots that failed last, of any team: of the latest runs in which some did, for among all screenshots it
+ * would take long to look.
+ */
+export function findRecentFailures(em: EntityManager, limit: number): Promise<FoundFailure[]> {
+  return em.execute(
+    `select coalesce(s.dispatched_at, r.created_at) as at, s.run_id as "runId", s.id as "screenshotId", s.route,
+       s.viewport, s.error
+     from (
+       select id, created_at from (select id, created_at, tally from runs.run order by id desc limit 1000) latest
+       where tally is null or (tally ->> 'failed')::int > 0
+       order by id desc limit 50) r
+     join runs.screenshot s on s.run_id = r.id
+     where s.status = 'failed'
+     order by at desc, s.id desc limit ?`,
+    [limit],
+  );
+}
+
+interface FoundFailure {
+  at: Date;
+  runId: string;
+  screenshotId: string;
+  route: string;
+  viewport: number;
+  error: string | null;
+}

@@ -1,11 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
-import { newId } from "../../shared/ids.ts";
+import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./store.ts";
-
-/** Of a fixed id, so that nodes that start at once agree on it. */
-const DEFAULT_TEAM_ID = "team_00000000000000000000000000";
 
 /**
  * Makes the default team and its first admin key where they are missing. Nodes that start at once take turns.

@@ -1,3 +1,4 @@
+import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
   CreatedKey,
@@ -43,6 +44,11 @@ export interface Actions {
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
+  /** For the operator: of all teams. */
+  "runs.fleet": Action<Record<string, never>, FleetWork>;
+
+  /** Of the node that is asked. */
+  "renderer.load": Action<Record<string, never>, RenderLoad>;
 
   /** Null for a key that is unknown or revoked. */
   "teams.authenticate": Action<{ keyHash: string }, Caller | null>;

@@ -1,0 +1,49 @@
+import type { MetricRegistry } from "moleculer";
+import type { RenderLoad } from "./contracts/fleet.ts";
+
+/** How busy a renderer is: for its metrics, and for who asks it. */
+export class RenderingLoad {
+  readonly #metrics: MetricRegistry;
+  readonly #capacity: number;
+  #busy = 0;
+  #failures = 0;
+
+  /** @param capacity routes that it renders at once */
+  constructor(metrics: MetricRegistry, capacity: number) {
+    this.#metrics = metrics;
+    this.#capacity = capacity;
+    metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: "Pages rendered now" });
+    metrics.register({
+      type: "gauge",
+      name: "vrs.renderer.pages.capacity",
+      description: "Pages rendered at once at most",
+    });
+    metrics.register({
+      type: "counter",
+      name: "vrs.renderer.failures",
+      description: "Screenshots that failed here",
+    });
+    metrics.set("vrs.renderer.pages.busy", 0);
+    metrics.set("vrs.renderer.pages.capacity", capacity);
+  }
+
+  /** Counts a route as being rendered for as long as this takes. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#metrics.set("vrs.renderer.pages.busy", ++this.#busy);
+    try {
+      return await work();
+    } finally {
+      this.#metrics.set("vrs.renderer.pages.busy", --this.#busy);
+    }
+  }
+
+  /** Counts a screenshot that failed. */
+  failed(): void {
+    this.#failures += 1;
+    this.#metrics.increment("vrs.renderer.failures");
+  }
+
+  now(): RenderLoad {
+    return { busy: this.#busy, capacity: this.#capacity, failures: this.#failures };
+  }
+}
