@@ -23,9 +23,9 @@ export function servicePool(url: string, service: string, connections: number): 
   };
 }
 
-/** The connections that a service's schema is changed with, where a statement may take its time. */
+/** The one connection that a service's schema is changed with, where a statement may take its time. */
 export function migrationPool(url: string, service: string): PoolConfig {
-  return { ...common(url, `vrs ${service} migrations`), max: 2 };
+  return { ...common(url, `vrs ${service} migrations`), max: 1 };
 }
 
 function common(url: string, applicationName: string): PoolConfig {

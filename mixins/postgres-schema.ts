@@ -53,9 +53,11 @@ async function migrate(url: string, { schema, migrations }: SchemaOptions): Prom
     driverOptions: migrationPool(url, schema),
   });
   try {
-    // The migrator makes a database where it finds none of this name, and a pooler's names are its own.
+    // The migrator makes a database where it finds none of this name, and a pooler's names are its own. It looks
+    // here and not below: who waits for the lock has a connection, and its holder may get no second one.
     const [database]: { name: string }[] = await orm.em.execute("select current_database() as name");
     if (database) orm.config.set("dbName", database.name);
+    await orm.schema.ensureDatabase();
     await orm.em.transactional(async em => {
       await em.execute("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
       const known = await em.execute("select from pg_namespace where nspname = ?", [schema]);
