@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
@@ -10,6 +11,7 @@ import { Links } from "../../shared/links.ts";
 import { renderCapacity } from "../../shared/render-capacity.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
+import { cleanRegularly } from "./clean-images.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
@@ -33,10 +35,11 @@ const RESULTS_AT_ONCE = 64;
 /** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
 const RESULT_TRIES = 100;
 
-interface Runs extends Service, WithDatabase, WithQueue {
+interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   node: RunsNode;
   linkKey: string;
   sweeper: NodeJS.Timeout;
+  stopCleaning?: () => void;
   startedAt: Date;
 }
 
@@ -44,7 +47,7 @@ const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
 
 export default service<Runs>({
   name: "runs",
-  mixins: [database({ schema: "runs", entities, migrations }), workQueue()],
+  mixins: [database({ schema: "runs", entities, migrations }), imageStore(), workQueue()],
   actions: {
     submit: action("runs.submit", function (this: Runs, params, context) {
       return submitRun(this.node, callerOf(context), params);
@@ -120,9 +123,11 @@ export default service<Runs>({
     const sweepOften = () => void sweep(this.node).catch(error => this.node.warn(error, "The sweep failed"));
     // Each node at its own moments.
     this.sweeper = setInterval(sweepOften, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
+    this.stopCleaning = cleanRegularly({ em: () => this.em(), images: this.images }, this.logger);
   },
   async stopped() {
     clearInterval(this.sweeper);
+    this.stopCleaning?.();
     await this.queue.stop();
   },
 });
