@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
+import { DaemonSet, Deployment } from "kubernetes-models/apps/v1";
+import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import { ConfigMap, Namespace, Secret, Service } from "kubernetes-models/v1";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { readLockedPackages } from "../../cli/complete-lock.ts";
+import { CONSUMER, streamOf } from "../../mixins/job-streams.ts";
+import { SERVICE_NAMES, VARIABLE_NAMES } from "../../shared/config.ts";
+import { JOB_NAMES } from "../../shared/contracts/jobs.ts";
+
+const DOCKER = new URL("../../docker/", import.meta.url);
+const MANIFESTS = new URL("kubernetes/", DOCKER);
+interface Kind<T> {
+  kind: string;
+  is(value: unknown): value is T;
+  new (data: T): { validate(): void };
+}
+
+/** A kind, and what throws when something is none of it. */
+function checked<T>(Kind: Kind<T>) {
+  return {
+    kind: Kind.kind,
+    check(content: unknown): void {
+      assert.ok(Kind.is(content), "apiVersion");
+      new Kind(content).validate();
+    },
+  };
+}
+
+/** What the AWS SDK reads by itself. */
+const CREDENTIALS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+const KINDS = [
+  checked(ConfigMap),
+  checked(DaemonSet),
+  checked(Deployment),
+  checked(Namespace),
+  checked(NetworkPolicy),
+  checked(PodDisruptionBudget),
+  checked(ScaledObject),
+  checked(Secret),
+  checked(Service),
+];
+
+const read = (name: string, folder = DOCKER) => readFileSync(new URL(name, folder), "utf8");
+
+const values = z.record(z.string(), z.string());
+const composeSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      image: z.string(),
+      environment: values.default({}),
+      networks: z.array(z.string()),
+      ports: z.array(z.string()).default([]),
+      security_opt: z.array(z.string()).default([]),
+    }),
+  ),
+});
+const manifestSchema = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+  data: values.default({}),
+  stringData: values.default({}),
+});
+const podSchema = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({
+            image: z.string(),
+            env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+const triggersSchema = z.object({
+  spec: z.object({
+    scaleTargetRef: z.object({ name: z.string() }),
+    triggers: z.array(z.object({ metadata: values })),
+  }),
+});
+
+const compose = composeSchema.parse(parse(read("compose.yml"), { merge: true }));
+const nodes = Object.entries(compose.services).filter(([, { environment }]) => "SERVICES" in environment);
+const manifestFiles = readdirSync(MANIFESTS).filter(name => name !== "kustomization.yaml");
+const manifests = manifestFiles.flatMap(file =>
+  parseAllDocuments(read(file, MANIFESTS)).map(document => {
+    assert.deepEqual(document.errors, [], file);
+    const content: unknown = document.toJS();
+    return { file, content, ...manifestSchema.parse(content) };
+  }),
+);
+const deployments = manifests.filter(({ kind }) => kind === "Deployment");
+const servicesOf = (list: string) => list.split(",");
+
+describe("docker/Dockerfile", () => {
+  it("has the Node that is locked", async () => {
+    const locked = (await readLockedPackages())["node_modules/node"];
+    const { version } = z.looseObject({ version: z.string() }).parse(locked);
+    assert.match(read("Dockerfile"), new RegExp(`^ARG NODE=${version}$`, "m"));
+  });
+
+  it("sets only variables that the service reads", () => {
+    const names = [...read("Dockerfile").matchAll(/^(?:ENV| {3}) ([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+    assert.ok(names.includes("METRICS_PORT"));
+    for (const name of names.filter(other => other !== "NODE_ENV"))
+      assert.ok(VARIABLE_NAMES.includes(name), name);
+  });
+});
+
+describe("docker/compose.yml", () => {
+  it("gives nodes only variables that they read", () => {
+    for (const [name, { environment }] of nodes)
+      for (const variable of Object.keys(environment))
+        assert.ok([...VARIABLE_NAMES, ...CREDENTIALS].includes(variable), `${name}: ${variable}`);
+  });
+
+  it("runs every service, each in one kind of node", () => {
+    const services = nodes.flatMap(([, { environment }]) => servicesOf(environment.SERVICES ?? ""));
+    assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("asks for every secret, so that none has a value that is known", () => {
+    const text = read("compose.yml");
+    const made = [...read("make-env.sh").matchAll(/^([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))=/gm)].map(
+      ([, name = ""]) => name,
+    );
+    const used = [...text.matchAll(/\$\{([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))(:\?)?/g)];
+    assert.ok(made.length > 0);
+    assert.deepEqual(new Set(used.map(([, name]) => name)), new Set(made));
+    for (const [use, , demanded] of used) assert.equal(demanded, ":?", use);
+  });
+
+  it("keeps renderers and differs from the database, and publishes the gateway only", () => {
+    const database = Object.entries(compose.services).filter(([, { networks }]) =>
+      networks.includes("database"),
+    );
+    assert.deepEqual(database.map(([name]) => name).sort(), ["core", "postgres"]);
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports.length > 0);
+    assert.deepEqual(
+      published.map(([name]) => name),
+      ["gateway"],
+    );
+  });
+
+  it("lets every node's browser build its sandbox, and no node gain privileges", () => {
+    for (const [, { security_opt }] of nodes)
+      assert.deepEqual(security_opt, ["no-new-privileges:true", "seccomp:./seccomp.json"]);
+  });
+});
+
+describe("docker/nats.conf", () => {
+  it("lets workers make and read the streams that there are", () => {
+    const text = read("nats.conf");
+    const streams = JOB_NAMES.map(streamOf).sort();
+    for (const action of ["CREATE", "UPDATE"]) {
+      const named = [...text.matchAll(new RegExp(`"\\$JS\\.API\\.STREAM\\.${action}\\.([^"]+)"`, "g"))];
+      assert.deepEqual(named.map(([, name = ""]) => name).sort(), streams, action);
+    }
+    assert.ok(text.includes(`"$JS.API.CONSUMER.MSG.NEXT.${streamOf("capture")}.${CONSUMER}"`));
+    assert.ok(text.includes(`"$JS.API.CONSUMER.MSG.NEXT.${streamOf("compare")}.${CONSUMER}"`));
+  });
+});
+
+describe("docker/seccomp.json", () => {
+  it("allows namespaces of users, processes and networks, and of nothing else", () => {
+    const rule = z.looseObject({
+      names: z.array(z.string()),
+      action: z.string(),
+      args: z.array(z.object({ value: z.number(), valueTwo: z.number(), op: z.string() })).default([]),
+    });
+    const profile = z
+      .looseObject({ defaultAction: z.literal("SCMP_ACT_ERRNO"), syscalls: z.array(rule) })
+      .parse(JSON.parse(read("seccomp.json")));
+    const [mounts, cgroups, hostNames, ipc] = [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000];
+    for (const name of ["clone", "unshare"]) {
+      const rules = profile.syscalls.filter(({ names }) => names.includes(name));
+      assert.deepEqual(
+        rules.map(({ args }) => args.map(({ op, valueTwo }) => [op, valueTwo])),
+        [[["SCMP_CMP_MASKED_EQ", 0]]],
+      );
+      const mask = rules[0]?.args[0]?.value ?? 0;
+      for (const flag of [mounts, cgroups, hostNames, ipc]) assert.notEqual(mask & flag, 0, name);
+    }
+    const allowed = new Set(
+      profile.syscalls.filter(({ action }) => action === "SCMP_ACT_ALLOW").flatMap(({ names }) => names),
+    );
+    for (const name of [
+      "clone3",
+      "mount",
+      "setns",
+      "ptrace",
+      "bpf",
+      "io_uring_setup",
+      "keyctl",
+      "userfaultfd",
+    ])
+      assert.ok(!allowed.has(name), name);
+  });
+});
+
+describe("docker/kubernetes", () => {
+  for (const { file, kind, metadata, content } of manifests)
+    it(`${file}: the ${kind} ${metadata.name} is as Kubernetes' schema wants it`, () => {
+      const schema = KINDS.find(candidate => candidate.kind === kind);
+      assert.ok(schema, kind);
+      schema.check(content);
+    });
+
+  it("lists every file, but the secrets", () => {
+    const { resources } = z
+      .object({ resources: z.array(z.string()) })
+      .parse(parse(read("kustomization.yaml", MANIFESTS)));
+    assert.deepEqual(resources.sort(), manifestFiles.filter(name => name !== "secrets.example.yaml").sort());
+  });
+
+  it("gives nodes only variables that they read", () => {
+    const inPods = deployments.flatMap(({ content }) =>
+      podSchema
+        .parse(content)
+        .spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
+    );
+    const shared = manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }));
+    assert.ok(inPods.length > 0 && shared.length > 0);
+    for (const name of [...inPods, ...shared])
+      assert.ok([...VARIABLE_NAMES, ...CREDENTIALS].includes(name), name);
+  });
+
+  it("runs every service, each in one kind of node", () => {
+    const services = deployments.flatMap(({ content }) =>
+      podSchema
+        .parse(content)
+        .spec.template.spec.containers.flatMap(({ env }) => env.filter(({ name }) => name === "SERVICES"))
+        .flatMap(({ value }) => servicesOf(value)),
+    );
+    assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("scales by the streams that there are, in the account that NATS has for them", () => {
+    const scaled = manifests
+      .filter(({ kind }) => kind === "ScaledObject")
+      .map(({ content }) => triggersSchema.parse(content).spec);
+    const account = /^ {2}(\w+) \{\n {4}jetstream: enabled/m.exec(read("nats.conf"))?.[1];
+    assert.deepEqual(
+      scaled.flatMap(({ scaleTargetRef, triggers }) =>
+        triggers.map(({ metadata: { account, stream, consumer } }) => [
+          scaleTargetRef.name,
+          account,
+          stream,
+          consumer,
+        ]),
+      ),
+      [
+        ["renderer", account, streamOf("capture"), CONSUMER],
+        ["differ", account, streamOf("compare"), CONSUMER],
+      ],
+    );
+  });
+});
