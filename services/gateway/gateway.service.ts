@@ -79,6 +79,7 @@ export default service<GatewayService>({
     }),
     "key.revoked": on("key.revoked", function (this: GatewayService, { keyId }) {
       this.gateway.authenticator.forget(keyId);
+      this.gateway.progress.forget(keyId);
     }),
   },
   created() {

@@ -12,29 +12,50 @@ const BEHIND_BYTES = 64 * 1024;
 
 const ENDED = new Set<RunProgress["status"]>(["completed", "failed", "canceled"]);
 
-interface Watcher {
+/** After these the watcher's key opens the run no more. */
+const NO_MORE = new Set(["unauthorized", "forbidden", "not_found"]);
+
+/** What to watch, for whom, and how to read it once more in that one's name. */
+interface Watched {
   runId: string;
   keyId: string;
+  /** @throws what the request for it would answer */
+  read(): Promise<RunProgress>;
+}
+
+interface Watcher extends Watched {
   res: ServerResponse;
   latest: RunProgress | null;
   pause: NodeJS.Timeout | null;
   heartbeat: NodeJS.Timeout;
+  /** Counts what it was told. */
+  told: number;
+  reading: boolean;
 }
 
 /** The server-sent event streams of this node's clients. */
 export class ProgressStreams {
   readonly #watchers = new Set<Watcher>();
+  readonly #heartbeatMs: number;
+
+  constructor(heartbeatMs = HEARTBEAT_MS) {
+    this.#heartbeatMs = heartbeatMs;
+  }
 
   /** Begins a stream; what is told of the run from now on goes there. @throws ServiceError rate_limited */
-  watch(runId: string, keyId: string, res: ServerResponse): (progress: RunProgress) => void {
+  watch({ runId, keyId, read }: Watched, res: ServerResponse): (progress: RunProgress) => void {
     const own = [...this.#watchers].filter(watcher => watcher.keyId === keyId);
     if (own.length >= PER_KEY) {
       throw new ServiceError("rate_limited", `A key may watch ${PER_KEY} runs at once.`, {
         retryAfterSeconds: 10,
       });
     }
-    const heartbeat = setInterval(() => res.write(":\n\n"), HEARTBEAT_MS);
-    const watcher: Watcher = { runId, keyId, res, latest: null, pause: null, heartbeat };
+    const heartbeat = setInterval(() => {
+      res.write(":\n\n");
+      void this.#readAgain(watcher);
+    }, this.#heartbeatMs);
+    const state = { latest: null, pause: null, heartbeat, told: 0, reading: false };
+    const watcher: Watcher = { runId, keyId, read, res, ...state };
     this.#watchers.add(watcher);
     res.once("close", () => this.#end(watcher));
     return progress => this.#send(watcher, progress);
@@ -45,14 +66,37 @@ export class ProgressStreams {
     for (const watcher of this.#watchers) if (watcher.runId === progress.id) this.#send(watcher, progress);
   }
 
+  /** Ends the streams of a key that was revoked. */
+  forget(keyId: string): void {
+    for (const watcher of this.#watchers) if (watcher.keyId === keyId) this.#end(watcher);
+  }
+
   close(): void {
     for (const watcher of this.#watchers) this.#end(watcher);
+  }
+
+  /** Makes up for what was told and got lost, the run's end and the key's first of all. */
+  async #readAgain(watcher: Watcher): Promise<void> {
+    if (watcher.reading) return;
+    watcher.reading = true;
+    const { told } = watcher;
+    try {
+      const progress = await watcher.read();
+      // What was told meanwhile is newer, unless this is the end.
+      if (told === watcher.told || ENDED.has(progress.status)) this.#send(watcher, progress);
+    } catch (error) {
+      // Anything else may be over at the next heartbeat.
+      if (error instanceof Error && "type" in error && NO_MORE.has(String(error.type))) this.#end(watcher);
+    } finally {
+      watcher.reading = false;
+    }
   }
 
   #send(watcher: Watcher, progress: RunProgress): void {
     // The run's end may have come before the state that the stream was to begin with.
     if (!this.#watchers.has(watcher)) return;
     watcher.latest = progress;
+    watcher.told += 1;
     if (ENDED.has(progress.status)) {
       this.#write(watcher);
       this.#end(watcher);

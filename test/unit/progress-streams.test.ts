@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { ProgressStreams } from "../../services/gateway/progress-streams.ts";
 import type { RunProgress } from "../../shared/contracts/http.ts";
+import { ServiceError } from "../../shared/errors.ts";
 
 const progress = (status: RunProgress["status"]): RunProgress => ({
   id: "run",
@@ -13,28 +14,90 @@ const progress = (status: RunProgress["status"]): RunProgress => ({
   error: null,
 });
 
+/** Opens a stream of streams of this kind, and ends both. */
+async function streamed(
+  streams: ProgressStreams,
+  read: () => Promise<RunProgress>,
+  during: (begin: (progress: RunProgress) => void) => void,
+): Promise<{ statuses: (string | undefined)[]; errors: Error[] }> {
+  const errors: Error[] = [];
+  const server = createServer((_req, res) => {
+    res.on("error", error => errors.push(error));
+    during(streams.watch({ runId: "run", keyId: "key", read }, res));
+    res.flushHeaders();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const text = await (await fetch(`http://127.0.0.1:${port}`)).text();
+    return { statuses: [...text.matchAll(/"status":"(\w+)"/g)].map(match => match[1]), errors };
+  } finally {
+    server.close();
+  }
+}
+
+const unread = () => Promise.reject(new Error("not to be read"));
+
 describe("the streams of progress", () => {
   it("end with the run, also when the state that they begin with is read late", async () => {
     const streams = new ProgressStreams();
-    const errors: Error[] = [];
-    const server = createServer((_req, res) => {
-      res.on("error", error => errors.push(error));
-      const begin = streams.watch("run", "key", res);
+    const { statuses, errors } = await streamed(streams, unread, begin => {
       streams.tell(progress("completed"));
       begin(progress("rendering"));
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    try {
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : undefined;
-      const text = await (await fetch(`http://127.0.0.1:${port}`)).text();
-      assert.deepEqual(
-        [...text.matchAll(/"status":"(\w+)"/g)].map(match => match[1]),
-        ["completed"],
+    });
+    assert.deepEqual(statuses, ["completed"]);
+    assert.deepEqual(errors, [], "nothing is written after the end");
+  });
+
+  it("end with the run though its end was told to nobody, and outlast what cannot be read for a while", async () => {
+    const states = [new ServiceError("unavailable", "Later."), progress("comparing"), progress("completed")];
+    const read = async () => {
+      const state = states.shift() ?? progress("completed");
+      if (state instanceof Error) throw state;
+      return state;
+    };
+    const { statuses } = await streamed(new ProgressStreams(20), read, begin => begin(progress("rendering")));
+    assert.deepEqual([statuses.at(0), statuses.at(-1)], ["rendering", "completed"]);
+    assert.deepEqual(states, [], "every state was read");
+  });
+
+  it("do not go back to a state that was read before a newer one was told", async () => {
+    const streams = new ProgressStreams(20);
+    const reads = [Promise.withResolvers<RunProgress>()];
+    const read = () => reads.pop()?.promise ?? Promise.resolve(progress("completed"));
+    const [old] = reads;
+    const { statuses } = await streamed(streams, read, begin => {
+      begin(progress("rendering"));
+      const look = setInterval(() => {
+        if (reads.length > 0) return;
+        clearInterval(look);
+        streams.tell(progress("comparing"));
+        old?.resolve(progress("rendering"));
+      }, 5);
+    });
+    assert.equal(statuses.filter(status => status === "rendering").length, 1);
+    assert.equal(statuses.at(-1), "completed");
+  });
+
+  for (const code of ["unauthorized", "not_found"] as const) {
+    it(`end when the run is answered with ${code}: the key opens it no more`, async () => {
+      const read = () => Promise.reject(new ServiceError(code, "No more."));
+      const { statuses } = await streamed(new ProgressStreams(20), read, begin =>
+        begin(progress("rendering")),
       );
-      assert.deepEqual(errors, [], "nothing is written after the end");
-    } finally {
-      server.close();
-    }
+      assert.deepEqual(statuses, ["rendering"]);
+    });
+  }
+
+  it("end when their key is revoked, and others go on", async () => {
+    const streams = new ProgressStreams();
+    const { statuses } = await streamed(streams, unread, begin => {
+      begin(progress("rendering"));
+      streams.forget("other");
+      streams.tell({ ...progress("comparing"), id: "run" });
+      setTimeout(() => streams.forget("key"), 500);
+    });
+    assert.deepEqual(statuses, ["rendering", "comparing"]);
   });
 });
