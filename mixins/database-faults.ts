@@ -1,6 +1,6 @@
 /** What the errors of a PostgreSQL client mean, by their codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
-/** The server is not there, not yet, or not any more. */
+/** The server is not there, not yet, or not any more, or it undid the transaction in favour of others. */
 const AWAY_STATES = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
@@ -9,6 +9,8 @@ const AWAY_STATES = new Set([
   "25P03", // idle_in_transaction_session_timeout: this node was held up for that long
   "25006", // read_only_sql_transaction: a standby that is about to take over
   "57014", // query_canceled: longer than the statement's timeout
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected: this transaction gave way to another
 ]);
 /** connection_exception, insufficient_resources. */
 const AWAY_CLASSES = new Set(["08", "53"]);
@@ -31,7 +33,7 @@ const NETWORK_FAULTS = new Set([
 const CLIENT_FAULTS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/;
 
-/** Whether a query failed because the database cannot be reached now: the same query may succeed later. */
+/** Whether a query failed because of the moment, mostly because the database is away: the same query may succeed later. */
 export function databaseIsAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

@@ -21,7 +21,7 @@ interface Internal extends WithDatabase {
   saidAway: number;
 }
 
-/** How often the log says that the database is away while one request after the other finds out. */
+/** How often the log says that the database could not answer while one request after the other finds out. */
 const SAY_AWAY_EVERY_MS = 10_000;
 
 /**
@@ -69,7 +69,10 @@ async function openSchema(config: Config, options: SchemaOptions, openWith: Open
 function unavailable(service: Internal, error: Error): ServiceError {
   if (Date.now() - service.saidAway > SAY_AWAY_EVERY_MS) {
     service.saidAway = Date.now();
-    service.logger.warn({ err: error }, "The database is away");
+    service.logger.warn({ err: error }, "The database could not answer");
   }
-  return new ServiceError("unavailable", "The database did not answer. Nothing was lost; try again shortly.");
+  return new ServiceError(
+    "unavailable",
+    "The database could not answer. Nothing was lost; try again shortly.",
+  );
 }

@@ -110,6 +110,23 @@ describe("A service's schema on a PostgreSQL server", () => {
     );
   });
 
+  it("asks its caller to try again where it gave way to another transaction", async () => {
+    const [one, other] = [await start(), await start()];
+    await query(
+      url,
+      `insert into sample.note select id, '', '{}', 0, now() from (values ('a'), ('b')) as v (id)`,
+    );
+    const inOrder = (first: string, second: string) =>
+      `do $$ begin update sample.note set ratio = 1 where id = '${first}'; perform pg_sleep(0.2);
+       update sample.note set ratio = 1 where id = '${second}'; end $$`;
+    const outcomes = await Promise.allSettled([one.ask(inOrder("a", "b")), other.ask(inOrder("b", "a"))]);
+    const refused = outcomes.flatMap(outcome => (outcome.status === "rejected" ? [outcome.reason] : []));
+    assert.deepEqual(
+      refused.map(error => error.type),
+      ["unavailable"],
+    );
+  });
+
   it("outlives the loss of its connections, idle or at work", async () => {
     const node = await start();
     const working = assert.rejects(node.ask("select pg_sleep(60)"), { type: "unavailable", code: 503 });
@@ -179,7 +196,7 @@ describe("A node whose PostgreSQL server comes and goes", () => {
     await node.broker.start();
     await node.ask("select 1");
     await server.kill();
-    const refused = { name: "ServiceError", type: "unavailable", code: 503, message: /did not answer/ };
+    const refused = { name: "ServiceError", type: "unavailable", code: 503, message: /could not answer/ };
     for (let count = 0; count < 20; count++) await assert.rejects(node.ask("select 1"), refused);
     assert.equal(node.warnings.length, 1, "said once, not for every request");
     await server.start();
