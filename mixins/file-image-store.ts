@@ -13,7 +13,8 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ImageStore, OpenImage, StoredImage } from "../shared/contracts/image-store.ts";
-import { asidePath, forEachFew, imageAt, imagePath } from "./image-path.ts";
+import { forEachFew } from "./for-each-few.ts";
+import { asidePath, imageAt, imagePath } from "./image-path.ts";
 
 const LISTED_AT_ONCE = 1_000;
 const FILES_AT_ONCE = 16;

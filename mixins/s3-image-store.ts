@@ -12,7 +12,8 @@ import {
 } from "@aws-sdk/client-s3";
 import type { ImageStoreConfig } from "../shared/config.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../shared/contracts/image-store.ts";
-import { asidePath, forEachFew, imageAt, imagePath } from "./image-path.ts";
+import { forEachFew } from "./for-each-few.ts";
+import { asidePath, imageAt, imagePath } from "./image-path.ts";
 
 /** An image younger than this is not stored again. The cleanup takes none younger than twice that. */
 const YOUNG_MS = 12 * 3_600_000;
