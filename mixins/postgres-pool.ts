@@ -18,7 +18,6 @@ export function servicePool(url: string, service: string, connections: number): 
     ...common(url, `vrs ${service}`),
     max: connections,
     query_timeout: ANSWER_WITHIN_MS,
-    Client: DeterminedClient,
     onConnect: setLimits,
   };
 }
@@ -37,6 +36,7 @@ function common(url: string, applicationName: string): PoolConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
+    Client: DeterminedClient,
   };
 }
 
@@ -53,10 +53,13 @@ async function setLimits(client: ClientBase): Promise<void> {
 }
 
 /**
- * Ends its connection when an answer is too long in coming. pg itself only fails the query, and the pool would
- * hand out the stuck connection again and again, until the network gives up after a quarter of an hour.
+ * Leaves a server that does not answer, and the pool when its connection has ended. pg itself only fails the query that
+ * took too long, so that the pool would hand out the stuck connection again; and the ORM does not give back the
+ * connection of a transaction that it could not roll back, so that a few restarts of the server would use up the pool.
  */
 class DeterminedClient extends Client {
+  #release: Release = () => {};
+
   constructor(config?: ClientConfig) {
     super(config);
     this.query = new Proxy(this.query, {
@@ -66,9 +69,25 @@ class DeterminedClient extends Client {
         return answer;
       },
     });
+    this.once("end", () => this.release(true));
+  }
+
+  /** Gives the client back to the pool, which sets this each time that it lends it; once, whoever comes first. */
+  get release(): Release {
+    return error => {
+      const release = this.#release;
+      this.#release = () => {};
+      release(error);
+    };
+  }
+
+  set release(release: Release) {
+    this.#release = release;
   }
 
   #endIfStuck(error: unknown): void {
     if (error instanceof Error && error.message === "Query read timeout") void this.end();
   }
 }
+
+type Release = (error?: Error | boolean) => void;

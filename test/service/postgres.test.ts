@@ -144,6 +144,17 @@ describe("A service's schema on a PostgreSQL server", () => {
     );
   });
 
+  it("gets back the connections of transactions that it lost", async () => {
+    const node = await start({ DATABASE_CONNECTIONS: "2" });
+    const lose = () => node.em().transactional(em => em.execute("select pg_sleep(60)"));
+    const lost = Promise.all([assert.rejects(lose()), assert.rejects(lose())]);
+    const asleep = "from pg_stat_activity where application_name = 'vrs sample' and query like '%pg_sleep%'";
+    await until(async () => (await query(url, `select ${asleep}`)).length === 2);
+    await query(url, `select pg_terminate_backend(pid) ${asleep}`);
+    await lost;
+    assert.deepEqual(await node.ask("select 1 as one"), [{ one: 1 }]);
+  });
+
   it("gives up a connection whose server does not answer", async () => {
     const pool = new Pool({ ...servicePool(url, "sample", 1), query_timeout: 100 });
     pool.on("error", () => {});
