@@ -5,7 +5,7 @@ import { type Bus, emit } from "../../shared/contracts/bus.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
-/** A page whose browser went away under it gets another one this often: the page next to it may have been the cause. */
+/** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
 const BROWSERS_PER_SCREENSHOT = 3;
 
 /** What a renderer works with. */
@@ -68,7 +68,7 @@ async function captureOrReason(
 ): Promise<Capture | CaptureError | null> {
   for (let browser = 1; ; browser++) {
     try {
-      const lease = await node.browsers.lease(isolationKey);
+      const lease = await node.browsers.lease(isolationKey, { alone: browser > 1 });
       try {
         return await capture(lease, request, signal);
       } finally {

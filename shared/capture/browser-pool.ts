@@ -43,13 +43,16 @@ export class BrowserPool {
 
   /**
    * A context for this key's pages only, leased to the caller until it calls release().
+   * @param alone in a browser that nobody else uses, for a page that may bring its browser down
    * @throws CaptureError `browser_lost` when no browser starts.
    */
-  async lease(isolationKey: string): Promise<Lease> {
+  async lease(isolationKey: string, { alone = false } = {}): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", "The renderer is shutting down.", true);
-    const warm = this.#takeWarm(isolationKey);
+    const warm = alone ? null : this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
-    const browser = await this.#activeBrowser();
+    const browser = alone ? await this.#start() : await this.#activeBrowser();
+    // Closed with its lease.
+    if (alone) browser.retired = true;
     const limits = this.#limits;
     try {
       const lease = await Lease.open({
@@ -61,6 +64,7 @@ export class BrowserPool {
       this.#leases.add(lease);
       return lease;
     } catch (error) {
+      if (alone) await this.#remove(browser);
       // The browser may have died since it was looked at; the next lease starts another.
       if (!browser.connected) throw new CaptureError("browser_lost", "The browser went away.", true);
       throw error;
@@ -129,7 +133,10 @@ export class BrowserPool {
     for (;;) {
       this.#active ??= this.#start();
       const starting = this.#active;
-      const browser = await starting;
+      const browser = await starting.catch((error: unknown) => {
+        if (this.#active === starting) this.#active = null;
+        throw error;
+      });
       if (browser.connected && !browser.retired) return browser;
       // Others may have waited for the same browser, and have started its successor by now.
       if (this.#active === starting) this.#active = null;
@@ -146,7 +153,6 @@ export class BrowserPool {
       return browser;
     } catch (error) {
       this.#binary = null;
-      this.#active = null;
       const message = error instanceof Error ? error.message : String(error);
       throw new CaptureError("browser_lost", `No browser could be started. ${message}`, true);
     }

@@ -77,6 +77,23 @@ describe("browser pool", () => {
     await next.release();
   });
 
+  it("gives a page a browser of its own, which goes down with nobody else and ends with its lease", async () => {
+    const lease = await pool.lease("a");
+    const alone = await pool.lease("a", { alone: true });
+    assert.notEqual(alone.browser, lease.browser);
+    assert.equal((await pool.lease("a")).browser, lease.browser, "others do not get it");
+    const lost = assert.rejects(take(alone, "/never"), { code: "browser_lost" });
+    alone.page.once("request", () => alone.browser.kill());
+    await lost;
+    assert.ok((await take(lease)).stable);
+    await alone.release();
+    const again = await pool.lease("a", { alone: true });
+    assert.ok((await take(again)).stable);
+    await again.release();
+    assert.equal(again.browser.connected, false);
+    assert.equal(lease.browser.connected, true);
+  });
+
   it("says what to do when the browser does not start", async () => {
     const broken = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
     await assert.rejects(broken.lease("a"), /CHROMIUM_PATH names \/bin\/false, which does not start/);
