@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { ProgressStreams } from "../../services/gateway/progress-streams.ts";
 import type { RunProgress } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -65,7 +66,8 @@ describe("the streams of progress", () => {
   it("do not go back to a state that was read before a newer one was told", async () => {
     const streams = new ProgressStreams(20);
     const reads = [Promise.withResolvers<RunProgress>()];
-    const read = () => reads.pop()?.promise ?? Promise.resolve(progress("completed"));
+    // Later than what was told is written, which waits for a moment.
+    const read = () => reads.pop()?.promise ?? delay(500, progress("completed"));
     const [old] = reads;
     const { statuses } = await streamed(streams, read, begin => {
       begin(progress("rendering"));

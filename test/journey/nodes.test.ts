@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { makeKey } from "../../shared/api-keys.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { type Fleet, fleet } from "../../shared/contracts/fleet.ts";
+import { runView, submittedRun } from "../../shared/contracts/http.ts";
+import { addTeam } from "../support/add-team.ts";
+import type { ApiAccess } from "../support/api-access.ts";
+import { Cluster } from "../support/cluster.ts";
+import { freePort } from "../support/free-port.ts";
+import { problemOf } from "../support/problem.ts";
+import { needs } from "../support/server-programs.ts";
+import { until } from "../support/until.ts";
+import { Vrs } from "../support/vrs.ts";
+
+const read = async (service: ApiAccess): Promise<Fleet> => {
+  const answer = await service.request("/v1/admin/nodes");
+  assert.equal(answer.status, 200);
+  return fleet.strict().parse(await answer.json());
+};
+
+/** Submits a run of a page that nobody serves and waits for its end. */
+async function runIntoTheVoid(service: ApiAccess): Promise<string> {
+  const url = `http://localhost:${await freePort()}`;
+  const { id } = submittedRun.parse(await (await service.post("/v1/run", { url, viewports: [800] })).json());
+  const ended = async () =>
+    runView.parse(await (await service.request(`/v1/runs/${id}`)).json()).status === "failed";
+  await until(ended);
+  return id;
+}
+
+describe("the list of nodes", function () {
+  this.timeout(120_000);
+
+  describe("of a node that is alone", () => {
+    let vrs: Vrs;
+
+    before(async () => {
+      vrs = await Vrs.start();
+    });
+
+    after(() => vrs?.stop());
+
+    it("is kept from admins of other teams", async () => {
+      const key = makeKey();
+      await vrs.kill();
+      const pglite = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: vrs.dataDir }));
+      await addTeam((sql, values) => pglite.query(sql, values), key);
+      await closeEmbeddedDatabase(vrs.dataDir);
+      await vrs.start();
+      const headers = { Authorization: `Bearer ${key}` };
+      await problemOf(await fetch(`${vrs.baseUrl}/v1/admin/nodes`, { headers }), "forbidden");
+    });
+
+    it("has it with all its services, what it does and what failed", async () => {
+      const runId = await runIntoTheVoid(vrs);
+      const { data, queues, recentFailures } = await read(vrs);
+      const [node] = data;
+      assert.equal(data.length, 1);
+      assert.deepEqual(node?.services, ["differ", "gateway", "renderer", "runs", "teams"]);
+      assert.ok((node?.memoryBytes ?? 0) > 0);
+      assert.ok(node?.cpuPercent !== null);
+      assert.equal(node?.rendering?.failures, 1);
+      assert.deepEqual(
+        queues?.map(({ queue, waiting }) => [queue, waiting]),
+        [
+          ["capture", 0],
+          ["compare", 0],
+          ["result", 0],
+        ],
+      );
+      const [failure] = recentFailures ?? [];
+      assert.deepEqual([failure?.runId, failure?.route, failure?.viewport], [runId, "/", 800]);
+      assert.match(failure?.error ?? "", /refused/i);
+    });
+  });
+
+  describe("of a fleet", () => {
+    needs("nats-server", "postgresql");
+    let cluster: Cluster;
+
+    before(async () => {
+      cluster = await Cluster.start();
+    });
+
+    after(() => cluster?.stop());
+
+    it("has each of them, and what failed", async () => {
+      const runId = await runIntoTheVoid(cluster);
+      const { data, queues, recentFailures } = await read(cluster);
+      const services = data.map(node => node.services.join(" and ")).sort();
+      assert.deepEqual(services, ["differ", "gateway", "renderer", "renderer", "runs and teams"]);
+      assert.ok(data.every(({ memoryBytes, version, startedAt }) => memoryBytes && version && startedAt));
+      assert.equal(queues?.length, 3);
+      assert.deepEqual(
+        recentFailures?.map(failure => failure.runId),
+        [runId],
+      );
+    });
+
+    it("answers though some of them hang, and says which", async () => {
+      const hanging = [cluster.the("renderer"), cluster.the("runs")];
+      // The key is known to the gateway, so that only what is asked here is asked.
+      await read(cluster);
+      for (const node of hanging) node.pause();
+      try {
+        const { data, queues, recentFailures } = await read(cluster);
+        const silent = data
+          .filter(node => node.memoryBytes === null)
+          .map(node => node.services.join(" and "));
+        assert.deepEqual(silent.sort(), ["renderer", "runs and teams"]);
+        assert.deepEqual([queues, recentFailures], [null, null]);
+      } finally {
+        for (const node of hanging) node.resume();
+      }
+    });
+
+    it("is without one that was killed, as soon as something is asked of it", async () => {
+      const killed = cluster.with("renderer")[1];
+      await killed?.kill();
+      await until(async () => (await read(cluster)).data.length === 4);
+    });
+  });
+});
