@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServiceBroker } from "moleculer";
+import { BusNodes, busOf } from "../support/bus-node.ts";
+import { freePort } from "../support/free-port.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { needs } from "../support/server-programs.ts";
+import { until } from "../support/until.ts";
+
+describe("a node's own port", () => {
+  needs("nats-server");
+  let nats: NatsServer;
+  let nodes: BusNodes;
+  let port: number;
+  let node: ServiceBroker;
+
+  const ask = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
+    return { status: answer.status, type: answer.headers.get("Content-Type"), text: await answer.text() };
+  };
+
+  beforeEach(async () => {
+    nats = await NatsServer.start();
+    nodes = new BusNodes(nats);
+    port = await freePort();
+    node = nodes.make({ slow: () => delay(400) }, { METRICS_PORT: String(port) });
+  });
+  afterEach(async () => {
+    await nodes.stop();
+    await nats.close();
+  });
+
+  it("ends the start when another program has it", async () => {
+    const other: Server = createServer().listen(port);
+    try {
+      await assert.rejects(node.start(), { code: "EADDRINUSE" });
+    } finally {
+      other.close();
+    }
+  });
+
+  it("says that the node is not there yet while it waits for the bus", async () => {
+    await nats.kill();
+    const started = node.start();
+    await until(async () => (await ask("/live").catch(() => null))?.status === 200);
+    const { status, text } = await ask("/health");
+    assert.equal(status, 503);
+    assert.match(text, /not all started.*no connection to NATS/);
+    await nats.start();
+    await started;
+    assert.equal((await ask("/health")).status, 200);
+  });
+
+  it("says when the bus is away, and back", async () => {
+    await node.start();
+    assert.deepEqual(JSON.parse((await ask("/ready")).text), { status: "ok", faults: [] });
+    await nats.kill();
+    await until(() => !busOf(node).online);
+    assert.deepEqual(JSON.parse((await ask("/ready")).text), {
+      status: "unavailable",
+      faults: ["It has no connection to NATS."],
+    });
+    assert.equal((await ask("/live")).status, 200);
+    await nats.start();
+    await until(async () => (await ask("/ready")).status === 200);
+  });
+
+  it("says that the node is leaving, and is gone with it", async () => {
+    await node.start();
+    const asked = node.call("test.slow");
+    const stopped = node.stop();
+    assert.equal((await ask("/health")).status, 503);
+    await Promise.all([asked, stopped]);
+    await assert.rejects(ask("/health"), { message: "fetch failed" });
+  });
+
+  it("serves the node's metrics without a key, and nothing else", async () => {
+    await node.start();
+    const { status, type, text } = await ask("/metrics");
+    assert.equal(status, 200);
+    assert.match(type ?? "", /^text\/plain; version=0\.0\.4/);
+    assert.match(text, /^# TYPE process_uptime gauge$/m);
+    assert.equal((await ask("/v1/runs")).status, 404);
+    assert.equal((await ask("/metrics", { method: "POST" })).status, 405);
+  });
+});
