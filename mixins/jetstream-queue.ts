@@ -4,8 +4,8 @@ import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../shared/contracts/work-queue.ts";
 import { JobLane, type LaneRig } from "./job-lane.ts";
 import { encodeJob, type JobMessage } from "./job-message.ts";
-import { isMissing, JobStreams } from "./job-streams.ts";
-import { type Log, NatsConnection, type NatsSession } from "./nats-connection.ts";
+import { isMissing, JobStreams, wordsOf } from "./job-streams.ts";
+import { during, type Log, NatsConnection, type NatsSession } from "./nats-connection.ts";
 
 /** Longer than most pages take, shorter than a supervisor's patience before it kills. */
 const STOP_WITHIN_MS = 8_000;
@@ -67,7 +67,7 @@ export class JetStreamQueue implements WorkQueue {
     for (const lane of this.#lanes) lane.drop(fairKey);
     this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
       // What is left is done for nothing; its owner takes no result of it.
-      this.#rig.log.warn(`The jobs of ${fairKey} could not be removed: ${String(error)}`);
+      this.#rig.log.warn(`The jobs of ${fairKey} could not be removed: ${wordsOf(error)}`);
     });
   }
 
@@ -121,7 +121,7 @@ export class JetStreamQueue implements WorkQueue {
       } catch (error) {
         reason = error;
         if (isTooLarge(error)) break;
-        if (isMissing(error)) await this.#streams.ensure(session.client);
+        if (isMissing(error)) await this.#streams.restore(session.client);
       }
       await delay(RETRY_AFTER_MS, undefined, { signal: deadline }).catch(() => {});
     }
@@ -133,21 +133,13 @@ export class JetStreamQueue implements WorkQueue {
   #whyNot(reason: unknown, { data }: JobMessage): string {
     if (isTooLarge(reason))
       return `its message has ${data.length} bytes, more than NATS takes (max_payload).`;
-    if (isMissing(reason) && this.#streams.fault !== "") return this.#streams.fault;
-    return reason instanceof Error ? reason.message : String(reason);
+    return isMissing(reason) && this.#streams.fault !== "" ? this.#streams.fault : wordsOf(reason);
   }
 
   /** Resolves when a stream has it; one that had it already says so, which is as good. */
-  async #send({ client, lost }: NatsSession, { subject, data, headers }: JobMessage): Promise<void> {
-    const gone = Promise.withResolvers<never>();
-    const onLost = () => gone.reject(new Error("The connection to NATS was lost."));
-    lost.addEventListener("abort", onLost, { once: true });
-    try {
-      const sent = client.jetstream().publish(subject, data, { headers, timeout: ANSWER_WITHIN_MS });
-      await Promise.race([sent, gone.promise]);
-    } finally {
-      lost.removeEventListener("abort", onLost);
-    }
+  async #send(session: NatsSession, { subject, data, headers }: JobMessage): Promise<void> {
+    const options = { headers, timeout: ANSWER_WITHIN_MS };
+    await during(session, session.client.jetstream().publish(subject, data, options));
   }
 }
 

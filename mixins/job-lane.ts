@@ -5,7 +5,7 @@ import type { Consumer } from "../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../shared/retry-after.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, CONSUMER, type JobStreams, streamOf } from "./job-streams.ts";
-import type { Log, NatsConnection, NatsSession } from "./nats-connection.ts";
+import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";
 import { PullInbox } from "./pull-inbox.ts";
 
 /** Several within the wait, so that one lost on its way does not make the job come to another node. */
@@ -34,6 +34,9 @@ export interface LaneRig {
 
 interface UnderWay extends Delivery {
   message: Msg;
+  /** Where it came from: an answer to another stream of the same name would be taken for another job's. */
+  session: NatsSession;
+  bornAt: string;
   abort: AbortController;
   /** Answered, or on its way to another node: what its handler still does has no effect here. */
   settled: boolean;
@@ -73,8 +76,8 @@ export class JobLane<N extends JobName> {
   async #workOn(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        const message = await this.#next();
-        if (message) await this.#take(message);
+        const taken = await this.#next();
+        if (taken) await this.#take(taken);
       } catch (error) {
         this.#rig.log.warn(`A worker of ${this.#name} stumbled: ${wordsOf(error)}`);
         await this.#pause();
@@ -82,15 +85,15 @@ export class JobLane<N extends JobName> {
     }
   }
 
-  async #next(): Promise<Msg | null> {
+  async #next(): Promise<UnderWay | null> {
     const session = await this.#rig.connection.session(this.#stopping.signal);
     if (!session || this.#stopping.signal.aborted) return null;
     const askedAt = performance.now();
     const inbox = await this.#inboxOf(session);
     if (this.#stopping.signal.aborted) return null;
     const pulled = await inbox.pull();
-    if (typeof pulled !== "string") return pulled;
-    if (pulled === "missing" && !session.lost.aborted) await this.#rig.streams.ensure(session.client);
+    if (typeof pulled !== "string") return this.#entryOf(pulled, session);
+    if (pulled === "missing" && !session.lost.aborted) await this.#rig.streams.restore(session.client);
     if (performance.now() - askedAt < PAUSE_MS) await this.#pause();
     return null;
   }
@@ -99,22 +102,25 @@ export class JobLane<N extends JobName> {
     // A server that was restarted may have lost its store; asked for a job it would say nothing.
     if (this.#inbox?.session !== session) await this.#rig.streams.ensure(session.client);
     if (this.#inbox?.session === session) return this.#inbox;
-    this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => this.#onStray(message));
+    this.#inbox = new PullInbox(session, streamOf(this.#name), CONSUMER, message => {
+      // It came after its worker had stopped waiting for it.
+      const entry = this.#entryOf(message, session);
+      if (entry) void this.#handBack(entry);
+    });
     return this.#inbox;
   }
 
-  async #take(message: Msg): Promise<void> {
-    const entry = this.#entryOf(message);
-    const job = entry && (await this.#decode(entry));
-    if (!entry || !job) return this.#answer(message, TERM);
+  async #take(entry: UnderWay): Promise<void> {
+    const job = await this.#decode(entry);
+    if (!job) return this.#answer(entry, TERM);
     if (this.#stopping.signal.aborted) return this.#handBack(entry);
     this.#underWay.add(entry);
-    const beat = setInterval(() => this.#beat(message), HEARTBEAT_MS);
+    const beat = setInterval(() => this.#beat(entry), HEARTBEAT_MS);
     try {
       const answer = await this.#do(job, entry);
       if (entry.settled) return;
       entry.settled = true;
-      await this.#answer(message, answer);
+      await this.#answer(entry, answer);
     } finally {
       clearInterval(beat);
       this.#underWay.delete(entry);
@@ -158,27 +164,24 @@ export class JobLane<N extends JobName> {
     entry.settled = true;
     const dropped = entry.abort.signal.aborted;
     entry.abort.abort();
-    if (dropped) return this.#answer(entry.message, TERM);
+    if (dropped) return this.#answer(entry, TERM);
     try {
       // First the new one, then the old: in between there are two, which is harmless; none would be a loss.
       await this.#rig.publish(handedBack(entry.message, entry));
-      await this.#answer(entry.message, ACK);
+      await this.#answer(entry, ACK);
     } catch {
       entry.message.respond(NAK);
     }
   }
 
-  /** A message that came after its worker had stopped waiting for it. */
-  #onStray(message: Msg): void {
-    const entry = this.#entryOf(message);
-    if (entry) void this.#handBack(entry);
-  }
-
-  #entryOf(message: Msg): UnderWay | null {
+  #entryOf(message: Msg, session: NatsSession): UnderWay | null {
     try {
-      return { ...deliveryOf(message), message, abort: new AbortController(), settled: false };
+      const bornAt = this.#rig.streams.bornAt(this.#name);
+      const abort = new AbortController();
+      return { ...deliveryOf(message), message, session, bornAt, abort, settled: false };
     } catch (error) {
       this.#rig.log.warn(`A message of ${this.#name} was thrown away: ${wordsOf(error)}`);
+      message.respond(TERM);
       return null;
     }
   }
@@ -193,21 +196,24 @@ export class JobLane<N extends JobName> {
   }
 
   /** Answers until the server has heard it, or would have given the job to another node. */
-  async #answer(message: Msg, answer: string): Promise<void> {
+  async #answer(entry: UnderWay, answer: string): Promise<void> {
+    const { message, session: origin, bornAt } = entry;
     for (let tried = 0; tried < ANSWER_TRIES; tried++) {
       const session = await this.#rig.connection.session(AbortSignal.timeout(ANSWER_WITHIN_MS));
       if (!session || !message.reply) continue;
       try {
-        await session.client.request(message.reply, answer, { timeout: ANSWER_WITHIN_MS });
+        if (session !== origin && !(await this.#rig.streams.ensure(session.client))) continue;
+        if (this.#rig.streams.bornAt(this.#name) !== bornAt) return;
+        const options = { timeout: ANSWER_WITHIN_MS };
+        await during(session, session.client.request(message.reply, answer, options));
         return;
       } catch {
-        // A server that lost its store has nobody to hear it, and nothing that would come again.
         await this.#pause();
       }
     }
   }
 
-  #beat(message: Msg): void {
+  #beat({ message }: UnderWay): void {
     try {
       message.respond(WORKING);
     } catch {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   AckPolicy,
   type NatsConnection as Client,
@@ -10,6 +11,7 @@ import {
   RetentionPolicy,
   StorageType,
   type StreamConfig,
+  type StreamInfo,
 } from "nats";
 import { JOB_NAMES, type JobName } from "../shared/contracts/jobs.ts";
 import type { QueueLoad } from "../shared/contracts/work-queue.ts";
@@ -20,6 +22,7 @@ import type { Log } from "./nats-connection.ts";
 export const ACK_WAIT_MS = 10_000;
 /** Workers of all nodes that may wait for a job at once; the server's own bound is 512. */
 const MAX_WAITING = 16_384;
+const RESTORE_AFTER_MS = 1_000;
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const NO_MESSAGE_FOUND = 10_037;
@@ -37,6 +40,8 @@ export function streamOf(name: JobName): string {
 export class JobStreams {
   readonly #replicas: number;
   readonly #log: Log;
+  readonly #born = new Map<JobName, string>();
+  readonly #madeFor = new WeakSet<Client>();
   #making: Promise<boolean> | null = null;
   /** Why the streams could not be made when that was tried last; empty when they could. */
   fault = "";
@@ -52,6 +57,18 @@ export class JobStreams {
       this.#making = null;
     });
     return this.#making;
+  }
+
+  /** Makes again what is gone. */
+  async restore(client: Client): Promise<boolean> {
+    // The server still removes the old stream's files when it says that it is deleted, and would remove the new one's.
+    if (this.#madeFor.has(client) && !this.#making) await delay(RESTORE_AFTER_MS);
+    return this.ensure(client);
+  }
+
+  /** Which stream it is, of all that had its name: one made anew counts its messages from 1 again. */
+  bornAt(name: JobName): string {
+    return this.#born.get(name) ?? "";
   }
 
   /** Ids of the key's jobs that are waiting or under way. */
@@ -90,7 +107,7 @@ export class JobStreams {
     try {
       return await ask(jsm);
     } catch (error) {
-      if (!isMissing(error) || !(await this.ensure(client))) throw error;
+      if (!isMissing(error) || !(await this.restore(client))) throw error;
       return ask(jsm);
     }
   }
@@ -99,26 +116,30 @@ export class JobStreams {
     try {
       const jsm = await client.jetstreamManager({ checkAPI: false });
       for (const name of JOB_NAMES) {
-        await this.#ensureStream(jsm, name);
+        const { created } = await this.#ensureStream(jsm, name);
+        this.#born.set(name, String(created));
         await jsm.consumers.add(streamOf(name), consumerConfig());
       }
       this.fault = "";
+      this.#madeFor.add(client);
     } catch (error) {
       this.#tell(`NATS does not make the work queues: ${wordsOf(error)}`);
     }
     return this.fault === "";
   }
 
-  async #ensureStream(jsm: JetStreamManager, name: JobName): Promise<void> {
+  async #ensureStream(jsm: JetStreamManager, name: JobName): Promise<StreamInfo> {
     const config = streamConfig(name, this.#replicas);
     try {
-      await jsm.streams.add(config);
+      return await jsm.streams.add(config);
     } catch (error) {
       if (!(error instanceof NatsError) || error.api_error?.err_code !== NAME_IN_USE) throw error;
-      await jsm.streams.update(streamOf(name), config).catch((reason: unknown) => {
-        // It can be worked with as it is.
-        this.#log.warn(`The stream ${streamOf(name)} cannot be changed to its settings: ${wordsOf(reason)}`);
-      });
+    }
+    try {
+      return await jsm.streams.update(streamOf(name), config);
+    } catch (error) {
+      this.#log.warn(`The stream ${streamOf(name)} keeps other settings than ours: ${wordsOf(error)}`);
+      return jsm.streams.info(streamOf(name));
     }
   }
 
@@ -183,7 +204,8 @@ export function isMissing(error: unknown): boolean {
   return api ? api.code === 404 || api.err_code === STREAM_NOT_FOUND : code === "503" || code === "404";
 }
 
-function wordsOf(error: unknown): string {
+/** What an operator reads of an error of NATS. */
+export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof NatsError)) return error.message;
   const { api_error: api, code } = error;

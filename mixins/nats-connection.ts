@@ -22,6 +22,19 @@ export interface NatsSession {
   lost: AbortSignal;
 }
 
+/** What was asked in a session. @throws Error as soon as the session is over: no answer comes after */
+export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answer>): Promise<Answer> {
+  const over = Promise.withResolvers<never>();
+  const end = () => over.reject(new Error("The connection to NATS was lost."));
+  if (lost.aborted) end();
+  lost.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([asked, over.promise]);
+  } finally {
+    lost.removeEventListener("abort", end);
+  }
+}
+
 /** A node's connection to NATS: made when the server comes, made again whenever it is lost. */
 export class NatsConnection {
   readonly #options: Parameters<typeof connect>[0];
