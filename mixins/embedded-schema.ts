@@ -5,8 +5,8 @@ import { type OpenSchema, ormOptions, type SchemaOptions } from "./open-schema.t
 
 /** Opens a service's schema in the database of this process's data directory. */
 export async function openEmbeddedSchema(config: Config, options: SchemaOptions): Promise<OpenSchema> {
-  const pglite = await openEmbeddedDatabase(config);
   try {
+    const pglite = await openEmbeddedDatabase(config);
     const orm = await MikroORM.init({ ...ormOptions(options), dbName: "vrs", driverOptions: { pglite } });
     await orm.em.execute(`create schema if not exists "${options.schema}"`);
     await orm.migrator.up();
@@ -18,7 +18,8 @@ export async function openEmbeddedSchema(config: Config, options: SchemaOptions)
       },
     };
   } catch (error) {
-    await closeEmbeddedDatabase(config.dataDir);
+    // Whatever closing it says, what came first is the cause.
+    await closeEmbeddedDatabase(config.dataDir).catch(() => {});
     throw error;
   }
 }
