@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
 import { makeKey } from "../../shared/api-keys.ts";
 import { loadConfig } from "../../shared/config.ts";
@@ -73,17 +77,49 @@ describe("the list of nodes", function () {
       assert.deepEqual([failure?.runId, failure?.route, failure?.viewport], [runId, "/", 800]);
       assert.match(failure?.error ?? "", /refused/i);
     });
+
+    it("ends with the streams that it has open, when it is asked to stop", async () => {
+      const url = `http://localhost:${await freePort()}`;
+      const routes = Array.from({ length: 100 }, (_, index) => `/${index}`);
+      const { id } = submittedRun.parse(await (await vrs.post("/v1/run", { url, routes })).json());
+      const stream = await vrs.request(`/v1/runs/${id}/events`);
+      assert.equal(stream.status, 200);
+      await Promise.all([stream.text(), vrs.terminate()]);
+    });
   });
 
   describe("of a fleet", () => {
     needs("nats-server", "postgresql");
     let cluster: Cluster;
 
+    let collector: Server;
+    const spans: { name: string; traceId: string }[] = [];
+
     before(async () => {
-      cluster = await Cluster.start();
+      collector = createServer(async (req, res) => {
+        const told = z.array(z.object({ name: z.string(), traceId: z.string() })).parse(await json(req));
+        spans.push(...told);
+        res.writeHead(202).end();
+      }).listen(0, "127.0.0.1");
+      await once(collector, "listening");
+      const address = collector.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      cluster = await Cluster.start({
+        env: { OTEL_EXPORTER_ZIPKIN_ENDPOINT: `http://127.0.0.1:${port}/api/v2/spans` },
+      });
     });
 
-    after(() => cluster?.stop());
+    after(async () => {
+      await cluster?.stop();
+      collector.close();
+    });
+
+    it("tells a collector what a request did on which of them", async () => {
+      await (await cluster.request("/v1/runs?limit=1")).text();
+      const traced = (name: string) => spans.find(span => span.name === name)?.traceId;
+      await until(() => traced("GET /v1/runs") !== undefined && traced("action 'runs.list'") !== undefined);
+      assert.equal(traced("GET /v1/runs"), traced("action 'runs.list'"));
+    });
 
     it("has each of them, and what failed", async () => {
       const runId = await runIntoTheVoid(cluster);
@@ -113,6 +149,16 @@ describe("the list of nodes", function () {
       } finally {
         for (const node of hanging) node.resume();
       }
+    });
+
+    it("is without one that was asked to stop, which ends in good order", async () => {
+      const [, second] = cluster.with("renderer");
+      const before = (await read(cluster)).data.length;
+      await second?.terminate();
+      assert.equal(second?.exitCode, 0);
+      assert.equal((await read(cluster)).data.length, before - 1);
+      await second?.start();
+      await until(async () => (await read(cluster)).data.length === before);
     });
 
     it("is without one that was killed, as soon as something is asked of it", async () => {
