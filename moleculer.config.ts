@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { BrokerOptions, Middleware } from "moleculer";
+import { natsServers } from "./mixins/nats-servers.ts";
 import { askAgain } from "./shared/ask-again.ts";
 import { doBeforeStop } from "./shared/before-stop.ts";
 import { busCompression } from "./shared/bus-compression.ts";
@@ -9,7 +10,6 @@ import { isNodesFault, mayPass } from "./shared/bus-errors.ts";
 import { bindConfig, type Config, loadConfig, tellRunner } from "./shared/config.ts";
 import { logError } from "./shared/log-error.ts";
 import { prometheusReporter } from "./shared/metrics.ts";
-import { natsOptions } from "./shared/nats-options.ts";
 import { NatsTransporter } from "./shared/nats-transporter.ts";
 import { nodePort } from "./shared/node-port.ts";
 import { remoteTimeout } from "./shared/remote-timeout.ts";
@@ -81,7 +81,7 @@ const ANNOUNCEMENTS: object = { serviceChangedDebounceTime: 100 };
 /** What a node needs beside the others on one bus. */
 function cluster(servers: string[]): BrokerOptions {
   return {
-    transporter: new NatsTransporter(natsOptions(servers, "vrs bus")),
+    transporter: new NatsTransporter({ ...natsServers(servers), name: "vrs bus" }),
     // A node that died is noticed after 7 to 14 seconds: it is looked for as often as it may be silent.
     heartbeatInterval: 3,
     heartbeatTimeout: 7,

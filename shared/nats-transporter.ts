@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Errors, Transporters } from "moleculer";
-import type { NatsConnection } from "nats";
+import type { ConnectionOptions, NatsConnection } from "nats";
 import { ServiceError } from "./errors.ts";
 
 type Packet = Parameters<Transporters.Base["publish"]>[0];
@@ -12,6 +12,7 @@ const RESPONSE = "RES";
 const STALE = new Set(["INFO", "HEARTBEAT", "DISCOVER", "PING", "PONG"]);
 const ECHOES_WITHIN_MS = 250;
 const TRY_AGAIN_AFTER_MS = 500;
+const PING_EVERY_MS = 5_000;
 /** One in so many is told in the log: twice a minute. */
 const TRIES_TOLD = 60;
 /** For the last words of a node that leaves, when the server does not answer. */
@@ -25,6 +26,21 @@ export class NatsTransporter extends Transporters.NATS {
   /** Whether messages reach the bus now. */
   online = false;
   #left = false;
+
+  /** @param where the servers, and who asks: fields of the client's own options */
+  constructor(where: Pick<ConnectionOptions, "servers" | "user" | "pass" | "token" | "tls" | "name">) {
+    super({
+      ...where,
+      // For ever.
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: TRY_AGAIN_AFTER_MS,
+      // Accounts may be read in later than the server starts.
+      ignoreAuthErrorAbort: true,
+      // A server that is gone without a word is noticed after two of these.
+      pingInterval: PING_EVERY_MS,
+      maxPingOut: 2,
+    });
+  }
 
   /** Tries for as long as it takes, unless the node leaves meanwhile. */
   override async connect(): Promise<void> {
