@@ -8,7 +8,7 @@ import { type Claimed, claimRoutes } from "./screenshot.store.ts";
 /** Routes of one team in the queue at once, at least: few enough that other teams, and a small run of the same, are soon their turn. */
 const SMALLEST_WINDOW = 32;
 /** A page that is being rendered, and one that waits for its place. */
-const ROUTES_PER_PAGE = 2;
+export const ROUTES_PER_PAGE = 2;
 
 /** Queues a team's next routes, a job each with all its viewports; its runs take turns. */
 export function dispatchCaptures(node: RunsNode, teamId: string): Promise<void> {

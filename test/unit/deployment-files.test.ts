@@ -9,6 +9,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { readLockedPackages } from "../../cli/complete-lock.ts";
 import { CONSUMER, streamOf } from "../../mixins/job-streams.ts";
+import { ROUTES_PER_PAGE } from "../../services/runs/dispatch-captures.ts";
 import { SERVICE_NAMES, VARIABLE_NAMES } from "../../shared/config.ts";
 import { JOB_NAMES } from "../../shared/contracts/jobs.ts";
 
@@ -98,6 +99,9 @@ const manifests = manifestFiles.flatMap(file =>
   }),
 );
 const deployments = manifests.filter(({ kind }) => kind === "Deployment");
+const scaled = manifests
+  .filter(({ kind }) => kind === "ScaledObject")
+  .map(({ content }) => triggersSchema.parse(content).spec);
 const servicesOf = (list: string) => list.split(",");
 
 describe("docker/Dockerfile", () => {
@@ -243,10 +247,18 @@ describe("docker/kubernetes", () => {
     assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
   });
 
+  it("asks for more renderers while jobs wait, also when there are many", () => {
+    const renderer = deployments.find(({ metadata }) => metadata.name === "renderer");
+    const [node] = podSchema.parse(renderer?.content).spec.template.spec.containers;
+    const pages = Number(node?.env.find(({ name }) => name === "RENDER_CONCURRENCY")?.value);
+    const lag = Number(
+      scaled.find(({ scaleTargetRef }) => scaleTargetRef.name === "renderer")?.triggers[0]?.metadata
+        .lagThreshold,
+    );
+    assert.ok(lag > pages && lag < ROUTES_PER_PAGE * pages, `${lag} jobs for ${pages} pages`);
+  });
+
   it("scales by the streams that there are, in the account that NATS has for them", () => {
-    const scaled = manifests
-      .filter(({ kind }) => kind === "ScaledObject")
-      .map(({ content }) => triggersSchema.parse(content).spec);
     const account = /^ {2}(\w+) \{\n {4}jetstream: enabled/m.exec(read("nats.conf"))?.[1];
     assert.deepEqual(
       scaled.flatMap(({ scaleTargetRef, triggers }) =>
