@@ -25,9 +25,19 @@ export abstract class ApiAccess {
 
   /** Posts JSON with the bootstrap key. */
   post(path: string, body: unknown): Promise<Response> {
-    return this.request(path, {
+    return this.postTo(this.baseUrl, path, body);
+  }
+
+  /** Posts JSON with the bootstrap key to another address of the same service. */
+  postTo(
+    baseUrl: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return fetch(`${baseUrl}${path}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
   }

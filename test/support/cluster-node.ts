@@ -1,6 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
 import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
+import { listProcesses, type ProcessFacts } from "./list-processes.ts";
 import { startRunner } from "./runner.ts";
 
 /** A node of a test's cluster: one process with some of the services. */
@@ -78,12 +78,15 @@ export class ClusterNode {
     await this.#process?.end("SIGKILL");
   }
 
-  /** Ends its browsers at once, as a page does that brings one down. */
-  async killBrowsers(): Promise<void> {
-    for (const task of await readdir(`/proc/${this.pid}/task`)) {
-      const children = await readFile(`/proc/${this.pid}/task/${task}/children`, "utf8").catch(() => "");
-      for (const pid of children.trim().split(" ").filter(Boolean)) killIfThere(Number(pid));
-    }
+  /** Ends the browser of which one process holds this much memory, as a system does that runs out of it. @returns whether there was one */
+  async killBrowserOver(bytes: number): Promise<boolean> {
+    const processes = await listProcesses();
+    const hog = processes.find(
+      process => process.residentBytes > bytes && this.#browserOf(process, processes),
+    );
+    const browser = hog && this.#browserOf(hog, processes);
+    if (browser) process.kill(browser.pid, "SIGKILL");
+    return browser !== undefined;
   }
 
   /** Asks it to end, as an operator would, and waits until it has. */
@@ -100,15 +103,14 @@ export class ClusterNode {
     this.#process?.signal("SIGCONT");
   }
 
+  /** The browser of this node that the process belongs to: this node's own child among its ancestors. */
+  #browserOf(one: ProcessFacts, processes: ProcessFacts[]): ProcessFacts | undefined {
+    if (one.parent === this.pid) return one;
+    const parent = processes.find(({ pid }) => pid === one.parent);
+    return parent && this.#browserOf(parent, processes);
+  }
+
   toString(): string {
     return `the node with ${this.services.join(" and ")}`;
-  }
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended by itself.
   }
 }

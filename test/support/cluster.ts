@@ -22,6 +22,8 @@ type NodePlan = string[] | { services: string[]; env: Record<string, string> };
 
 interface ClusterOptions {
   layout?: NodePlan[];
+  /** Whether to wait until every service is there; a layout may leave some to be started later. */
+  ready?: boolean;
   /** For all nodes, besides what makes them one cluster. */
   env?: Record<string, string>;
 }
@@ -56,7 +58,7 @@ export class Cluster extends ApiAccess {
   }
 
   /** Starts the servers and the nodes and waits until all are ready. */
-  static async start({ layout = LAYOUT, env = {} }: ClusterOptions = {}): Promise<Cluster> {
+  static async start({ layout = LAYOUT, ready = true, env = {} }: ClusterOptions = {}): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), "vrs-cluster-"));
     const [nats, postgres, s3] = await Promise.all([
       NatsServer.start(),
@@ -68,7 +70,7 @@ export class Cluster extends ApiAccess {
     try {
       const plans = layout.map(plan => (Array.isArray(plan) ? { services: plan, env: {} } : plan));
       await Promise.all(plans.map(({ services, env: own }) => cluster.node(services, own)));
-      await cluster.ready();
+      if (ready) await cluster.ready();
     } catch (error) {
       await cluster.stop();
       throw error;

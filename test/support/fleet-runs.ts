@@ -68,9 +68,10 @@ export class FleetRuns {
 
   /**
    * Waits for the run's end, checks that all of it is right and there, and prints what it took.
+   * @param what it went through, to be printed; null for one of many
    * @param counts of screenshots by status; those not named must be zero
    */
-  async ends(run: Submitted, what: string, counts: Partial<Counts> = this.expected): Promise<RunView> {
+  async ends(run: Submitted, what: string | null, counts: Partial<Counts> = this.expected): Promise<RunView> {
     const view = await this.#end(run);
     const seconds = ((Date.now() - run.at) / 1000).toFixed(1);
     const wanted: Counts = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0, ...counts };
@@ -80,7 +81,7 @@ export class FleetRuns {
     assert.deepEqual(view.progress, { total, captured: total, compared: total });
     assert.equal(view.conclusion, conclusionOf(wanted));
     await this.#isWhole(run.id, wanted);
-    console.log(`      ${what}: ${total} screenshots in ${seconds} s`);
+    if (what !== null) console.log(`      ${what}: ${total} screenshots in ${seconds} s`);
     return view;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Site } from "./site.ts";
+import { type Page, Site } from "./site.ts";
 
 /** Long enough that a fault finds pages under way, short enough to wait for. */
 const ANSWER_AFTER_MS = 150;
@@ -36,6 +36,11 @@ export class FleetSite {
       });
     }
     return fleetSite;
+  }
+
+  /** Its pages, to which a test may add some that `routes` does not name. */
+  get pages(): Map<string, Page> {
+    return this.#site.pages;
   }
 
   get url(): string {
@@ -76,7 +81,8 @@ export class FleetSite {
   }
 
   #page(index: number): string {
-    const hue = index % 2 === 0 ? this.version * 37 : 0;
+    // Each far from the first one's red.
+    const hue = index % 2 === 0 && this.version > 0 ? 60 + ((this.version * 37) % 240) : 0;
     const colour = `hsl(${hue} 70% 40%)`;
     return `<!doctype html><h1>Page ${index}</h1><div style="height:120px;background:${colour}"></div>`;
   }
