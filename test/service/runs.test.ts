@@ -14,7 +14,7 @@ import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../.
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
-import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
+import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../support/databases.ts";
 
 const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
 
@@ -303,9 +303,9 @@ const runsServiceOn = (database: DatabaseKind) => () => {
 
   it("hears of everything that it queues again at its start", async () => {
     const own = await database.make();
-    const options = brokerOptions(loadConfig({ ...own.env, LOG_LEVEL: "fatal" }));
+    const options = () => brokerOptions(loadConfig({ ...own.env, LOG_LEVEL: "fatal" }));
     const node = (onCompleted: () => void) => {
-      const restarted = new ServiceBroker(options);
+      const restarted = new ServiceBroker(options());
       restarted.createService(runs);
       restarted.createService(
         service<Service & WithQueue>({
@@ -323,7 +323,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
       );
       return restarted;
     };
-    const alone = new ServiceBroker(options);
+    const alone = new ServiceBroker(options());
     alone.createService(runs);
     await alone.start();
     const body = submitRunBody.parse({ url: "https://example.com" });
@@ -355,5 +355,5 @@ const runsServiceOn = (database: DatabaseKind) => () => {
   });
 };
 
-for (const database of DATABASES)
+for (const database of [...DATABASES, FLEET])
   describe(`The runs service, on a real broker and ${database.name}`, runsServiceOn(database));

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { NatsServer } from "./nats-server.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { needs } from "./server-programs.ts";
 
@@ -29,10 +31,25 @@ export const DATABASES: DatabaseKind[] = [
   },
 ];
 
-async function inFolder(more: () => Promise<Record<string, string>>): Promise<TestDatabase> {
+/** What a fleet shares: a PostgreSQL server, and NATS for its queues. */
+export const FLEET: DatabaseKind = {
+  name: "PostgreSQL and NATS",
+  needed: () => needs("database", "nats-server"),
+  async make() {
+    const nats = await NatsServer.start();
+    const { env, remove } = await inFolder(async folder => ({
+      DATABASE_URL: await createDatabase(),
+      NATS_URL: nats.url,
+      IMAGE_STORE_URL: pathToFileURL(folder).href,
+    }));
+    return { env, remove: async () => void (await Promise.all([remove(), nats.close()])) };
+  },
+};
+
+async function inFolder(more: (folder: string) => Promise<Record<string, string>>): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "vrs-database-"));
   return {
-    env: { SERVICE_DATA_DIR: folder, ...(await more()) },
+    env: { SERVICE_DATA_DIR: folder, ...(await more(folder)) },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
