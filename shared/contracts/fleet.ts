@@ -52,6 +52,5 @@ export type Fleet = z.infer<typeof fleet>;
 export type FleetNode = z.infer<typeof fleetNode>;
 /** What the runs service knows of the fleet. */
 export type FleetWork = { [K in "queues" | "recentFailures"]: NonNullable<Fleet[K]> };
-export type RecentFailure = z.infer<typeof recentFailure>;
 /** What a renderer tells of itself. */
 export type RenderLoad = NonNullable<FleetNode["rendering"]>;
