@@ -80,8 +80,15 @@ export class JetStreamQueue implements WorkQueue {
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
+    this.#stopping.abort();
+    this.#stopped ??= Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopWithinMs))).then(() => {});
     return this.#stopped;
+  }
+
+  /** Stops, and leaves NATS: until then jobs can still be queued. */
+  async close(): Promise<void> {
+    await this.stop();
+    await this.#connection.close();
   }
 
   async #start(): Promise<void> {
@@ -92,12 +99,6 @@ export class JetStreamQueue implements WorkQueue {
       if (session && (await this.#streams.ensure(session.client))) return;
       await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
     }
-  }
-
-  async #stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all([...this.#lanes].map(lane => lane.stop(this.#stopWithinMs)));
-    await this.#connection.close();
   }
 
   async #ask<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {

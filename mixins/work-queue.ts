@@ -12,22 +12,28 @@ export interface WithQueue {
 }
 
 /** One a node: its services share it. */
-const queues = new WeakMap<ServiceBroker, InProcessQueue | JetStreamQueue>();
+const queues = new WeakMap<ServiceBroker, { queue: InProcessQueue | JetStreamQueue; users: number }>();
 
 /** Gives a service the node's work queue. A node of a cluster starts when the cluster's queue is there. */
 export function workQueue(): Partial<ServiceSchema> {
   return mixin<WithQueue & Service>({
     created() {
-      const queue = queues.get(this.broker) ?? makeQueue(this.broker);
-      queues.set(this.broker, queue);
-      this.queue = queue;
+      const shared = queues.get(this.broker) ?? { queue: makeQueue(this.broker), users: 0 };
+      queues.set(this.broker, shared);
+      shared.users += 1;
+      this.queue = shared.queue;
     },
     async started() {
       if (this.queue instanceof JetStreamQueue) await this.queue.start();
       reportQueues(this.broker, this.queue);
     },
-    stopped() {
-      return this.queue.stop();
+    async stopped() {
+      await this.queue.stop();
+      const shared = queues.get(this.broker);
+      if (!shared) return;
+      shared.users -= 1;
+      // A service that answers its last requests may still have jobs to queue.
+      if (shared.users === 0 && shared.queue instanceof JetStreamQueue) await shared.queue.close();
     },
   });
 }

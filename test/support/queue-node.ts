@@ -80,12 +80,20 @@ export class QueueNode {
 export class JetStreamNode extends QueueNode {
   /** What it logged. */
   readonly said: string[];
+  readonly #queue: JetStreamQueue;
 
   constructor(url: string, { stopWithinMs = 8_000, replicas = 1, name = "test" } = {}) {
     const said: string[] = [];
     const say = (message: string) => void said.push(message);
     const log = { info: say, warn: say };
-    super(new JetStreamQueue({ addresses: [url], replicas, name, log, stopWithinMs }));
+    const queue = new JetStreamQueue({ addresses: [url], replicas, name, log, stopWithinMs });
+    super(queue);
+    this.#queue = queue;
     this.said = said;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#queue.close();
   }
 }
