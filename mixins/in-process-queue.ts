@@ -42,6 +42,11 @@ export class InProcessQueue implements WorkQueue {
     for (const lane of Object.values(this.#lanes)) lane.drop(fairKey);
   }
 
+  abort(fairKey: string): void {
+    // Here the waiting and the working are one node.
+    this.drop(fairKey);
+  }
+
   async idsOf(name: JobName, fairKey: string): Promise<Set<string>> {
     return this.#lanes[name].idsOf(fairKey);
   }

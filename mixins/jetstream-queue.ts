@@ -63,8 +63,12 @@ export class JetStreamQueue implements WorkQueue {
     this.#lanes.add(new JobLane(name, consumer, this.#rig));
   }
 
-  drop(fairKey: string): void {
+  abort(fairKey: string): void {
     for (const lane of this.#lanes) lane.drop(fairKey);
+  }
+
+  drop(fairKey: string): void {
+    this.abort(fairKey);
     this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
       // What is left is done for nothing; its owner takes no result of it.
       this.#rig.log.warn(`The jobs of ${fairKey} could not be removed: ${wordsOf(error)}`);

@@ -20,7 +20,7 @@ export default service<Differ>({
   mixins: [imageStore(), workQueue()],
   events: {
     "run.canceled": on("run.canceled", function (this: Differ, { runId }) {
-      this.queue.drop(runId);
+      this.queue.abort(runId);
     }),
   },
   async started() {

@@ -27,7 +27,7 @@ export default service<Renderer>({
   },
   events: {
     "run.canceled": on("run.canceled", function (this: Renderer, { runId }) {
-      this.queue.drop(runId);
+      this.queue.abort(runId);
     }),
   },
   async started() {

@@ -15,6 +15,8 @@ import type { RunsNode } from "./runs-node.ts";
 export async function cancelRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
   const before = await runOf(node, caller, id);
   if (await cancelStoredRun(node.em(), id)) {
+    node.queue.drop(id);
+    // What is under way on other nodes, they alone can end.
     await broadcast(node.bus, "run.canceled", { runId: id });
     // Its place in the queue is the team's other runs' now.
     if (node.waitingTeams.has(before.teamId)) await dispatchCaptures(node, before.teamId);

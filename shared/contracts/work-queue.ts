@@ -38,8 +38,10 @@ export interface WorkQueue {
   /** @returns when the job is as safe as the queue can make it */
   enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void>;
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void;
-  /** Forgets the waiting jobs of a key and aborts those under way on this node. */
+  /** Forgets the waiting jobs of a key, and aborts those under way on this node. */
   drop(fairKey: string): void;
+  /** Aborts the jobs of a key that are under way on this node. */
+  abort(fairKey: string): void;
   /** Ids of the key's jobs that are waiting or under way, on any node: one that is neither done nor among them got lost. */
   idsOf(name: JobName, fairKey: string): Promise<Set<string>>;
   /** How full each queue is. */
