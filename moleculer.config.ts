@@ -101,8 +101,9 @@ function cluster(servers: string[]): BrokerOptions {
 /** What the runner calls: reads the environment and names the services that this node loads. */
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
-  tellRunner(config.services.map(name => join(import.meta.dirname, "services", name)));
   const options = brokerOptions(config);
+  const folders = config.services.map(name => join(import.meta.dirname, "services", name));
+  tellRunner(folders, Object.keys(options));
   return {
     ...options,
     created(broker) {

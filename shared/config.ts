@@ -159,8 +159,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new Error(`The configuration is not valid. ${faults.join("; ")}`);
 }
 
-/** Names the folders of services for Moleculer's runner, which takes them from the same variable that names the services. */
-export function tellRunner(folders: string[]): void {
+/**
+ * Names the folders of services for Moleculer's runner, which takes them from the same variable that names the services.
+ * It would also take broker options from variables of their names, and NAMESPACE is one that a pod may well have.
+ *
+ * @param options names of the broker's options
+ */
+export function tellRunner(folders: string[], options: string[]): void {
+  const taken = options.map(name => name.toUpperCase());
+  for (const name of Object.keys(process.env)) {
+    const isTaken = taken.some(option => name === option || name.startsWith(`${option}_`));
+    if (isTaken || name.startsWith("MOL_") || name === "SERVICEDIR") delete process.env[name];
+  }
   process.env.SERVICES = folders.join(",");
 }
 

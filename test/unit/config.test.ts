@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { bindConfig, configOf, loadConfig, SERVICE_NAMES, VARIABLE_NAMES } from "../../shared/config.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import {
+  bindConfig,
+  configOf,
+  loadConfig,
+  SERVICE_NAMES,
+  tellRunner,
+  VARIABLE_NAMES,
+} from "../../shared/config.ts";
 
 describe("the configuration", () => {
   it("needs nothing", () => {
@@ -124,6 +132,26 @@ describe("the configuration", () => {
       () => loadConfig(refused),
       (error: Error) => !error.message.includes("secret"),
     );
+  });
+
+  it("leaves nothing in the environment that the runner would take for broker options", () => {
+    const before = { ...process.env };
+    try {
+      Object.assign(process.env, {
+        NAMESPACE: "pods",
+        TRACKING_ENABLED: "false",
+        MOL_HEARTBEAT: "1",
+        NAMES: "kept",
+      });
+      tellRunner(["services/runs", "services/teams"], Object.keys(brokerOptions(loadConfig({}))));
+      const { NAMESPACE, TRACKING_ENABLED, MOL_HEARTBEAT, NAMES, SERVICES } = process.env;
+      assert.deepEqual([NAMESPACE, TRACKING_ENABLED, MOL_HEARTBEAT], [undefined, undefined, undefined]);
+      assert.deepEqual([NAMES, SERVICES], ["kept", "services/runs,services/teams"]);
+      assert.equal(process.env.PATH, before.PATH);
+    } finally {
+      for (const name of ["NAMES", "SERVICES"]) delete process.env[name];
+      Object.assign(process.env, before);
+    }
   });
 
   it("is a broker's own", () => {
