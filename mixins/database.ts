@@ -2,8 +2,8 @@ import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { databaseIsAway } from "./database-faults.ts";
-import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./open-schema.ts";
+import { databaseIsAway } from "./database/database-faults.ts";
+import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./database/open-schema.ts";
 
 export type { EntityManager };
 
@@ -59,10 +59,10 @@ export function database(options: SchemaOptions): Partial<ServiceSchema> {
 async function openSchema(config: Config, options: SchemaOptions, openWith: OpenWith): Promise<OpenSchema> {
   const { databaseUrl } = config;
   if (databaseUrl === null) {
-    const { openEmbeddedSchema } = await import("./embedded-schema.ts");
+    const { openEmbeddedSchema } = await import("./database/embedded-schema.ts");
     return openEmbeddedSchema(config, options);
   }
-  const { openPostgresSchema } = await import("./postgres-schema.ts");
+  const { openPostgresSchema } = await import("./database/postgres-schema.ts");
   return openPostgresSchema({ ...config, databaseUrl }, options, openWith);
 }
 

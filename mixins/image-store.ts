@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { configOf, type ImageStoreConfig } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { ImageStore } from "../shared/contracts/image-store.ts";
-import { FileImageStore } from "./file-image-store.ts";
+import { FileImageStore } from "./images/file-image-store.ts";
 
 /** What the mixin gives its service. */
 export interface WithImages {
@@ -50,6 +50,6 @@ export function imageStore(): Partial<ServiceSchema> {
 async function open(config: ImageStoreConfig, warn: (message: string) => void): Promise<ImageStore> {
   if (config.kind === "file") return FileImageStore.open(config.folder);
   // Loaded only where it is used: a node with a folder starts without it.
-  const { S3ImageStore } = await import("./s3-image-store.ts");
+  const { S3ImageStore } = await import("./images/s3-image-store.ts");
   return S3ImageStore.open(config, warn);
 }

@@ -2,9 +2,9 @@ import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
 import { configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { WorkQueue } from "../shared/contracts/work-queue.ts";
-import { InProcessQueue } from "./in-process-queue.ts";
-import { JetStreamQueue } from "./jetstream-queue.ts";
-import { reportQueues } from "./queue-metrics.ts";
+import { InProcessQueue } from "./queue/in-process-queue.ts";
+import { JetStreamQueue } from "./queue/jetstream-queue.ts";
+import { reportQueues } from "./queue/queue-metrics.ts";
 
 /** What the mixin gives its service. */
 export interface WithQueue {

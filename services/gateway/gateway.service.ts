@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Context, Service, ServiceSettingSchema } from "moleculer";
 import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
-import { beforeStop } from "../../shared/before-stop.ts";
+import { beforeStop } from "../../shared/broker/before-stop.ts";
 import { configOf } from "../../shared/config.ts";
 import { call, type Meta, on, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";

@@ -1,5 +1,5 @@
+import { prometheusText } from "../../shared/broker/metrics.ts";
 import { SERVICE_NAMES } from "../../shared/config.ts";
-import { prometheusText } from "../../shared/metrics.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Answer, Input } from "./route.ts";
 

@@ -1,11 +1,11 @@
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
-import { RenderingLoad } from "../../shared/rendering-load.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
 import { ROUTES } from "../../services/gateway/routes.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import { loadConfig } from "../../shared/config.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
 import { makeKey } from "../../shared/api-keys.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { type Fleet, fleet } from "../../shared/contracts/fleet.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
-import { FileImageStore } from "../../mixins/file-image-store.ts";
+import { FileImageStore } from "../../mixins/images/file-image-store.ts";
 import { type Cleaned, cleanImages } from "../../services/runs/clean-images.ts";
 import { migrations } from "../../services/runs/migrations/index.ts";
 import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
 import { loadConfig } from "../../shared/config.ts";
 
 describe("embedded database", () => {

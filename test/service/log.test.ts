@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { logError } from "../../shared/log-error.ts";
+import { logError } from "../../shared/broker/log-error.ts";
 import { DatabaseNode, NoteEntity } from "../support/database-node.ts";
 import { DATABASES } from "../support/databases.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "pg";
-import { servicePool } from "../../mixins/postgres-pool.ts";
+import { servicePool } from "../../mixins/database/postgres-pool.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { createDatabase, PostgresServer, query } from "../support/postgres-server.ts";
 import { needs } from "../support/server-programs.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { after, before, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
-import { S3ImageStore } from "../../mixins/s3-image-store.ts";
+import { S3ImageStore } from "../../mixins/images/s3-image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import gateway from "../../services/gateway/gateway.service.ts";
 import { loadConfig } from "../../shared/config.ts";

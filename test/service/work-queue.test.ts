@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InProcessQueue } from "../../mixins/in-process-queue.ts";
+import { InProcessQueue } from "../../mixins/queue/in-process-queue.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { JetStreamNode, QueueNode } from "../support/queue-node.ts";
 import { until } from "../support/until.ts";

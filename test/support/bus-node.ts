@@ -1,7 +1,7 @@
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { brokerOptions } from "../../moleculer.config.ts";
+import { NatsTransporter } from "../../shared/broker/nats-transporter.ts";
 import { loadConfig } from "../../shared/config.ts";
-import { NatsTransporter } from "../../shared/nats-transporter.ts";
 import type { NatsServer } from "./nats-server.ts";
 
 /** Nodes on one bus, in this process, with services that a test makes up. */

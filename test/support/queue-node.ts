@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JetStreamQueue } from "../../mixins/jetstream-queue.ts";
+import { JetStreamQueue } from "../../mixins/queue/jetstream-queue.ts";
 import type { CompareJob } from "../../shared/contracts/jobs.ts";
 import type { Consumer, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { until } from "./until.ts";

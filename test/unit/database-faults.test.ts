@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { databaseIsAway, refusalRemedy } from "../../mixins/database-faults.ts";
+import { databaseIsAway, refusalRemedy } from "../../mixins/database/database-faults.ts";
 
 const withCode = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 

@@ -8,7 +8,7 @@ import { ConfigMap, Namespace, Secret, Service } from "kubernetes-models/v1";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { readLockedPackages } from "../../cli/complete-lock.ts";
-import { CONSUMER, streamOf } from "../../mixins/job-streams.ts";
+import { CONSUMER, streamOf } from "../../mixins/queue/job-streams.ts";
 import { ROUTES_PER_PAGE } from "../../services/runs/dispatch-captures.ts";
 import { SERVICE_NAMES, VARIABLE_NAMES } from "../../shared/config.ts";
 import { JOB_NAMES } from "../../shared/contracts/jobs.ts";

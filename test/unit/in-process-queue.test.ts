@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { InProcessQueue } from "../../mixins/in-process-queue.ts";
+import { InProcessQueue } from "../../mixins/queue/in-process-queue.ts";
 import type { CompareJob } from "../../shared/contracts/jobs.ts";
 
 const job = (runId: string, screenshotId: string): CompareJob => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { headers } from "nats";
-import { decodeJob, deliveryOf, encodeJob } from "../../mixins/job-message.ts";
-import { natsServers } from "../../mixins/nats-servers.ts";
+import { decodeJob, deliveryOf, encodeJob } from "../../mixins/queue/job-message.ts";
+import { natsServers } from "../../mixins/queue/nats-servers.ts";
 
 const job = (text: string) => ({ runId: "run", screenshotId: "a", baselineHash: text, currentHash: "new" });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
-import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
-import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../shared/contracts/work-queue.ts";
+import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { JobLane, type LaneRig } from "./job-lane.ts";
 import { encodeJob, type JobMessage } from "./job-message.ts";
 import { isMissing, JobStreams, wordsOf } from "./job-streams.ts";

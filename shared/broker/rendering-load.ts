@@ -1,5 +1,5 @@
 import type { MetricRegistry } from "moleculer";
-import type { RenderLoad } from "./contracts/fleet.ts";
+import type { RenderLoad } from "../contracts/fleet.ts";
 
 /** How busy a renderer is: for its metrics, and for who asks it. */
 export class RenderingLoad {

@@ -1,5 +1,5 @@
 import { MikroORM } from "@mikro-orm/pglite";
-import type { Config } from "../shared/config.ts";
+import type { Config } from "../../shared/config.ts";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "./embedded-database.ts";
 import { type OpenSchema, ormOptions, type SchemaOptions } from "./open-schema.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Errors, Transporters } from "moleculer";
 import type { ConnectionOptions, NatsConnection } from "nats";
-import { ServiceError } from "./errors.ts";
+import { ServiceError } from "../errors.ts";
 
 type Packet = Parameters<Transporters.Base["publish"]>[0];
 

@@ -1,5 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-import type { WorkQueue } from "../shared/contracts/work-queue.ts";
+import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 
 /** As often as metrics are read, nearly. */
 const EVERY_MS = 10_000;

@@ -4,8 +4,8 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import type { Config } from "../shared/config.ts";
-import { createDatabase } from "../shared/database-template.ts";
+import type { Config } from "../../shared/config.ts";
+import { createDatabase } from "../../shared/database-template.ts";
 
 interface Opened {
   users: number;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MikroORM } from "@mikro-orm/postgresql";
-import type { Config } from "../shared/config.ts";
+import type { Config } from "../../shared/config.ts";
 import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { JOB_NAMES, type JobName, type Jobs } from "../shared/contracts/jobs.ts";
-import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../shared/contracts/work-queue.ts";
-import { retryAfterMs } from "../shared/retry-after.ts";
+import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/jobs.ts";
+import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
+import { retryAfterMs } from "../../shared/retry-after.ts";
 
 /** Longer than most pages take, shorter than a supervisor's patience before it kills. */
 const STOP_WITHIN_MS = 8_000;

@@ -13,8 +13,8 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from "nats";
-import { JOB_NAMES, type JobName } from "../shared/contracts/jobs.ts";
-import type { QueueLoad } from "../shared/contracts/work-queue.ts";
+import { JOB_NAMES, type JobName } from "../../shared/contracts/jobs.ts";
+import type { QueueLoad } from "../../shared/contracts/work-queue.ts";
 import { idOfSubject, subjectsOf, subjectsOfKey } from "./job-message.ts";
 import type { Log } from "./nats-connection.ts";
 

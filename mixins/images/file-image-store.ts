@@ -12,7 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ImageStore, OpenImage, StoredImage } from "../shared/contracts/image-store.ts";
+import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";
 

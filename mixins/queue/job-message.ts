@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { headers, type Msg, type MsgHdrs } from "nats";
-import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
-import type { EnqueueOptions } from "../shared/contracts/work-queue.ts";
+import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);

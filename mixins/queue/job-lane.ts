@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
-import type { JobName, Jobs } from "../shared/contracts/jobs.ts";
-import type { Consumer } from "../shared/contracts/work-queue.ts";
-import { retryAfterMs } from "../shared/retry-after.ts";
+import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { Consumer } from "../../shared/contracts/work-queue.ts";
+import { retryAfterMs } from "../../shared/retry-after.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, CONSUMER, type JobStreams, streamOf } from "./job-streams.ts";
 import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";

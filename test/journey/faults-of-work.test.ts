@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect, type NatsConnection } from "nats";
+import { JOB_NAMES } from "../../shared/contracts/jobs.ts";
+import { Cluster } from "../support/cluster.ts";
+import type { ClusterNode } from "../support/cluster-node.ts";
+import { FleetRuns } from "../support/fleet-runs.ts";
+import { FleetSite } from "../support/fleet-site.ts";
+import { needs } from "../support/server-programs.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
+import { until } from "../support/until.ts";
+
+const PAGES = 8;
+/** Longer than a queue waits for a node that says nothing. */
+const LONG_CUT_MS = 12_000;
+const TOO_MUCH_BYTES = 400_000_000;
+/** Takes more memory than that, and keeps it. */
+const HUNGRY = `<!doctype html><h1>Hungry</h1><script>
+  const all = []; for (let i = 1; i <= 50; i++) all.push(new Uint8Array(10_000_000).fill(i));
+  for (;;) all[0][0] = Math.random();
+</script>`;
+/** A page that no renderer survives takes a while to be given up: each of its nodes is missed first. */
+const GIVEN_UP_WITHIN_MS = 180_000;
+
+describe("Work that goes wrong in a fleet", function () {
+  this.timeout(120_000);
+  needs("nats-server", "postgresql");
+  let cluster: Cluster;
+  let site: FleetSite;
+  let runs: FleetRuns;
+  let proxy: TcpProxy;
+  let renderer: ClusterNode;
+
+  before(async () => {
+    const layout = [["gateway"], ["runs", "teams"], ["differ"]];
+    [cluster, site] = await Promise.all([Cluster.start({ layout, ready: false }), FleetSite.start(PAGES)]);
+    proxy = await TcpProxy.start(cluster.nats.port);
+    renderer = await cluster.node(["renderer"], { NATS_URL: `nats://127.0.0.1:${proxy.port}` });
+    await cluster.ready();
+    runs = new FleetRuns(cluster, site, "work");
+    await runs.approveBaselines();
+  });
+  after(() => Promise.all([cluster?.stop(), site?.stop(), proxy?.stop()]));
+
+  beforeEach(() => site.change());
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.log(cluster.output());
+    site.onAsked = () => {};
+    site.release();
+    await cluster.mend();
+  });
+
+  /** Kills every browser of the renderer that takes too much memory. @returns how many there were, when told to end */
+  async function killWhile(signal: AbortSignal): Promise<number> {
+    let killed = 0;
+    while (!signal.aborted) {
+      if (await renderer.killBrowserOver(TOO_MUCH_BYTES)) killed += 1;
+      await delay(50);
+    }
+    return killed;
+  }
+
+  it("counts each screenshot once when every message comes twice", async () => {
+    const connection = await connect({ servers: cluster.nats.url });
+    try {
+      const doubled = doubleEveryJob(connection);
+      const before = site.requested.length;
+      await runs.ends(await runs.submit(), "every message came twice");
+      assert.deepEqual([...doubled].sort(), [...JOB_NAMES].sort());
+      await until(() => site.requested.length - before >= PAGES * 2);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it("outlives a network between a renderer and NATS that swallows everything for a while", async () => {
+    site.hold();
+    const run = await runs.submit();
+    await until(() => site.waiting > 0);
+    proxy.cut();
+    site.release();
+    await delay(LONG_CUT_MS);
+    proxy.heal();
+    await runs.ends(run, "the renderer's network was cut");
+  });
+
+  it("fails only the page that takes the browser down each time", async () => {
+    const ended = new AbortController();
+    site.pages.set("/poison", HUNGRY);
+    const killer = killWhile(ended.signal);
+    const run = await runs.submit({ routes: [...site.routes, "/poison"], project: "poison" });
+    await runs.ends(run, "a page took its browser down", { new: PAGES, failed: 1 });
+    ended.abort();
+    assert.ok((await killer) > 1);
+    const failed = (await cluster.client().listScreenshots(run.id)).find(({ status }) => status === "failed");
+    assert.deepEqual(
+      [failed?.route, failed?.error],
+      ["/poison", "The browser went away while it rendered the page."],
+    );
+  });
+
+  it("gives up a page that takes its whole node down each time, and says so", async function () {
+    this.timeout(GIVEN_UP_WITHIN_MS);
+    let killed = 0;
+    site.onAsked = route => {
+      if (route !== "/3" || renderer.ended) return;
+      killed += 1;
+      // As a supervisor does.
+      void renderer.kill().then(() => renderer.launch());
+    };
+    const run = await runs.submit({ project: "deadly" });
+    await runs.ends(run, "a page took its node down", { new: PAGES - 1, failed: 1 });
+    const failed = (await cluster.client().listScreenshots(run.id)).find(({ status }) => status === "failed");
+    assert.equal(failed?.route, "/3");
+    assert.ok(failed?.error);
+    console.log(`      given up after ${killed} nodes: ${failed.error}`);
+  });
+});
+
+/** Sends every job that is queued from now on once more, under another id. @returns the names of those that it sent */
+function doubleEveryJob(connection: NatsConnection): Set<string> {
+  const doubled = new Set<string>();
+  connection.subscribe("vrs.work.>", {
+    callback: (_error, message) => {
+      const id = message.headers?.get("Nats-Msg-Id") ?? "";
+      if (!message.headers || id.endsWith("-again")) return;
+      message.headers.set("Nats-Msg-Id", `${id}-again`);
+      connection.publish(message.subject, message.data, { headers: message.headers });
+      doubled.add(message.subject.split(".")[2] ?? "");
+    },
+  });
+  return doubled;
+}
