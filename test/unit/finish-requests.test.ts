@@ -32,6 +32,7 @@ describe("a gateway that leaves", () => {
   });
   afterEach(() => {
     agent.destroy();
+    server.close();
     server.closeAllConnections();
   });
 
