@@ -38,7 +38,7 @@ export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | 
 }
 
 /** Captured or compared it cannot be; the reason is for its user. A failed capture says nothing of one that came before. */
-export interface FailedScreenshot {
+interface FailedScreenshot {
   runId: string;
   screenshotId: string;
   stage: "capture" | "compare";

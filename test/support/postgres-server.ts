@@ -114,8 +114,8 @@ export class PostgresServer {
 
 let shared: Promise<PostgresServer> | null = null;
 
-/** The PostgreSQL of this mocha run, started when it is first asked for. Tests must not stop it. */
-export function sharedPostgres(): Promise<PostgresServer> {
+/** The PostgreSQL of this mocha run, started when it is first asked for. */
+function sharedPostgres(): Promise<PostgresServer> {
   shared ??= PostgresServer.start();
   return shared;
 }
