@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
-import type { Consumer } from "../../shared/contracts/work-queue.ts";
+import { type Consumer, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../../shared/retry-after.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, CONSUMER, type JobStreams, streamOf } from "./job-streams.ts";
@@ -51,6 +51,8 @@ export class JobLane<N extends JobName> {
   readonly #underWay = new Set<UnderWay>();
   readonly #workers: Promise<void>[];
   #inbox: PullInbox | null = null;
+  /** Resolves when the suspect that is under way has ended. */
+  #suspect: Promise<void> | null = null;
 
   constructor(name: N, consumer: Consumer<N>, rig: LaneRig) {
     this.#name = name;
@@ -114,6 +116,10 @@ export class JobLane<N extends JobName> {
     const job = await this.#decode(entry);
     if (!job) return this.#answer(entry, TERM);
     if (this.#stopping.signal.aborted) return this.#handBack(entry);
+    const suspect = this.#isSuspect(entry);
+    if (suspect && this.#suspect) return this.#makeWay(entry, this.#suspect);
+    const ended = Promise.withResolvers<void>();
+    if (suspect) this.#suspect = ended.promise;
     this.#underWay.add(entry);
     const beat = setInterval(() => this.#beat(entry), HEARTBEAT_MS);
     try {
@@ -124,7 +130,22 @@ export class JobLane<N extends JobName> {
     } finally {
       clearInterval(beat);
       this.#underWay.delete(entry);
+      if (suspect) this.#suspect = null;
+      ended.resolve();
     }
+  }
+
+  /** Whether the job may be what takes its nodes down. */
+  #isSuspect({ begun }: UnderWay): boolean {
+    const { suspectFrom = Number.POSITIVE_INFINITY, tries } = this.#consumer;
+    return begun >= suspectFrom && begun <= tries;
+  }
+
+  /** Gives a suspect to a node without one, if there is any: beside the other it might go down for that one's fault. */
+  async #makeWay(entry: UnderWay, other: Promise<void>): Promise<void> {
+    await this.#handBack(entry);
+    // Else this worker would be the first to ask for it.
+    await other;
   }
 
   /** Does the job. @returns what to answer */
@@ -132,8 +153,7 @@ export class JobLane<N extends JobName> {
     const { tries, handle } = this.#consumer;
     const { begun, abort } = entry;
     if (begun > tries) {
-      const reason = `It was begun ${begun - 1} times, and each time the node that did it went away.`;
-      return this.#giveUp(job, entry, new Error(reason));
+      return this.#giveUp(job, entry, new NodesLostError(begun - 1));
     }
     try {
       await handle(job, abort.signal);

@@ -6,11 +6,17 @@ import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
+import { NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 
 /** With the waits between them this outlasts an image store that is away for ten seconds. */
 const TRIES = 6;
+/** The pages beside the one that takes its nodes down were begun as often as it: from now on each has its turn without it. */
+const SUSPECT_FROM = 4;
+const TOO_HEAVY =
+  "The page could not be rendered: each node that tried went away. It may need more memory than a node has.";
+const FAILED = "The page could not be rendered: the service itself failed. Its log says why.";
 
 interface Renderer extends Service, WithQueue, WithImages {
   browsers: BrowserPool;
@@ -58,11 +64,12 @@ export default service<Renderer>({
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
       tries: TRIES,
+      suspectFrom: SUSPECT_FROM,
       handle: (job, signal) => this.load.during(() => captureRoute(node, job, signal)),
       giveUp: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error }, `A route of ${runId} was given up`);
         // Not the error's own words, which name files of this machine: a report is read by many.
-        const reason = "The page could not be rendered: the service itself failed. Its log says why.";
+        const reason = error instanceof NodesLostError ? TOO_HEAVY : FAILED;
         await Promise.all(
           screenshots.map(({ id }) =>
             tellResult(this.queue, { kind: "failed", runId, screenshotId: id, stage: "capture", reason }),

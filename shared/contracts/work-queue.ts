@@ -10,12 +10,22 @@ export interface EnqueueOptions {
   attempt?: number;
 }
 
+/** Why a job is given up that was never seen to fail. */
+export class NodesLostError extends Error {
+  constructor(times: number) {
+    super(`It was begun ${times} times, and each time the node that did it went away.`);
+    this.name = "NodesLostError";
+  }
+}
+
 /** Takes jobs of one kind. */
 export interface Consumer<N extends JobName> {
   /** Jobs at once. */
   concurrency: number;
   /** How often a job is begun before it is given up; a node that dies with it has begun it too. */
   tries: number;
+  /** A job begun this often may be what takes its nodes down, and is then done beside no other such job of a node. */
+  suspectFrom?: number;
   /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted here. */
   handle(job: Jobs[N], signal: AbortSignal): Promise<void>;
   /** Told when the job is given up; should it throw, it is told again later. */

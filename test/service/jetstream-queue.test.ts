@@ -124,6 +124,25 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(node.begun, []);
   });
 
+  it("begins what may take its node down one at a time, and counts no try of those that wait for it", async () => {
+    const node = open().consume({ concurrency: 2, tries: 2, suspectFrom: 2 });
+    await Promise.all([node.add("a"), node.add("b")]);
+    await node.nth(1);
+    for (const { end } of node.begun) end(new Error("again"));
+    const first = await node.nth(2);
+    await until(async () => {
+      const { waiting, underWay } = await node.load();
+      return waiting === 1 && underWay === 1;
+    });
+    assert.equal(node.begun.length, 3);
+    first.end();
+    const second = await node.nth(3);
+    second.end();
+    await node.done();
+    assert.deepEqual([first.id, second.id].sort(), ["a", "b"]);
+    assert.deepEqual(node.givenUp, []);
+  });
+
   it("tells the owner again when he could not be told that a job is given up", async () => {
     const told: string[] = [];
     const node = open().consume({
