@@ -111,7 +111,7 @@ describe("the list of nodes", function () {
 
     after(async () => {
       await cluster?.stop();
-      collector.close();
+      collector?.close();
     });
 
     it("tells a collector what a request did on which of them", async () => {

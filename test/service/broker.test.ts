@@ -39,7 +39,7 @@ describe("nodes on one bus", () => {
     nodes = new BusNodes(nats);
   });
   afterEach(() => nodes.stop());
-  after(() => nats.close());
+  after(() => nats?.close());
 
   describe("answer with an error, and go on,", () => {
     it("when a request is too large for the bus", async () => {

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { connect } from "nats";
 import { NatsServer } from "../support/nats-server.ts";
 import { JetStreamNode } from "../support/queue-node.ts";
+import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
 describe("the queue of a cluster, when NATS fails", () => {
+  needs("nats-server");
   let server: NatsServer;
   let nodes: JetStreamNode[];
 

@@ -3,12 +3,14 @@ import { randomBytes } from "node:crypto";
 import { connect, type NatsConnection } from "nats";
 import { NatsServer } from "../support/nats-server.ts";
 import { JetStreamNode } from "../support/queue-node.ts";
+import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
 /** Well below the wait after which the server gives a silent node's job to another. */
 const SOON_MS = 4_000;
 
 describe("the queue of a cluster", () => {
+  needs("nats-server");
   let server: NatsServer;
   let client: NatsConnection;
   let nodes: JetStreamNode[];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { InProcessQueue } from "../../mixins/queue/in-process-queue.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { JetStreamNode, QueueNode } from "../support/queue-node.ts";
+import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
 /** What every service may rely on, whichever queue its node has. */
@@ -112,6 +113,7 @@ describe("a work queue", () => {
   describe("in memory", () => promises(() => new QueueNode(new InProcessQueue())));
 
   describe("on JetStream", () => {
+    needs("nats-server");
     let server: NatsServer;
     before(async () => {
       server = await NatsServer.start();
@@ -121,7 +123,7 @@ describe("a work queue", () => {
       await server.kill();
       await server.start({ keepStore: false });
     });
-    after(() => server.close());
+    after(() => server?.close());
 
     promises(() => new JetStreamNode(server.url));
   });
