@@ -8,8 +8,10 @@ export class Fleet extends Migration {
     this.addSql(
       "create index baseline_latest on runs.baseline (project_id, scope, route, viewport, seq desc)",
     );
-    this.addSql(
-      "create index screenshot_to_capture on runs.screenshot (run_id) where status = 'pending' and captured_at is null",
-    );
+    // What a team may queue next is looked for with every few results, however many routes wait.
+    this.addSql(`create index screenshot_waiting on runs.screenshot (run_id, position)
+      where status = 'pending' and captured_at is null and dispatched_at is null`);
+    this.addSql(`create index screenshot_under_way on runs.screenshot (run_id)
+      where status = 'pending' and captured_at is null and dispatched_at is not null`);
   }
 }
