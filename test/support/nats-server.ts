@@ -2,9 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
 import { findNats } from "./server-programs.ts";
+
+const jetStreamFacts = z.object({ messages: z.number() });
 
 /** A nats-server of a test's own, with JetStream on disk. */
 export class NatsServer {
@@ -57,6 +60,12 @@ export class NatsServer {
     const child = new Child(program, ["-a", "127.0.0.1", ...ports, "-js", "-sd", this.#store, ...this.#args]);
     this.#child = child;
     await child.until(() => accepts(this.port));
+  }
+
+  /** Whether no stream holds a message any more. */
+  async isDrained(): Promise<boolean> {
+    const answer = await fetch(`http://127.0.0.1:${this.monitorPort}/jsz`);
+    return jetStreamFacts.parse(await answer.json()).messages === 0;
   }
 
   /** Ends it as a power cut would. */
