@@ -152,6 +152,8 @@ export class Cluster extends ApiAccess {
       PORT: String(port),
       SERVICE_BASE_URL: this.baseUrl,
       SERVICE_DATA_DIR: this.#folder,
+      // What a killed browser leaves behind goes with the cluster.
+      TMPDIR: this.#folder,
       SERVICE_BOOTSTRAP_KEY: TEST_KEY,
       SERVICE_ALLOW_HOSTS: "localhost",
       // Tests ask often.
