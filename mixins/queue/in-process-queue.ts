@@ -85,7 +85,9 @@ class Lane<N extends JobName> {
   load(): Omit<QueueLoad, "queue"> {
     const underWay = this.#underWay.size;
     const [oldest] = this.#known.values();
-    return { waiting: this.#known.size - underWay, underWay, oldestAt: oldest?.queuedAt ?? null };
+    // What was dropped is under way until its handler ends, and not known any more.
+    const waiting = Math.max(0, this.#known.size - underWay);
+    return { waiting, underWay, oldestAt: oldest?.queuedAt ?? null };
   }
 
   consume(consumer: Consumer<N>): void {

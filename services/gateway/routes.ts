@@ -9,6 +9,7 @@ import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
 import { serveReport } from "./serve-report.ts";
+import { serveScreenshots } from "./serve-screenshots.ts";
 
 const readiness = z.object({ status: z.enum(["ready", "starting"]), missing: z.array(z.string()) });
 
@@ -55,13 +56,13 @@ export const ROUTES: Record<string, Route> = {
     answers: { 200: "text/html" },
     serve: serveReport,
   },
-  "GET /v1/screenshots/:runId": actionRoute("runs.screenshots", {
+  "GET /v1/screenshots/:runId": {
     role: "viewer",
     summary: "Screenshot metadata of a run",
     query: http.listScreenshotsQuery,
     answers: { 200: http.screenshotList },
-    input: ({ params: { runId = "" }, query }) => ({ runId, query }),
-  }),
+    serve: serveScreenshots,
+  },
   "GET /v1/images/:team/:signature/:file": {
     role: "signed",
     summary: "An image; its link is in the screenshot's metadata",

@@ -71,10 +71,11 @@ export function listRuns(
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 
-/** Ids, not rows: thousands may wait, each with options of up to a mebibyte. */
-export async function findUnfinishedRuns(em: EntityManager): Promise<string[]> {
+/** Runs that have not ended although none of their screenshots is pending. Ids, not rows: each may have options of up to a mebibyte. */
+export async function findRunsToEnd(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    "select id from runs.run where completed_at is null order by id",
+    `select id from runs.run r where completed_at is null
+       and not exists (select from runs.screenshot s where s.run_id = r.id and s.status = 'pending') order by id`,
   );
   return rows.map(row => row.id);
 }

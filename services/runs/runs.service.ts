@@ -6,7 +6,7 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { renderCapacity } from "../../shared/broker/render-capacity.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { Links } from "../../shared/links.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
@@ -67,12 +67,21 @@ export default service<Runs>({
     report: action("runs.report", function (this: Runs, params, context) {
       return readReport(this.node, context.meta.caller, params);
     }),
-    approve: action("runs.approve", function (this: Runs, params, context) {
-      return approve(this.node, callerOf(context), params);
-    }),
-    reject: action("runs.reject", function (this: Runs, params, context) {
-      return reject(this.node, callerOf(context), params);
-    }),
+    // Not twice: what was decided in between by somebody else would be overruled.
+    approve: action(
+      "runs.approve",
+      function (this: Runs, params, context) {
+        return approve(this.node, callerOf(context), params);
+      },
+      NOT_TWICE,
+    ),
+    reject: action(
+      "runs.reject",
+      function (this: Runs, params, context) {
+        return reject(this.node, callerOf(context), params);
+      },
+      NOT_TWICE,
+    ),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),
@@ -120,7 +129,9 @@ export default service<Runs>({
       policy,
     };
     this.startedAt = new Date();
-    const sweepOften = () => void sweep(this.node).catch(error => this.node.warn(error, "The sweep failed"));
+    const sweeps = new Turns();
+    const sweepOften = () =>
+      sweeps.take("sweep", () => sweep(this.node)).catch(error => this.node.warn(error, "The sweep failed"));
     // Each node at its own moments.
     this.sweeper = setInterval(sweepOften, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
     this.stopCleaning = cleanRegularly({ em: () => this.em(), images: this.images }, this.logger);

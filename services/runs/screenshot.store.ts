@@ -207,6 +207,16 @@ export async function claimRoutes(
   return { claimed: rows.filter(row => row.id !== null), more: rows[0]?.more === true };
 }
 
+/** Teams with routes whose captures are to be queued. */
+export async function findTeamsThatWait(em: EntityManager): Promise<string[]> {
+  const rows: { teamId: string }[] = await em.execute(
+    `select distinct r.team_id as "teamId" from runs.run r
+       cross join lateral (select from runs.screenshot where run_id = r.id and ${WAITING} limit 1) w
+     where r.completed_at is null`,
+  );
+  return rows.map(row => row.teamId);
+}
+
 /** A screenshot whose job was queued a while ago. */
 export interface Silent {
   id: string;

@@ -1,12 +1,13 @@
 import { advanceRuns } from "./advance-runs.ts";
-import { captureJobId } from "./dispatch-captures.ts";
+import { captureJobId, dispatchCaptures } from "./dispatch-captures.ts";
 import { enqueueComparison } from "./record-results.ts";
-import { findUnfinishedRuns } from "./run.store.ts";
+import { findRunsToEnd } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import {
   claimLostComparisons,
   failLostTooOften,
   findSilent,
+  findTeamsThatWait,
   releaseCaptures,
   type Silent,
 } from "./screenshot.store.ts";
@@ -19,7 +20,7 @@ const LOST_REASON = `The node that rendered this page went away ${LOST_AT_MOST} 
 const RUNS_AT_ONCE = 50;
 
 /**
- * Queues again what got lost, and moves every unfinished run on: whoever was to do that may be gone.
+ * Queues again what got lost, ends runs that have all their results, and queues what waits: whoever was to do that may be gone.
  * A job is lost when its row says that it was queued and the queue does not have it.
  *
  * @param startedAt at the start with a queue in memory, which has nothing of what was queued before
@@ -34,20 +35,21 @@ export async function sweep(node: RunsNode, startedAt: Date | null = null): Prom
   for (const comparison of await claimLostComparisons(node.em(), ids(true), before, limit)) {
     await enqueueComparison(node, comparison);
   }
-  const unfinished = await findUnfinishedRuns(node.em());
-  for (let at = 0; at < unfinished.length; at += RUNS_AT_ONCE) {
-    await advanceRuns(node, unfinished.slice(at, at + RUNS_AT_ONCE));
+  const toEnd = await findRunsToEnd(node.em());
+  for (let at = 0; at < toEnd.length; at += RUNS_AT_ONCE) {
+    await advanceRuns(node, toEnd.slice(at, at + RUNS_AT_ONCE));
   }
+  for (const teamId of await findTeamsThatWait(node.em())) await dispatchCaptures(node, teamId);
 }
 
 async function findLost(node: RunsNode, before: Date | null): Promise<Silent[]> {
   const silent = Map.groupBy(await findSilent(node.em(), before), row => row.runId);
   const lost: Silent[] = [];
   for (const [runId, rows] of silent) {
-    // What was found and is not written yet may be theirs.
-    if ((await node.queue.idsOf("result", runId)).size > 0) continue;
     const captures = await node.queue.idsOf("capture", runId);
     const comparisons = await node.queue.idsOf("compare", runId);
+    // What was found and is not written yet may be theirs. Asked last: a job is done only when its result is queued.
+    if ((await node.queue.idsOf("result", runId)).size > 0) continue;
     lost.push(
       ...rows.filter(row =>
         row.captured ? !comparisons.has(row.id) : !captures.has(captureJobId(row.route)),
