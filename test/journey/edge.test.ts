@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runList, runView, submittedRun } from "../../shared/contracts/http.ts";
+import { runList, runView, screenshotList, submittedRun } from "../../shared/contracts/http.ts";
 import { BAD_RUNS, BAD_URLS, numbered, URL_OK } from "../support/bad-runs.ts";
 import { problemOf } from "../support/problem.ts";
 import { Site } from "../support/site.ts";
@@ -196,6 +196,25 @@ describe("the edge", function () {
       const { id } = await accepted(await submit(body), 202);
       const run = runView.parse(await (await vrs.request(`/v1/runs/${id}`)).json());
       assert.equal(run.progress.total, 4);
+    });
+
+    it("and lists its screenshots whole, or as many as are asked for, however many there are", async () => {
+      const routes = numbered(400);
+      const body = { url: URL_OK, routes, viewports: [300, 400, 500], project: "long list" };
+      const { id } = await accepted(await submit(body), 202);
+      await vrs.request(`/v1/runs/${id}/cancel`, { method: "POST" });
+      const read = async (query: string) =>
+        screenshotList.parse(await (await vrs.request(`/v1/screenshots/${id}${query}`)).json());
+      const whole = await read("");
+      assert.deepEqual([whole.data.length, whole.nextCursor], [1200, null]);
+      const first = await read("?limit=700");
+      const rest = await read(`?limit=700&cursor=${first.nextCursor}`);
+      assert.deepEqual([first.data.length, rest.data.length, rest.nextCursor], [700, 500, null]);
+      const ids = [...first.data, ...rest.data].map(screenshot => screenshot.id);
+      assert.deepEqual(
+        ids,
+        whole.data.map(screenshot => screenshot.id),
+      );
     });
 
     it("at every bound", async () => {
