@@ -29,7 +29,7 @@ export class Authenticator {
   /** Believes nothing about this key any more. */
   forget(keyId: string): void {
     this.#revocations += 1;
-    for (const [hash, { caller }] of this.#known) if (caller?.keyId === keyId) this.#known.delete(hash);
+    for (const [hash, { caller }] of this.#known) if (caller?.actor.id === keyId) this.#known.delete(hash);
   }
 
   async #find(bus: Bus, keyHash: string): Promise<Caller | null> {

@@ -63,9 +63,9 @@ async function admit(
   const { authorization } = req.headers;
   if (role === "link" && authorization === undefined && hasToken(query)) return undefined;
   const caller = await gateway.authenticator.caller(context, authorization);
-  await gateway.rateLimit.take(caller.keyId, res);
+  await gateway.rateLimit.take(caller.actor.id, res);
   if (role !== "link" && ROLES.indexOf(caller.role) < ROLES.indexOf(role)) {
-    const message = `This needs a key with the role ${role}; "${caller.keyName}" is a ${caller.role}'s.`;
+    const message = `This needs a key with the role ${role}; "${caller.actor.name}" is a ${caller.role}'s.`;
     throw new ServiceError("forbidden", message);
   }
   return caller;

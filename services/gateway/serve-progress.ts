@@ -20,7 +20,7 @@ export async function serveProgress(
   res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("X-Accel-Buffering", "no");
-  const send = gateway.progress.watch({ runId: id, keyId: caller?.keyId ?? "", read }, res);
+  const send = gateway.progress.watch({ runId: id, keyId: caller?.actor.id ?? "", read }, res);
   res.flushHeaders();
   // Read once more after the stream listens: what happened in between would else be missed.
   send(await readNow());

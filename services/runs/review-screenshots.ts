@@ -104,7 +104,7 @@ function decide(
   for (const screenshot of screenshots) {
     screenshot.review = verdict;
     screenshot.reviewReason = reason;
-    screenshot.reviewedBy = caller.keyId;
+    screenshot.reviewedBy = caller.actor.id;
     screenshot.reviewedAt = new Date();
   }
 }
@@ -132,7 +132,7 @@ function baselineOf(run: Run, screenshot: Screenshot, caller: Caller): Baseline 
     browser: gone ? null : screenshot.browser,
     runId: run.id,
     screenshotId: screenshot.id,
-    approvedBy: caller.keyId,
+    approvedBy: caller.actor.id,
     approvedAt: new Date(),
   };
 }

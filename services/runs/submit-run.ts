@@ -116,7 +116,7 @@ function newRun(
     error: null,
     ...keys,
     tally: null,
-    createdBy: caller.keyId,
+    createdBy: caller.actor.id,
     createdAt: new Date(),
     startedAt: null,
     completedAt: null,

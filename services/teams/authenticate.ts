@@ -7,5 +7,5 @@ export async function authenticate(em: EntityManager, keyHash: string): Promise<
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
   await recordUse(em, key.id, new Date());
-  return { teamId: key.teamId, keyId: key.id, keyName: key.name, role: key.role };
+  return { teamId: key.teamId, role: key.role, actor: { kind: "key", id: key.id, name: key.name } };
 }

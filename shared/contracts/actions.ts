@@ -16,12 +16,19 @@ import type {
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
 
-/** Who calls: set by the gateway from the API key, carried in the message's meta. */
+/** Who does something: an API key, or a person who has signed in. */
+export interface Actor {
+  kind: "key" | "user";
+  id: string;
+  /** What people know it by: the key's name, the person's login. */
+  name: string;
+}
+
+/** Who calls, and as what in which team: set by the gateway, carried in the message's meta. */
 export interface Caller {
   teamId: string;
-  keyId: string;
-  keyName: string;
   role: Role;
+  actor: Actor;
 }
 
 /** An action's parameters and result. */

@@ -16,7 +16,11 @@ import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../support/databases.ts";
 
-const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
+const caller: Caller = {
+  teamId: "team_a",
+  role: "admin",
+  actor: { kind: "key", id: "key_a", name: "test" },
+};
 
 /** What a renderer tells of a page whose pixels are this text. */
 function captured(runId: string, screenshotId: string, pixels: string): CapturedScreenshot {

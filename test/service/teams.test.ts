@@ -69,7 +69,11 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     const first = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
     const ids = nodes.map((_, index) => (index === 0 ? first.id : `${first.id}${index}`));
     for (const id of ids.slice(1)) await insertKey(em(), { ...first, id, hash: id });
-    const caller: Caller = { teamId: first.teamId, keyId: first.id, keyName: first.name, role: "admin" };
+    const caller: Caller = {
+      teamId: first.teamId,
+      role: "admin",
+      actor: { kind: "key", id: first.id, name: first.name },
+    };
     const outcomes = await onEach((node, index) =>
       revokeKey(node.em(), caller, ids[index] ?? "").then(
         () => "revoked",

@@ -3,7 +3,7 @@ import { ServiceBroker } from "moleculer";
 import { Authenticator } from "../../services/gateway/authenticate.ts";
 import type { Caller } from "../../shared/contracts/actions.ts";
 
-const caller: Caller = { teamId: "team", keyId: "key", keyName: "ci", role: "admin" };
+const caller: Caller = { teamId: "team", role: "admin", actor: { kind: "key", id: "key", name: "ci" } };
 
 describe("the gateway's knowledge of keys", () => {
   it("believes no answer that was on its way while the key was revoked", async () => {
@@ -25,7 +25,7 @@ describe("the gateway's knowledge of keys", () => {
       const authenticator = new Authenticator();
       const first = authenticator.caller(broker, "Bearer some-key");
       await asked.promise;
-      authenticator.forget(caller.keyId);
+      authenticator.forget(caller.actor.id);
       answer.resolve(caller);
       await first;
       await assert.rejects(authenticator.caller(broker, "Bearer some-key"), { type: "unauthorized" });
