@@ -18,15 +18,16 @@ export const ERRORS = {
   },
   unauthorized: {
     status: 401,
-    title: "No valid API key",
+    title: "No valid API key or session",
     retryable: false,
-    remedy: "Send `Authorization: Bearer <API key>` with a key that was not revoked.",
+    remedy: "Send `Authorization: Bearer <API key>` with a key that was not revoked, or sign in again.",
   },
   forbidden: {
     status: 403,
-    title: "The key's role does not allow this",
+    title: "The role does not allow this",
     retryable: false,
-    remedy: "Use a key with the role that the message names, or ask an admin of the team.",
+    remedy:
+      "Do what the message says: it names the role that is needed, which an admin of the team can give.",
   },
   not_found: {
     status: 404,

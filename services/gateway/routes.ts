@@ -9,6 +9,7 @@ import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
 import { serveReport } from "./serve-report.ts";
+import { TEAM_ROUTES } from "./team-routes.ts";
 
 const readiness = z.object({ status: z.enum(["ready", "starting"]), missing: z.array(z.string()) });
 
@@ -102,8 +103,10 @@ export const ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  ...TEAM_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
+    forOperators: true,
     summary: "The nodes of this service, their load, and its queues; for admins of the default team",
     answers: { 200: fleet },
     serve: listNodes,
@@ -140,7 +143,8 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /metrics": {
     role: "admin",
-    summary: "This node's metrics in Prometheus' text format",
+    forOperators: true,
+    summary: "This node's metrics in Prometheus' text format; for admins of the default team",
     answers: { 200: "text/plain" },
     serve: serveMetrics,
   },

@@ -1,9 +1,10 @@
-import type { Caller } from "../../shared/contracts/actions.ts";
 import { broadcast } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { tellProgress } from "./advance-runs.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
+import { noteActivity } from "./note-activity.ts";
 import { getRun, runOf } from "./read-runs.ts";
 import { cancelRun as cancelStoredRun, tallyRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -16,6 +17,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
   const before = await runOf(node, caller, id);
   if (await cancelStoredRun(node.em(), id)) {
     await broadcast(node.bus, "run.canceled", { runId: id });
+    await noteActivity(node, caller, "run.canceled", id);
     // Its place in the queue is the team's other runs' now.
     if (node.waitingTeams.has(before.teamId)) await dispatchCaptures(node, before.teamId);
     const tally = (await tallyRuns(node.em(), [before])).get(id);

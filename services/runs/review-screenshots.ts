@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Approved, Rejected } from "../../shared/contracts/http.ts";
 import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
@@ -7,6 +7,7 @@ import { tellProgress } from "./advance-runs.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { deleteBaselines, insertBaselines } from "./baseline.store.ts";
 import { concludeReview } from "./conclude.ts";
+import { noteActivity } from "./note-activity.ts";
 import { runOf } from "./read-runs.ts";
 import type { Run } from "./run.entity.ts";
 import { lockRun, tallyRuns } from "./run.store.ts";
@@ -34,6 +35,7 @@ export async function approve(
     );
     return approvable.length;
   });
+  if (decided > 0) await noteActivity(node, caller, "run.approved", runId, { screenshots: decided });
   return { runId, approved: decided, conclusion };
 }
 
@@ -54,6 +56,7 @@ export async function reject(
     );
     return rejectable.length;
   });
+  await noteActivity(node, caller, "run.rejected", runId, { screenshots: decided, reason });
   return { runId, rejected: decided, conclusion };
 }
 

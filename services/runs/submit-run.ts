@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { refuseUrl } from "../../shared/capture/address-guard.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";

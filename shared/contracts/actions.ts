@@ -1,13 +1,9 @@
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
-  CreatedKey,
-  CreateKey,
-  KeyList,
   ListRunsQuery,
   ListScreenshotsQuery,
   Rejected,
-  Role,
   RunList,
   RunView,
   ScreenshotList,
@@ -15,30 +11,10 @@ import type {
   SubmittedRun,
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
-
-/** Who does something: an API key, or a person who has signed in. */
-export interface Actor {
-  kind: "key" | "user";
-  id: string;
-  /** What people know it by: the key's name, the person's login. */
-  name: string;
-}
-
-/** Who calls, and as what in which team: set by the gateway, carried in the message's meta. */
-export interface Caller {
-  teamId: string;
-  role: Role;
-  actor: Actor;
-}
-
-/** An action's parameters and result. */
-interface Action<Params, Result> {
-  params: Params;
-  result: Result;
-}
+import type { Action, TeamActions } from "./team-actions.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions {
+export interface Actions extends TeamActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
@@ -56,12 +32,6 @@ export interface Actions {
 
   /** Of the node that is asked. */
   "renderer.load": Action<Record<string, never>, RenderLoad>;
-
-  /** Null for a key that is unknown or revoked. */
-  "teams.authenticate": Action<{ keyHash: string }, Caller | null>;
-  "teams.createKey": Action<CreateKey, CreatedKey>;
-  "teams.listKeys": Action<{ limit: number; cursor?: string }, KeyList>;
-  "teams.revokeKey": Action<{ id: string }, null>;
 }
 
 export type ActionName = keyof Actions;
