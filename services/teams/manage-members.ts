@@ -51,9 +51,7 @@ export async function manageMembers(
   const changedIds: string[] = [];
   const result = await inTeam(em, caller, "viewer", async change => {
     const done: ManagedTeam = { teamId: caller.teamId, changed: [], invited: [], removed: [] };
-    const own = caller.actor.name.toLowerCase();
-    const isLeaving = (login: string) => caller.actor.kind === "user" && login.toLowerCase() === own;
-    if (add.length > 0 || !remove.every(isLeaving)) requireRole(change.role, "admin");
+    if (add.length > 0) requireRole(change.role, "admin");
     for (const { login, email, role } of add) {
       const user = login === undefined ? null : await findUserByLogin(change.tx, login);
       if (user) done.changed.push(viewOf(await setRole(change, user.id, role, changedIds)));
@@ -110,6 +108,7 @@ async function removeLogin(
 ): Promise<void> {
   const { tx, team, note } = change;
   const member = await findMemberByLogin(tx, team.id, login);
+  if (member?.id !== caller.actor.id) requireRole(change.role, "admin");
   if (member) return dismiss(change, member, caller, changedIds);
   if (!(await removeInvitationOf(tx, team.id, login))) throw notFound("member", login);
   await note("invitation.revoked", login);

@@ -12,4 +12,3 @@ export const MembershipEntity = defineEntity({
     joinedAt: p.datetime(),
   },
 });
-
