@@ -3,10 +3,11 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
+import { PLAN_NAMES } from "./contracts/usage.ts";
 
-export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams"] as const;
-const WITH_DATABASE = new Set<string>(["runs", "teams"]);
-const WITHOUT_IMAGES = new Set<string>(["teams"]);
+export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams", "billing"] as const;
+const WITH_DATABASE = new Set<string>(["runs", "teams", "billing"]);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
 
 const commaList = z.string().transform(value =>
   value
@@ -88,6 +89,7 @@ const variables = z.object({
     .max(200)
     .regex(/^\S+$/, "must not hold spaces")
     .optional(),
+  SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
@@ -109,7 +111,7 @@ const consistent = variables.superRefine((env, context) => {
   if (env.IMAGE_STORE_URL === undefined && env.SERVICES.some(name => !WITHOUT_IMAGES.has(name)))
     fault("IMAGE_STORE_URL", "must be set when NATS_URL is: the nodes share their images");
   if (env.DATABASE_URL === undefined && env.SERVICES.some(name => WITH_DATABASE.has(name)))
-    fault("DATABASE_URL", "must be set when NATS_URL is, on nodes with the service runs or teams");
+    fault("DATABASE_URL", "must be set when NATS_URL is, on nodes with the service runs, teams or billing");
 });
 
 const environment = consistent.transform(env => ({
@@ -139,6 +141,8 @@ const environment = consistent.transform(env => ({
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
+  /** The plan of every team. */
+  plan: env.SERVICE_PLAN,
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
   logLevel: env.LOG_LEVEL,

@@ -22,6 +22,12 @@ export const ERRORS = {
     retryable: false,
     remedy: "Send `Authorization: Bearer <API key>` with a key that was not revoked, or sign in again.",
   },
+  plan_limit_exceeded: {
+    status: 402,
+    title: "The plan has too little left of this",
+    retryable: false,
+    remedy: "Wait until `resetsAt`, ask for less, or take a larger plan; `GET /v1/usage` says what is left.",
+  },
   forbidden: {
     status: 403,
     title: "The role does not allow this",
@@ -98,6 +104,10 @@ export interface ErrorDetails {
   errors?: FieldError[];
   retryAfterSeconds?: number;
   allow?: string;
+  /** Of an allowance, with what was used of it, and when it is whole again (ISO 8601, UTC). */
+  limit?: number;
+  used?: number;
+  resetsAt?: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
+import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
@@ -82,6 +83,12 @@ export const ROUTES: Record<string, Route> = {
     body: http.rejectBody,
     answers: { 200: http.rejected },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
+  "GET /v1/usage": actionRoute("billing.usage", {
+    role: "viewer",
+    summary: "What the team has used of its plan this month",
+    answers: { 200: usage },
+    input: () => ({}),
   }),
   "GET /v1/keys": actionRoute("teams.listKeys", {
     role: "admin",

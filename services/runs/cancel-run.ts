@@ -3,6 +3,7 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { tellProgress } from "./advance-runs.ts";
+import { uncountRun } from "./count-run.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { noteActivity } from "./note-activity.ts";
 import { getRun, runOf } from "./read-runs.ts";
@@ -10,12 +11,14 @@ import { cancelRun as cancelStoredRun, tallyRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 
 /**
- * Ends a run before its time; canceling it again changes nothing.
+ * Ends a run before its time; canceling it again changes nothing. One of which nothing was rendered counts no more.
  * @throws ServiceError not_found; conflict for a run that has ended otherwise
  */
 export async function cancelRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
   const before = await runOf(node, caller, id);
-  if (await cancelStoredRun(node.em(), id)) {
+  const canceled = await cancelStoredRun(node.em(), id);
+  if (canceled) {
+    if (!canceled.rendered) await uncountRun(node, id);
     await broadcast(node.bus, "run.canceled", { runId: id });
     await noteActivity(node, caller, "run.canceled", id);
     // Its place in the queue is the team's other runs' now.

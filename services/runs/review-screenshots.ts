@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Approved, Rejected } from "../../shared/contracts/http.ts";
-import { invalidField, ServiceError } from "../../shared/errors.ts";
+import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellProgress } from "./advance-runs.ts";
 import type { Baseline } from "./baseline.entity.ts";
@@ -73,6 +73,8 @@ async function review(
   await runOf(node, caller, runId);
   const result = await node.em().transactional(async em => {
     const run = await lockRun(em, runId);
+    // Deleted since it was looked for: its time was over.
+    if (!run) throw notFound("run", runId);
     if (run.status !== "completed") {
       throw new ServiceError("conflict", `${runId} is ${run.status}; only a completed run can be reviewed.`);
     }

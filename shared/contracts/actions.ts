@@ -12,6 +12,7 @@ import type {
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
+import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
 export interface Actions extends TeamActions {
@@ -27,8 +28,17 @@ export interface Actions extends TeamActions {
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
+  /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
+  "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
+
+  "billing.plan": Action<{ teamId: string }, Plan>;
+  /** Counts a run, once however often it is asked to; fails as plan_limit_exceeded where too little is left. */
+  "billing.take": Action<{ runId: string; teamId: string; screenshots: number }, null>;
+  /** Takes that back; the second time it changes nothing. */
+  "billing.giveBack": Action<{ runId: string }, null>;
+  "billing.usage": Action<Record<string, never>, Usage>;
 
   /** Of the node that is asked. */
   "renderer.load": Action<Record<string, never>, RenderLoad>;

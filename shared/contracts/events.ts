@@ -13,6 +13,8 @@ export interface Noted {
   details: Record<string, string | number>;
 }
 
+import type { Allowance } from "./usage.ts";
+
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
   "capture.started": { runId: string };
@@ -25,6 +27,16 @@ export interface Events {
   "team.gone": { teamId: string };
   /** Something that others are to read in the team's activity; the id is its teller's to make. */
   "activity.noted": Noted;
+  /** Of so many percent of an allowance or more; once a period for each of them, 80 and 100. */
+  "usage.noticed": {
+    teamId: string;
+    allowance: Allowance;
+    percent: number;
+    limit: number;
+    used: number;
+    /** ISO 8601, UTC. */
+    resetsAt: string;
+  };
 }
 
 export type EventName = keyof Events;

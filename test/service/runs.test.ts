@@ -5,6 +5,7 @@ import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
+import billing from "../../services/billing/billing.service.ts";
 import runs from "../../services/runs/runs.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
@@ -51,6 +52,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
   before(async () => {
     made = await database.make();
     broker = new ServiceBroker(brokerOptions(loadConfig({ ...made.env, LOG_LEVEL: "fatal" })));
+    broker.createService(billing);
     broker.createService(runs);
     broker.createService(
       service<Service & WithQueue>({
@@ -311,6 +313,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     const options = () => brokerOptions(loadConfig({ ...own.env, LOG_LEVEL: "fatal" }));
     const node = (onCompleted: () => void) => {
       const restarted = new ServiceBroker(options());
+      restarted.createService(billing);
       restarted.createService(runs);
       restarted.createService(
         service<Service & WithQueue>({
@@ -329,6 +332,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
       return restarted;
     };
     const alone = new ServiceBroker(options());
+    alone.createService(billing);
     alone.createService(runs);
     await alone.start();
     const body = submitRunBody.parse({ url: "https://example.com" });

@@ -14,6 +14,7 @@ describe("the configuration", () => {
     assert.deepEqual(config.allowHosts, []);
     assert.deepEqual([config.chromiumPath, config.bootstrapKey], [null, null]);
     assert.equal(config.rateLimitPerMinute, 600);
+    assert.equal(config.plan, "business");
     assert.equal(config.logLevel, "warn");
   });
 
@@ -90,6 +91,7 @@ describe("the configuration", () => {
     RENDER_CONCURRENCY: ["0", "65", "many"],
     SERVICE_ALLOW_HOSTS: ["http://localhost", "localhost:0", "*.example.com", "localhost,/"],
     SERVICE_BOOTSTRAP_KEY: ["short", "a key of more than 24 characters"],
+    SERVICE_PLAN: ["gold", "Free"],
     SERVICE_RATE_LIMIT: ["0", "unlimited"],
     LOG_LEVEL: ["loud"],
   };
