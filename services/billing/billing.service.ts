@@ -1,13 +1,13 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { migrations } from "./migrations/index.ts";
 import { PLANS } from "./plans.ts";
 import { readUsage } from "./read-usage.ts";
 import { settleUsage } from "./settle-usage.ts";
-import { giveBackAllowance } from "./store.ts";
+import { forgetTeam, giveBackAllowance } from "./store.ts";
 import { takeAllowance } from "./take-allowance.ts";
 import { UsageEntity } from "./usage.entity.ts";
 
@@ -35,6 +35,11 @@ export default service<Billing>({
     }),
     usage: action("billing.usage", function (this: Billing, _params, context) {
       return readUsage(this.node, callerOf(context).teamId);
+    }),
+  },
+  events: {
+    "team.gone": on("team.gone", function (this: Billing, { teamId }) {
+      return forgetTeam(this.em(), teamId);
     }),
   },
   async started() {

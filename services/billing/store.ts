@@ -156,3 +156,9 @@ export async function markTold(em: EntityManager, notice: UntoldNotice): Promise
     [teamId, periodStart, allowance, percent],
   );
 }
+
+/** Forgets all that a team has used. */
+export async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {
+  for (const table of ["taken", "notice", "usage"])
+    await em.execute(`delete from billing.${table} where team_id = ?`, [teamId]);
+}

@@ -51,3 +51,30 @@ export async function deleteSuperseded(
   );
   return rows.length;
 }
+
+/** Ends every run of a team that has not ended. @returns their ids */
+export async function cancelTeam(em: EntityManager, teamId: string): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `update runs.run set status = 'canceled', completed_at = now(), dedupe_key = null
+     where team_id = ? and completed_at is null returning id`,
+    [teamId],
+  );
+  return rows.map(row => row.id);
+}
+
+/** Deletes baselines of a team, the latest too. @returns how many */
+export async function deleteTeamBaselines(em: EntityManager, teamId: string, limit: number): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? order by b.id limit ?)
+     returning id`,
+    [teamId, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes a team's projects, of which there are no runs and baselines any more. */
+export async function deleteProjects(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from runs.project where team_id = ?", [teamId]);
+}

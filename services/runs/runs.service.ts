@@ -13,6 +13,7 @@ import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { imageChore } from "./clean-images.ts";
 import { EndedRuns } from "./ended-runs.ts";
+import { forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
@@ -101,6 +102,9 @@ export default service<Runs>({
     },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
+    }),
+    "team.gone": on("team.gone", function (this: Runs, { teamId }) {
+      return forgetTeam(this.node, teamId);
     }),
     "capture.started": on("capture.started", function (this: Runs, { runId }) {
       return recordStarts(this.node, [runId]);

@@ -12,6 +12,9 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
+import { createDatabase } from "../support/postgres-server.ts";
+import { needs } from "../support/server-programs.ts";
+import { TableHold } from "../support/table-hold.ts";
 
 const TEAM = "team_a";
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
@@ -273,5 +276,29 @@ const billingOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await used(), { runs: 5, screenshots: 5 });
   });
 };
+
+describe("A run that is counted twice", () => {
+  needs("database");
+
+  it("is counted once where the second time comes while the first is being written", async () => {
+    const url = await createDatabase();
+    const schema = { schema: "billing", entities: [UsageEntity], migrations };
+    const node = await DatabaseNode.start({ DATABASE_URL: url }, schema);
+    const billing = { em: node.em, bus: new OtherEnd(), planOf: async () => PLANS.free, warn: () => {} };
+    const take = (runId: string) => takeAllowance(billing, { runId, teamId: TEAM, screenshots: 3 });
+    try {
+      await take("before");
+      const hold = await TableHold.ofUpdates(url, "billing.usage");
+      const both = Promise.all([take("same"), take("same")]);
+      await hold.caught();
+      await hold.release();
+      await both;
+      const used = await findUsage(node.em(), TEAM, periodAt(await databaseTime(node.em())).start);
+      assert.deepEqual(used, { runs: 2, screenshots: 6 });
+    } finally {
+      await node.stop();
+    }
+  });
+});
 
 for (const database of DATABASES) describe(`Allowances on ${database.name}`, billingOn(database));

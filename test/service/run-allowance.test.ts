@@ -8,7 +8,7 @@ import { periodAt } from "../../services/billing/period.ts";
 import runsService from "../../services/runs/runs.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
-import { service } from "../../shared/contracts/bus.ts";
+import { broadcast, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/http.ts";
@@ -175,6 +175,38 @@ const allowanceOn = (database: DatabaseKind) => () => {
     await em().execute("alter table runs.screenshot drop constraint broken");
     assert.deepEqual(await used(caller), { runs: 0, screenshots: 0 });
     assert.equal(await stored(caller), 0);
+  });
+
+  it("keeps nothing of a team that is gone, and all of the others", async () => {
+    const [gone, other] = [team(), team()];
+    for (const caller of [gone, other]) {
+      const run = await submit(caller, { routes: routes(2) });
+      for (let count = 0; count < 12; count++) await submit(caller);
+      await em().execute(
+        `insert into runs.baseline (id, project_id, scope, route, viewport, run_id, screenshot_id, approved_by, approved_at)
+         select 'base_' || id, project_id, scope, '/', 1280, id, id, '', now() from runs.run where id = ?`,
+        [run.id],
+      );
+    }
+    const left = async ({ teamId }: Caller) => {
+      const rows: { count: number }[] = await em().execute(
+        `select count(*)::int as count from runs.run where team_id = ?
+         union all select count(*)::int from runs.project where team_id = ?
+         union all select count(*)::int from runs.baseline b join runs.project p on p.id = b.project_id where p.team_id = ?
+         union all select count(*)::int from billing.usage where team_id = ?
+         union all select count(*)::int from billing.taken where team_id = ?`,
+        Array.from({ length: 5 }, () => teamId),
+      );
+      return rows.map(row => row.count);
+    };
+    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13]);
+    await broadcast(broker, "team.gone", { teamId: gone.teamId });
+    assert.deepEqual(await left(gone), [0, 0, 0, 0, 0]);
+    assert.deepEqual(await left(other), [13, 1, 1, 1, 13]);
+    const orphans = await em().execute(
+      "select from runs.screenshot s where not exists (select from runs.run r where r.id = s.run_id)",
+    );
+    assert.deepEqual(orphans, []);
   });
 
   it("tells which runs have rendered, and which still may", async () => {
