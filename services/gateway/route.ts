@@ -78,18 +78,23 @@ export function actionRoute<
   };
 }
 
-interface ServedRoute<Body extends z.ZodType> extends Omit<Route, "serve" | "body"> {
-  body: Body;
-  serve(gateway: Gateway, input: Input<z.output<Body>>): Promise<Answer | undefined>;
+interface ServedRoute<Body extends z.ZodType, Query extends z.ZodType>
+  extends Omit<Route, "serve" | "body" | "query"> {
+  body?: Body;
+  query?: Query;
+  serve(gateway: Gateway, input: Input<z.output<Body>, z.output<Query>>): Promise<Answer | undefined>;
 }
 
-/** A route with a body that the edge itself does something with. */
-export function servedRoute<Body extends z.ZodType>({ serve, ...route }: ServedRoute<Body>): Route {
+/** A route with a body or a query that the edge itself does something with. */
+export function servedRoute<
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+>({ serve, ...route }: ServedRoute<Body, Query>): Route {
   return {
     ...route,
     serve(gateway, input) {
-      // biome-ignore lint/plugin: the edge has parsed it with this very schema.
-      return serve(gateway, input as Input<z.output<Body>>);
+      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      return serve(gateway, input as Input<z.output<Body>, z.output<Query>>);
     },
   };
 }

@@ -8,6 +8,8 @@ const TOKEN = /^[\w-]{43}$/;
 
 /** Where the service is for browsers. */
 export interface Site {
+  /** Without a slash at the end. */
+  baseUrl: string;
   /** As browsers send it: scheme, host, port. */
   origin: string;
   /** Path of every page of it, as cookies have it. */
@@ -18,7 +20,7 @@ export interface Site {
 /** @param baseUrl the service's public address, without a slash at the end */
 export function siteOf(baseUrl: string): Site {
   const { origin, pathname, protocol } = new URL(baseUrl);
-  return { origin, path: pathname, secure: protocol === "https:" };
+  return { baseUrl, origin, path: pathname, secure: protocol === "https:" };
 }
 
 /** A secret of 256 bits. */

@@ -1,10 +1,25 @@
 import * as people from "../../shared/contracts/people.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { serveSession, signInWithKey, signOut } from "./serve-session.ts";
+import { serveCallback, serveLogin } from "./serve-sign-in.ts";
 import { postTeams } from "./serve-teams.ts";
 
 /** The routes about people: a part of the table of all. `inPath`: the team is the path's. */
 export const TEAM_ROUTES: Record<string, Route> = {
+  "GET /auth/login": servedRoute({
+    role: "public",
+    summary: "Leads a browser to the code host to sign in",
+    query: people.loginQuery,
+    answers: { 302: null },
+    serve: serveLogin,
+  }),
+  "GET /auth/callback": servedRoute({
+    role: "public",
+    summary: "Where the code host leads back to; sets the session's cookie",
+    query: people.callbackQuery,
+    answers: { 302: null },
+    serve: serveCallback,
+  }),
   "GET /v1/session": {
     role: "any",
     summary: "Who asks: the key or person, and the teams",

@@ -12,6 +12,7 @@ import {
   service,
 } from "../../shared/contracts/bus.ts";
 import { authenticate } from "./authenticate.ts";
+import { CodeHost } from "./code-host.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
@@ -22,11 +23,14 @@ import { createTeam, deleteTeam, listTeams, renameTeam, restoreTeam } from "./ma
 import { countMembers } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
+import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
 import { insertActivity } from "./team.store.ts";
 import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
   stopTidying?: () => void;
+  /** Null where no code host is set up. */
+  signIn: SignInNode | null;
 }
 
 export default service<Teams>({
@@ -52,6 +56,18 @@ export default service<Teams>({
       await closeSession(this.em(), actorOf(context), id);
       return told(context, { result: null, changedIds: [id] });
     }),
+    beginSignIn: action("teams.beginSignIn", async function (this: Teams, params) {
+      return this.signIn && beginSignIn(this.signIn, params);
+    }),
+    finishSignIn: action(
+      "teams.finishSignIn",
+      async function (this: Teams, params, context) {
+        const result = this.signIn && (await finishSignIn(this.signIn, params));
+        const changedIds = result && "actor" in result ? [result.actor.id] : [];
+        return told(context, { result, changedIds });
+      },
+      NOT_TWICE,
+    ),
     createKey: action(
       "teams.createKey",
       function (this: Teams, params, context) {
@@ -123,6 +139,13 @@ export default service<Teams>({
     const config = configOf(this.broker);
     const key = await ensureDefaultTeam(this.em(), config.bootstrapKey);
     if (key !== null) showOnce(key);
+    this.signIn = config.codeHost && {
+      em: () => this.em(),
+      codeHost: new CodeHost(config.codeHost),
+      redirectUrl: `${config.baseUrl}/auth/callback`,
+      isOpen: config.signUp === "open",
+      warn: message => this.logger.warn(message),
+    };
     this.stopTidying = tidyRegularly({
       em: () => this.em(),
       tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),

@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { RESTORABLE_DAYS } from "./manage-team.ts";
 import { removeOldSessions } from "./session.store.ts";
+import { removeOldSignIns } from "./sign-in.store.ts";
 import { removeDeletedTeams } from "./team.store.ts";
 
 const EVERY_MS = 3_600_000;
@@ -22,5 +23,6 @@ export function tidyRegularly(tidier: Tidier): () => void {
 /** Removes deleted teams that nobody has restored in time, and sessions that are over. */
 export async function tidy({ em, tellGone }: Pick<Tidier, "em" | "tellGone">): Promise<void> {
   await removeOldSessions(em());
+  await removeOldSignIns(em());
   for (const id of await removeDeletedTeams(em(), RESTORABLE_DAYS)) await tellGone(id);
 }

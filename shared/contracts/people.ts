@@ -154,6 +154,18 @@ export const sessionList = list(
   }),
 );
 
+const answered = (meaning: string) => z.string().max(2000).optional().catch(undefined).describe(meaning);
+
+/** Query of `GET /auth/login`; a bad one is as good as none. */
+export const loginQuery = z.looseObject({ next: answered("Path of this service to go to then") });
+
+/** Query of `GET /auth/callback`, which the code host makes. */
+export const callbackQuery = z.looseObject({
+  code: answered("For whoever has the client's secret"),
+  state: answered("Of the sign-in that was begun"),
+  error: answered("Why there is no code"),
+});
+
 export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });
 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
@@ -171,4 +183,6 @@ export type InvitationList = z.infer<typeof invitationList>;
 export type ActivityList = z.infer<typeof activityList>;
 export type ListActivityQuery = z.infer<typeof listActivityQuery>;
 export type SessionList = z.infer<typeof sessionList>;
+export type LoginQuery = z.infer<typeof loginQuery>;
+export type CallbackQuery = z.infer<typeof callbackQuery>;
 export type SessionView = z.infer<typeof sessionView>;

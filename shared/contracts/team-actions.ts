@@ -1,4 +1,4 @@
-import type { Identity } from "./caller.ts";
+import type { Actor, Identity } from "./caller.ts";
 import type { CreatedKey, CreateKey, KeyList } from "./http.ts";
 import type {
   ActivityList,
@@ -20,6 +20,26 @@ export interface Action<Params, Result> {
   result: Result;
 }
 
+/** A browser that is to be signed in; it keeps a secret of its own, by which it is known when it comes back. */
+export interface BeginSignIn {
+  browserHash: string;
+  /** Where it goes then: a path of this service. */
+  next: string;
+}
+
+export interface FinishSignIn {
+  state: string;
+  code: string;
+  browserHash: string;
+  /** Of the session that begins. */
+  tokenHash: string;
+  /** Of the one that it takes the place of. */
+  before: string | null;
+}
+
+export type SignInRefusal = "state" | "code" | "unreachable" | "not_invited";
+export type SignedIn = { actor: Actor; next: string } | { refusal: SignInRefusal };
+
 type Nothing = Record<string, never>;
 
 /** What the teams service offers. Keys and cookies travel as hashes only. */
@@ -35,6 +55,9 @@ export interface TeamActions {
   /** Of the actor. */
   "teams.sessions": Action<ListQuery, SessionList>;
   "teams.closeSession": Action<{ id: string }, null>;
+  /** Null where no code host is set up. */
+  "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
+  "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;
   "teams.createKey": Action<CreateKey, CreatedKey>;
   "teams.listKeys": Action<ListQuery, KeyList>;
   "teams.revokeKey": Action<{ id: string }, null>;

@@ -103,6 +103,9 @@ const CASES: Record<string, Case> = {
     answers: [204],
     other: 404,
   },
+  // Who wants to sign in is nobody yet; here no code host is set up.
+  "GET /auth/login": { path: one("/auth/login"), least: "anybody", answers: [404], other: 404 },
+  "GET /auth/callback": { path: one("/auth/callback"), least: "anybody", answers: [400], other: 400 },
   "GET /v1/session": { path: one("/v1/session"), least: "viewer", answers: [200], other: 200 },
   "POST /v1/session": {
     path: one("/v1/session"),
