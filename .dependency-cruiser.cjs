@@ -55,6 +55,12 @@ module.exports = {
       },
     ),
     rule(
+      "one-code-host-adapter",
+      "What the code host's client does is said in one file.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/teams/code-host\\.ts$" },
+      { path: "node_modules/@octokit/" },
+    ),
+    rule(
       "no-test-code",
       "The product does not lean on its tests.",
       { pathNot: "^(test|bench)/" },

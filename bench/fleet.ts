@@ -28,7 +28,7 @@ for (const route of SLOW_ROUTES) {
   });
 }
 const cluster = await Cluster.start({
-  layout: [["gateway"], ["runs", "teams"], ["differ"], ["renderer"]],
+  layout: [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"]],
   env: { RENDER_CONCURRENCY: "1" },
 });
 try {

@@ -5,7 +5,7 @@ import { ServiceError } from "../shared/errors.ts";
 import { databaseIsAway } from "./database/database-faults.ts";
 import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./database/open-schema.ts";
 
-export type { EntityManager };
+export { databaseIsAway, type EntityManager };
 
 /** What the mixin gives its service. */
 export interface WithDatabase {

@@ -3,10 +3,11 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
+import { PLAN_NAMES } from "./contracts/usage.ts";
 
-export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams"] as const;
-const WITH_DATABASE = new Set<string>(["runs", "teams"]);
-const WITHOUT_IMAGES = new Set<string>(["teams"]);
+export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams", "billing"] as const;
+const WITH_DATABASE = new Set<string>(["runs", "teams", "billing"]);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
 
 const commaList = z.string().transform(value =>
   value
@@ -88,7 +89,12 @@ const variables = z.object({
     .max(200)
     .regex(/^\S+$/, "must not hold spaces")
     .optional(),
+  SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
+  SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
+  CODEHOST_CLIENT_ID: z.string().min(1).optional(),
+  CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
+  CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -98,6 +104,10 @@ export const VARIABLE_NAMES = Object.keys(variables.shape);
 const consistent = variables.superRefine((env, context) => {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
+  if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)
+    fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
+  if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
+    fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length)
       fault(
@@ -109,7 +119,7 @@ const consistent = variables.superRefine((env, context) => {
   if (env.IMAGE_STORE_URL === undefined && env.SERVICES.some(name => !WITHOUT_IMAGES.has(name)))
     fault("IMAGE_STORE_URL", "must be set when NATS_URL is: the nodes share their images");
   if (env.DATABASE_URL === undefined && env.SERVICES.some(name => WITH_DATABASE.has(name)))
-    fault("DATABASE_URL", "must be set when NATS_URL is, on nodes with the service runs or teams");
+    fault("DATABASE_URL", "must be set when NATS_URL is, on nodes with the service runs, teams or billing");
 });
 
 const environment = consistent.transform(env => ({
@@ -139,10 +149,32 @@ const environment = consistent.transform(env => ({
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
+  /** The plan of every team. */
+  plan: env.SERVICE_PLAN,
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
+  /** Whether who is in no team and was not invited gets a team of her own. */
+  signUp: env.SERVICE_SIGN_UP,
+  /** The OAuth client that people sign in with; null where only keys do. */
+  codeHost: codeHostOf(env),
   logLevel: env.LOG_LEVEL,
 }));
+
+interface CodeHostVariables {
+  CODEHOST_CLIENT_ID?: string | undefined;
+  CODEHOST_CLIENT_SECRET?: string | undefined;
+  CODEHOST_API_URL?: string | undefined;
+}
+
+function codeHostOf(env: CodeHostVariables) {
+  const {
+    CODEHOST_CLIENT_ID: clientId,
+    CODEHOST_CLIENT_SECRET: clientSecret,
+    CODEHOST_API_URL: apiUrl,
+  } = env;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return { clientId, clientSecret, apiUrl: apiUrl?.replace(/\/+$/, "") ?? null };
+}
 
 /** What a node runs with; the only place that reads the environment. */
 export type Config = z.infer<typeof environment>;

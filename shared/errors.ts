@@ -18,15 +18,22 @@ export const ERRORS = {
   },
   unauthorized: {
     status: 401,
-    title: "No valid API key",
+    title: "No valid API key or session",
     retryable: false,
-    remedy: "Send `Authorization: Bearer <API key>` with a key that was not revoked.",
+    remedy: "Send `Authorization: Bearer <API key>` with a key that was not revoked, or sign in again.",
+  },
+  plan_limit_exceeded: {
+    status: 402,
+    title: "The plan has too little left of this",
+    retryable: false,
+    remedy: "Wait until `resetsAt`, ask for less, or take a larger plan; `GET /v1/usage` says what is left.",
   },
   forbidden: {
     status: 403,
-    title: "The key's role does not allow this",
+    title: "The role does not allow this",
     retryable: false,
-    remedy: "Use a key with the role that the message names, or ask an admin of the team.",
+    remedy:
+      "Do what the message says: it names the role that is needed, which an admin of the team can give.",
   },
   not_found: {
     status: 404,
@@ -97,6 +104,10 @@ export interface ErrorDetails {
   errors?: FieldError[];
   retryAfterSeconds?: number;
   allow?: string;
+  /** Of an allowance, with what was used of it, and when it is whole again (ISO 8601, UTC). */
+  limit?: number;
+  used?: number;
+  resetsAt?: string;
 }
 
 /**

@@ -15,7 +15,7 @@ export function answerProblem(
     res.destroy();
     return code;
   }
-  const { errors, retryAfterSeconds, allow } = data;
+  const { errors, retryAfterSeconds, allow, limit, used, resetsAt } = data;
   const problem: Problem = {
     type: `/docs#${code}`,
     title,
@@ -24,6 +24,7 @@ export function answerProblem(
     code,
     requestId,
     ...(errors && { errors }),
+    ...(resetsAt !== undefined && { limit, used, resetsAt }),
   };
   if (code === "unauthorized") res.setHeader("WWW-Authenticate", 'Bearer realm="vrs"');
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", retryAfterSeconds);

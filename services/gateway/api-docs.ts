@@ -13,7 +13,7 @@ export function apiMarkdown(document: OpenApi): string {
   return `${[
     "# API",
     "",
-    "Every request carries `Authorization: Bearer <API key>`, except where a route says otherwise. Bodies are JSON in UTF-8, of 1 MiB at most. Times are ISO 8601 in UTC. Ids sort by the time at which they were made. Fields that are not listed are refused by name.",
+    "Every request carries `Authorization: Bearer <API key>`, or the cookie of a session, except where a route says otherwise. With a session the header `Vrs-Team` names the team that is asked about; without it that is the one joined first. Bodies are JSON in UTF-8, of 1 MiB at most. Times are ISO 8601 in UTC. Ids sort by the time at which they were made. Fields that are not listed are refused by name.",
     "",
     "In the tables `?` marks a field that may be left out, `[]` the elements of a list, `*` the keys of a map.",
     "",
@@ -84,6 +84,7 @@ function errorsMarkdown(): string[] {
 function roleInWords(operation: Operation): string {
   if (operation["x-role"] === "public") return "none, no key needed";
   if (operation["x-role"] === "signed") return "none, the link is signed";
+  if (operation["x-role"] === "any") return "any key or session";
   if (operation["x-role"] === "link") return "viewer, or a signed link";
   return operation["x-role"];
 }

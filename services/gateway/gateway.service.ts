@@ -19,6 +19,7 @@ import { ProgressStreams } from "./progress-streams.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import { siteOf } from "./session-cookie.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
   gateway: Gateway;
@@ -32,6 +33,9 @@ interface WebRequest extends IncomingMessage {
   $params: { params?: Record<string, string>; query: unknown };
   originalUrl?: string;
 }
+
+/** For each address: enough for an office behind one, too few to keep the service busy. */
+const SIGN_INS_PER_MINUTE = 60;
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
@@ -77,9 +81,9 @@ export default service<GatewayService>({
     "run.progressed": on("run.progressed", function (this: GatewayService, { teamId: _teamId, ...progress }) {
       this.gateway.progress.tell(progress);
     }),
-    "key.revoked": on("key.revoked", function (this: GatewayService, { keyId }) {
-      this.gateway.authenticator.forget(keyId);
-      this.gateway.progress.forget(keyId);
+    "access.changed": on("access.changed", function (this: GatewayService, { ids }) {
+      this.gateway.authenticator.forget(ids);
+      this.gateway.progress.forget(ids);
     }),
   },
   created() {
@@ -96,6 +100,8 @@ export default service<GatewayService>({
       broker: this.broker,
       authenticator: new Authenticator(),
       rateLimit: new RateLimit(config.rateLimitPerMinute),
+      signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, "This address"),
+      site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       saving: 0,
       openApi: openApi(ROUTES, version),

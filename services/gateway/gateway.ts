@@ -5,6 +5,7 @@ import type { Authenticator } from "./authenticate.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { Site } from "./session-cookie.ts";
 
 /** What the edge works with. */
 export interface Gateway {
@@ -12,6 +13,9 @@ export interface Gateway {
   images: ImageStore;
   authenticator: Authenticator;
   rateLimit: RateLimit;
+  /** Tries to sign in, by address. */
+  signInLimit: RateLimit;
+  site: Site;
   progress: ProgressStreams;
   /** Reports that are being put together as files. */
   saving: number;

@@ -18,7 +18,10 @@ const NO_MORE = new Set(["unauthorized", "forbidden", "not_found"]);
 /** What to watch, for whom, and how to read it once more in that one's name. */
 interface Watched {
   runId: string;
-  keyId: string;
+  /** Whose stream it is. */
+  actorId: string;
+  /** The keys, people, sessions and teams by which it was opened: it ends when one of them changes. */
+  openedBy: string[];
   /** @throws what the request for it would answer */
   read(): Promise<RunProgress>;
 }
@@ -43,8 +46,8 @@ export class ProgressStreams {
   }
 
   /** Begins a stream; what is told of the run from now on goes there. @throws ServiceError rate_limited */
-  watch({ runId, keyId, read }: Watched, res: ServerResponse): (progress: RunProgress) => void {
-    const own = [...this.#watchers].filter(watcher => watcher.keyId === keyId);
+  watch({ runId, actorId, openedBy, read }: Watched, res: ServerResponse): (progress: RunProgress) => void {
+    const own = [...this.#watchers].filter(watcher => watcher.actorId === actorId);
     if (own.length >= PER_KEY) {
       throw new ServiceError("rate_limited", `A key may watch ${PER_KEY} runs at once.`, {
         retryAfterSeconds: 10,
@@ -55,7 +58,7 @@ export class ProgressStreams {
       void this.#readAgain(watcher);
     }, this.#heartbeatMs);
     const state = { latest: null, pause: null, heartbeat, told: 0, reading: false };
-    const watcher: Watcher = { runId, keyId, read, res, ...state };
+    const watcher: Watcher = { runId, actorId, openedBy, read, res, ...state };
     this.#watchers.add(watcher);
     res.once("close", () => this.#end(watcher));
     return progress => this.#send(watcher, progress);
@@ -66,9 +69,10 @@ export class ProgressStreams {
     for (const watcher of this.#watchers) if (watcher.runId === progress.id) this.#send(watcher, progress);
   }
 
-  /** Ends the streams of a key that was revoked. */
-  forget(keyId: string): void {
-    for (const watcher of this.#watchers) if (watcher.keyId === keyId) this.#end(watcher);
+  /** Ends the streams that were opened by what is not what it was; whom they are open to still, opens them again. */
+  forget(ids: string[]): void {
+    for (const watcher of this.#watchers)
+      if (watcher.openedBy.some(id => ids.includes(id))) this.#end(watcher);
   }
 
   close(): void {

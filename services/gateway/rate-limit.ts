@@ -23,13 +23,16 @@ const NOTHING_DRAWN: Drawn = { unused: 0, inBucket: 0 };
 /** A bucket of requests for each key: a minute's worth at once, refilled little by little. */
 export class RateLimit {
   readonly #perMinute: number;
+  readonly #who: string;
   readonly #refill: number;
   readonly #refillEveryMs: number;
   readonly #buckets: Bottleneck.Group;
   readonly #drawn = new Map<string, Drawn>();
 
-  constructor(perMinute: number) {
+  /** @param who how its clients are told whose limit it is */
+  constructor(perMinute: number, who = "This key") {
     this.#perMinute = perMinute;
+    this.#who = who;
     this.#refill = Math.ceil(perMinute / REFILLS_PER_MINUTE);
     this.#refillEveryMs = Math.ceil((this.#refill * 60_000) / perMinute / TICK_MS) * TICK_MS;
     this.#buckets = new Bottleneck.Group({
@@ -54,7 +57,7 @@ export class RateLimit {
     res.setHeader("RateLimit-Reset", Math.ceil((refills * this.#refillEveryMs) / 1_000));
     if (unused > 0) return;
     const retryAfterSeconds = Math.ceil(this.#refillEveryMs / 1_000);
-    const message = `This key may ask ${this.#perMinute} times a minute. Try again in ${retryAfterSeconds} s.`;
+    const message = `${this.#who} may ask ${this.#perMinute} times a minute. Try again in ${retryAfterSeconds} s.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds });
   }
 

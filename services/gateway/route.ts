@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "moleculer";
 import type { z } from "zod";
-import type { ActionName, Actions, Caller } from "../../shared/contracts/actions.ts";
+import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { call, type Meta } from "../../shared/contracts/bus.ts";
+import type { Caller, Identity } from "../../shared/contracts/caller.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** A request whose caller is known and whose every part is valid. */
 export interface Input<Body = unknown, Query = unknown> {
   /** Absent on public routes, and on those that a signed link opens. */
+  identity: Identity | undefined;
+  /** Absent where identity is, and on routes that are about no team. */
   caller: Caller | undefined;
   params: Record<string, string>;
   body: Body;
@@ -27,8 +30,17 @@ export interface Answer {
 
 /** One line of the table of routes: what the edge must know to admit, check, serve and document a request. */
 export interface Route {
-  /** The least role that may ask; `public` needs no key; `link` takes a key or a signed link, `signed` only that. */
-  role: Role | "public" | "link" | "signed";
+  /**
+   * The least role in the team that may ask. `any` takes any key or session, and is about no one team; `public` takes
+   * everybody; `link` takes a viewer or a signed link, `signed` only that.
+   */
+  role: Role | "any" | "public" | "link" | "signed";
+  /** The team is the one whose id the path has as `:id`; else it is the key's, or the one that the header names. */
+  inPath?: true;
+  /** Only for the default team, whose admins run the service. */
+  forOperators?: true;
+  /** A deleted team can be asked for this. */
+  evenDeleted?: true;
   summary: string;
   /** Schema of the JSON body; without one a body is not read. */
   body?: z.ZodType;
@@ -62,6 +74,27 @@ export function actionRoute<
       const typed = input as Input<z.output<Body>, z.output<Query>>;
       const result = await call(input.context, action, paramsOf(typed));
       return { status: status?.(result) ?? Number(usual), body: result };
+    },
+  };
+}
+
+interface ServedRoute<Body extends z.ZodType, Query extends z.ZodType>
+  extends Omit<Route, "serve" | "body" | "query"> {
+  body?: Body;
+  query?: Query;
+  serve(gateway: Gateway, input: Input<z.output<Body>, z.output<Query>>): Promise<Answer | undefined>;
+}
+
+/** A route with a body or a query that the edge itself does something with. */
+export function servedRoute<
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+>({ serve, ...route }: ServedRoute<Body, Query>): Route {
+  return {
+    ...route,
+    serve(gateway, input) {
+      // biome-ignore lint/plugin: the edge has parsed both with these very schemas.
+      return serve(gateway, input as Input<z.output<Body>, z.output<Query>>);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
+import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
@@ -10,6 +11,7 @@ import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
 import { serveReport } from "./serve-report.ts";
 import { serveScreenshots } from "./serve-screenshots.ts";
+import { TEAM_ROUTES } from "./team-routes.ts";
 
 const readiness = z.object({ status: z.enum(["ready", "starting"]), missing: z.array(z.string()) });
 
@@ -83,6 +85,12 @@ export const ROUTES: Record<string, Route> = {
     answers: { 200: http.rejected },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
+  "GET /v1/usage": actionRoute("billing.usage", {
+    role: "viewer",
+    summary: "What the team has used of its plan this month",
+    answers: { 200: usage },
+    input: () => ({}),
+  }),
   "GET /v1/keys": actionRoute("teams.listKeys", {
     role: "admin",
     summary: "List the team's API keys",
@@ -103,8 +111,10 @@ export const ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  ...TEAM_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
+    forOperators: true,
     summary: "The nodes of this service, their load, and its queues; for admins of the default team",
     answers: { 200: fleet },
     serve: listNodes,
@@ -141,7 +151,8 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /metrics": {
     role: "admin",
-    summary: "This node's metrics in Prometheus' text format",
+    forOperators: true,
+    summary: "This node's metrics in Prometheus' text format; for admins of the default team",
     answers: { 200: "text/plain" },
     serve: serveMetrics,
   },

@@ -1,26 +1,32 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { RunProgress } from "../../shared/contracts/http.ts";
+import { chooseTeam } from "./admit.ts";
+import { credentialOf, idsOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Input } from "./route.ts";
+import { identityOf } from "./serve-session.ts";
 
 /** Streams how far a run is, from its state now to its end, for as long as the key opens it. */
 export async function serveProgress(
   gateway: Gateway,
-  { caller, context, params: { id = "" }, req, res }: Input,
+  { identity, caller, context, params: { id = "" }, req, res }: Input,
 ): Promise<undefined> {
   const readNow = async (): Promise<RunProgress> => {
     const { status, conclusion, progress, counts, error } = await call(context, "runs.get", { id });
     return { id, status, conclusion, progress, counts, error };
   };
   const read = async () => {
-    await gateway.authenticator.caller(context, req.headers.authorization);
+    chooseTeam(await gateway.authenticator.identify(context, credentialOf(req)), caller?.teamId);
     return readNow();
   };
   await readNow();
   res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("X-Accel-Buffering", "no");
-  const send = gateway.progress.watch({ runId: id, keyId: caller?.keyId ?? "", read }, res);
+  const send = gateway.progress.watch(
+    { runId: id, actorId: caller?.actor.id ?? "", openedBy: idsOf(identityOf(identity)), read },
+    res,
+  );
   res.flushHeaders();
   // Read once more after the stream listens: what happened in between would else be missed.
   send(await readNow());

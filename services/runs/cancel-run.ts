@@ -1,23 +1,28 @@
-import type { Caller } from "../../shared/contracts/actions.ts";
 import { broadcast } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { tellProgress } from "./advance-runs.ts";
+import { uncountRun } from "./count-run.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
+import { noteActivity } from "./note-activity.ts";
 import { getRun, runOf } from "./read-runs.ts";
 import { cancelRun as cancelStoredRun, tallyRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 
 /**
- * Ends a run before its time; canceling it again changes nothing.
+ * Ends a run before its time; canceling it again changes nothing. One of which nothing was rendered counts no more.
  * @throws ServiceError not_found; conflict for a run that has ended otherwise
  */
 export async function cancelRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
   const before = await runOf(node, caller, id);
-  if (await cancelStoredRun(node.em(), id)) {
+  const canceled = await cancelStoredRun(node.em(), id);
+  if (canceled) {
     node.queue.drop(id);
     // What is under way on other nodes, they alone can end.
     await broadcast(node.bus, "run.canceled", { runId: id });
+    if (!canceled.rendered) await uncountRun(node, id);
+    await noteActivity(node, caller, "run.canceled", id);
     // Its place in the queue is the team's other runs' now.
     if (node.waitingTeams.has(before.teamId)) await dispatchCaptures(node, before.teamId);
     const tally = (await tallyRuns(node.em(), [before])).get(id);

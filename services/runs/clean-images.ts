@@ -1,11 +1,11 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
 import { claimChore, findUnreferenced, renewChore, timeAgo } from "./image.store.ts";
+import type { Chore } from "./regularly.ts";
 
 const CHORE = "clean-images";
 /** Often enough that a disk does not fill up within a day, seldom enough for a list of millions. */
 const EVERY_MS = 6 * 3_600_000;
-/** How often a node looks whether it is time; the first node to look does it. */
 const LOOK_EVERY_MS = 10 * 60_000;
 /** An image is stored before a row refers to it: hours before at most, with all the tries of its job. */
 const GRACE_MS = 24 * 3_600_000;
@@ -28,27 +28,13 @@ export interface Cleaned {
   removedBytes: number;
 }
 
-interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-/** Has this node take its turns at the cleanup. @returns what ends that */
-export function cleanRegularly(cleaner: Cleaner, log: Log): () => void {
-  const stopping = new AbortController();
-  const look = async () => {
-    try {
-      const cleaned = await cleanImages(cleaner, stopping.signal);
-      if (cleaned) log.info(cleaned, "Images that no run refers to were cleaned up");
-    } catch (error) {
-      // A node that stops takes the store and the database from under it; that is as harmless as a crash.
-      if (!stopping.signal.aborted) log.warn({ err: error }, "Images could not be cleaned up; later again");
-    }
-  };
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  return () => {
-    clearInterval(timer);
-    stopping.abort();
+/** The cleanup as a node's chore. */
+export function imageChore(cleaner: Cleaner): Chore {
+  return {
+    lookEveryMs: LOOK_EVERY_MS,
+    done: "Images that no run refers to were cleaned up",
+    failed: "Images could not be cleaned up; later again",
+    work: signal => cleanImages(cleaner, signal),
   };
 }
 

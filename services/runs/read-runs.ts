@@ -1,4 +1,4 @@
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type {
   ListRunsQuery,
   ListScreenshotsQuery,

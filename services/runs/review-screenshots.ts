@@ -1,12 +1,13 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Approved, Rejected } from "../../shared/contracts/http.ts";
-import { invalidField, ServiceError } from "../../shared/errors.ts";
+import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellProgress } from "./advance-runs.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { deleteBaselines, insertBaselines } from "./baseline.store.ts";
 import { concludeReview } from "./conclude.ts";
+import { noteActivity } from "./note-activity.ts";
 import { runOf } from "./read-runs.ts";
 import type { Run } from "./run.entity.ts";
 import { lockRun, tallyRuns } from "./run.store.ts";
@@ -34,6 +35,7 @@ export async function approve(
     );
     return approvable.length;
   });
+  if (decided > 0) await noteActivity(node, caller, "run.approved", runId, { screenshots: decided });
   return { runId, approved: decided, conclusion };
 }
 
@@ -54,6 +56,7 @@ export async function reject(
     );
     return rejectable.length;
   });
+  await noteActivity(node, caller, "run.rejected", runId, { screenshots: decided, reason });
   return { runId, rejected: decided, conclusion };
 }
 
@@ -70,6 +73,8 @@ async function review(
   await runOf(node, caller, runId);
   const result = await node.em().transactional(async em => {
     const run = await lockRun(em, runId);
+    // Deleted since it was looked for: its time was over.
+    if (!run) throw notFound("run", runId);
     if (run.status !== "completed") {
       throw new ServiceError("conflict", `${runId} is ${run.status}; only a completed run can be reviewed.`);
     }
@@ -104,7 +109,7 @@ function decide(
   for (const screenshot of screenshots) {
     screenshot.review = verdict;
     screenshot.reviewReason = reason;
-    screenshot.reviewedBy = caller.keyId;
+    screenshot.reviewedBy = caller.actor.id;
     screenshot.reviewedAt = new Date();
   }
 }
@@ -132,7 +137,7 @@ function baselineOf(run: Run, screenshot: Screenshot, caller: Caller): Baseline 
     browser: gone ? null : screenshot.browser,
     runId: run.id,
     screenshotId: screenshot.id,
-    approvedBy: caller.keyId,
+    approvedBy: caller.actor.id,
     approvedAt: new Date(),
   };
 }

@@ -108,19 +108,33 @@ export async function closeRun(
   return closed === 1;
 }
 
-/** Cancels a run that has not ended: true for the one caller who did. */
-export async function cancelRun(em: EntityManager, id: string): Promise<boolean> {
-  const canceled = await em.nativeUpdate(
-    RunEntity,
-    { id, completedAt: null },
-    { status: "canceled", completedAt: NOW, dedupeKey: null },
+/** Cancels a run that has not ended. @returns whether anything of it was rendered, to the one caller who did; else null */
+export async function cancelRun(em: EntityManager, id: string): Promise<{ rendered: boolean } | null> {
+  const rows: { rendered: boolean }[] = await em.execute(
+    `update runs.run set status = 'canceled', completed_at = now(), dedupe_key = null
+     where id = ? and completed_at is null returning started_at is not null as rendered`,
+    [id],
   );
-  return canceled === 1;
+  return rows[0] ?? null;
 }
 
-/** Waits for other reviews of the run to end. @throws when there is no such run */
-export function lockRun(em: EntityManager, id: string): Promise<Run> {
-  return em.findOneOrFail(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+/** Those of these runs of which something was rendered, or that ended otherwise than canceled; and those that still may. */
+export async function findRendered(
+  em: EntityManager,
+  ids: string[],
+): Promise<{ rendered: string[]; waiting: string[] }> {
+  const rows: { id: string; rendered: boolean }[] = await em.execute(
+    `select id, started_at is not null or completed_at is not null as rendered from runs.run
+     where id in (?) and not (status = 'canceled' and started_at is null)`,
+    [ids],
+  );
+  const named = (rendered: boolean) => rows.filter(row => row.rendered === rendered).map(row => row.id);
+  return { rendered: named(true), waiting: named(false) };
+}
+
+/** Waits for other reviews of the run to end. Null when there is no such run. */
+export function lockRun(em: EntityManager, id: string): Promise<Run | null> {
+  return em.findOne(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** The tallies of these runs, by id; one that has ended was counted then. */

@@ -6,22 +6,25 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { renderCapacity } from "../../shared/broker/render-capacity.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
+import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { Links } from "../../shared/links.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { cleanRegularly } from "./clean-images.ts";
+import { imageChore } from "./clean-images.ts";
 import { EndedRuns } from "./ended-runs.ts";
+import { forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
+import { type Pruner, retentionChore } from "./prune-runs.ts";
 import { readFleet } from "./read-fleet.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults, recordStarts } from "./record-results.ts";
+import { regularly } from "./regularly.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
-import { findOrCreateLinkKey } from "./run.store.ts";
+import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { submitRun } from "./submit-run.ts";
@@ -39,7 +42,7 @@ interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   node: RunsNode;
   linkKey: string;
   sweeper: NodeJS.Timeout;
-  stopCleaning?: () => void;
+  stopChores?: () => void;
   startedAt: Date;
 }
 
@@ -85,6 +88,9 @@ export default service<Runs>({
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),
+    rendered: action("runs.rendered", function (this: Runs, { ids }) {
+      return findRendered(this.em(), ids);
+    }),
     fleet: action("runs.fleet", function (this: Runs) {
       return readFleet(this.node);
     }),
@@ -105,6 +111,9 @@ export default service<Runs>({
     },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
+    }),
+    "team.gone": on("team.gone", function (this: Runs, { teamId }) {
+      return forgetTeam(this.node, teamId);
     }),
     "capture.started": on("capture.started", function (this: Runs, { runId }) {
       return recordStarts(this.node, [runId]);
@@ -134,11 +143,24 @@ export default service<Runs>({
       sweeps.take("sweep", () => sweep(this.node)).catch(error => this.node.warn(error, "The sweep failed"));
     // Each node at its own moments.
     this.sweeper = setInterval(sweepOften, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
-    this.stopCleaning = cleanRegularly({ em: () => this.em(), images: this.images }, this.logger);
+    const stopCleaning = regularly(imageChore({ em: () => this.em(), images: this.images }), this.logger);
+    const stopPruning = regularly(retentionChore(pruner(this.node)), this.logger);
+    this.stopChores = () => {
+      stopCleaning();
+      stopPruning();
+    };
   },
   async stopped() {
     clearInterval(this.sweeper);
-    this.stopCleaning?.();
+    this.stopChores?.();
     await this.queue.stop();
   },
 });
+
+function pruner({ em, bus, ended }: RunsNode): Pruner {
+  return {
+    em,
+    retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
+    gone: id => ended.forget(id),
+  };
+}

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import type { EntityManager } from "../../mixins/database.ts";
+import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
 import { refuseUrl } from "../../shared/capture/address-guard.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
 import { chooseBaseline } from "./choose-baseline.ts";
+import { countRun, uncountRun } from "./count-run.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { planScreenshots } from "./plan-screenshots.ts";
 import type { Project } from "./project.entity.ts";
@@ -20,7 +21,8 @@ import type { Screenshot } from "./screenshot.entity.ts";
 /**
  * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
  * idempotency key, is answered with the first run; a repeat of the same message, by its id, as if it were the first.
- * @throws ServiceError invalid_request for a private address, or for an idempotency key used with another body
+ * @throws ServiceError invalid_request for a private address, or for an idempotency key used with another body;
+ *   plan_limit_exceeded
  */
 export async function submitRun(
   node: RunsNode,
@@ -31,31 +33,46 @@ export async function submitRun(
   if (refusal !== null)
     throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
 
-  const em = node.em();
   const bodyDigest = digest(JSON.stringify(body));
   const keys = {
     dedupeKey: body.scm ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
-  const before = await findRepeated(em, caller.teamId, { id, ...keys });
+  const findFirst = () => findRepeated(node.em(), caller.teamId, { id, ...keys });
+  const counting = { id, teamId: caller.teamId, screenshots: planScreenshots(body).length };
+  const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
+  const before = (await findFirst()) ?? (await countRun(node, counting, mayRepeat ? findFirst : null));
   if (before) return repeated(node, before, { id, bodyDigest, idempotencyKey });
 
-  const project = await projectOf(em, caller.teamId, body);
-  const run = newRun(caller, body, project, { id, ...keys, bodyDigest });
-  const screenshots = await newScreenshots(em, run, body);
-  try {
-    await insertRun(em, run, screenshots);
-  } catch (error) {
-    // Two equal submissions at the same moment: the other one came first.
-    const first =
-      error instanceof UniqueConstraintViolationException &&
-      (await findRepeated(node.em(), caller.teamId, { id, ...keys }));
-    if (first) return repeated(node, first, { id, bodyDigest, idempotencyKey });
-    throw error;
-  }
+  const run = await writeRun(node, caller, body, { id, ...keys, bodyDigest }, findFirst);
+  if ("first" in run) return repeated(node, run.first, { id, bodyDigest, idempotencyKey });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
   await dispatchCaptures(node, run.teamId).catch(error => node.warn(error, `${run.id} was not queued`));
   return submitted(node, run);
+}
+
+/** Writes a run that was counted; where an equal one was written at the same moment, that one is the first. */
+async function writeRun(
+  node: RunsNode,
+  caller: Caller,
+  body: SubmitRun,
+  keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
+  findFirst: () => Promise<Run | null>,
+): Promise<Run | { first: Run }> {
+  const em = node.em();
+  try {
+    const project = await projectOf(em, caller.teamId, body);
+    const run = newRun(caller, body, project, keys);
+    await insertRun(em, run, await newScreenshots(em, run, body));
+    return run;
+  } catch (error) {
+    // It may be there all the same, if the database went away in between: what was counted for nothing is found later.
+    if (databaseIsAway(error)) throw error;
+    const first = await findFirst();
+    if (first?.id !== keys.id) await uncountRun(node, keys.id);
+    if (first && error instanceof UniqueConstraintViolationException) return { first };
+    throw error;
+  }
 }
 
 function repeated(
@@ -116,7 +133,7 @@ function newRun(
     error: null,
     ...keys,
     tally: null,
-    createdBy: caller.keyId,
+    createdBy: caller.actor.id,
     createdAt: new Date(),
     startedAt: null,
     completedAt: null,

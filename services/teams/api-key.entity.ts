@@ -8,6 +8,8 @@ export const ApiKeyEntity = defineEntity({
   properties: {
     id: p.string().primary(),
     teamId: p.string(),
+    /** The person who made it, through whatever keys: it can do no more than she; null for a key of nobody's. */
+    madeBy: p.string().strictNullable(),
     name: p.string(),
     role: p.enum(ROLES),
     /** SHA-256 of the key, hex. A key has 190 random bits, so that a slow hash would protect nothing more. */

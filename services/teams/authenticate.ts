@@ -1,11 +1,15 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
-import { findKeyByHash, recordUse } from "./store.ts";
+import type { Identity } from "../../shared/contracts/caller.ts";
+import { findKeyByHash, recordUse } from "./key.store.ts";
+import { viewOf } from "./manage-team.ts";
+import { findTeamOfKey } from "./team.store.ts";
 
-/** Who a key belongs to, and that it was used; null for a key that is unknown or revoked. */
-export async function authenticate(em: EntityManager, keyHash: string): Promise<Caller | null> {
+/** What a key opens, and that it was used; null for a key that is unknown or revoked. */
+export async function authenticate(em: EntityManager, keyHash: string): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
+  const [team] = await findTeamOfKey(em, key.id);
+  if (!team) return null;
   await recordUse(em, key.id, new Date());
-  return { teamId: key.teamId, keyId: key.id, keyName: key.name, role: key.role };
+  return { actor: { kind: "key", id: key.id, name: key.name }, teams: [viewOf(team)], session: null };
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import type { ApiKey } from "./api-key.entity.ts";
-import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./store.ts";
+import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./key.store.ts";
 
 /**
  * Makes the default team and its first admin key where they are missing. Nodes that start at once take turns.
@@ -25,6 +25,7 @@ function adminKey(key: string): ApiKey {
   return {
     id: newId("key"),
     teamId: DEFAULT_TEAM_ID,
+    madeBy: null,
     name: "bootstrap",
     role: "admin",
     hash: hashKey(key),

@@ -1,33 +1,39 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import type { CreatedKey, CreateKey, KeyList, KeyView } from "../../shared/contracts/http.ts";
-import { notFound, ServiceError } from "../../shared/errors.ts";
+import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import type { ApiKey } from "./api-key.entity.ts";
-import { findKeys, insertKey, revokeKey as revokeStoredKey } from "./store.ts";
+import { inTeam } from "./in-team.ts";
+import { findKey, findKeys, insertKey, revokeKey as revokeStoredKey } from "./key.store.ts";
 
-/** Makes a key for the caller's team; the answer is the only place where the key itself is ever seen. */
-export async function createKey(
-  em: EntityManager,
-  caller: Caller,
-  { name, role }: CreateKey,
-): Promise<CreatedKey> {
-  const key = makeKey();
-  const stored: ApiKey = {
-    id: newId("key"),
-    teamId: caller.teamId,
-    name,
-    role,
-    hash: hashKey(key),
-    tail: key.slice(-4),
-    createdAt: new Date(),
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  await insertKey(em, stored);
-  return { ...viewOf(stored), key };
+/**
+ * Makes a key for the caller's team; the answer is the only place where the key itself is ever seen. It is the
+ * caller's own, or of whoever made the key that asks: it can never do more than that person.
+ */
+export function createKey(em: EntityManager, caller: Caller, { name, role }: CreateKey): Promise<CreatedKey> {
+  return inTeam(em, caller, "admin", async ({ tx, team, note }) => {
+    const { actor } = caller;
+    const madeBy = actor.kind === "user" ? actor.id : ((await findKey(tx, actor.id))?.madeBy ?? null);
+    const key = makeKey();
+    const stored: ApiKey = {
+      id: newId("key"),
+      teamId: team.id,
+      madeBy,
+      name,
+      role,
+      hash: hashKey(key),
+      tail: key.slice(-4),
+      createdAt: new Date(),
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    await insertKey(tx, stored);
+    await note("key.created", stored.id, { name, role });
+    return { ...viewOf(stored), key };
+  });
 }
 
 /** The keys of the caller's team, newest first. */
@@ -41,13 +47,13 @@ export async function listKeys(
   return pageOf(keys, page.limit, viewOf);
 }
 
-/** @throws ServiceError not_found; conflict for the last admin key, without which nobody could make another */
+/** @throws ServiceError not_found; conflict for the last admin key of a team that has no other admin */
 export async function revokeKey(em: EntityManager, caller: Caller, id: string): Promise<void> {
-  const outcome = await revokeStoredKey(em, caller.teamId, id);
-  if (outcome === "missing") throw notFound("API key", id);
-  if (outcome === "last_admin") {
-    throw new ServiceError("conflict", "This is the team's last admin key. Make another admin key first.");
-  }
+  await inTeam(em, caller, "admin", async ({ tx, team, note }) => {
+    const key = await revokeStoredKey(tx, team.id, id);
+    if (!key) throw notFound("API key", id);
+    await note("key.revoked", id, { name: key.name });
+  });
 }
 
 function viewOf(key: ApiKey): KeyView {

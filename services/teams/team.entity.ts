@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
 /** People and keys that share projects and baselines. */
 export const TeamEntity = defineEntity({
@@ -8,5 +8,9 @@ export const TeamEntity = defineEntity({
     id: p.string().primary(),
     name: p.string(),
     createdAt: p.datetime(),
+    /** From then on it opens nothing, and can be restored for a while. */
+    deletedAt: p.datetime().strictNullable(),
   },
 });
+
+export type Team = InferEntity<typeof TeamEntity>;

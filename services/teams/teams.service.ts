@@ -1,23 +1,73 @@
-import type { Service } from "moleculer";
+import type { Context, Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, broadcast, callerOf, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
-import { ApiKeyEntity } from "./api-key.entity.ts";
+import {
+  action,
+  actorOf,
+  broadcast,
+  callerOf,
+  type Meta,
+  NOT_TWICE,
+  on,
+  service,
+} from "../../shared/contracts/bus.ts";
 import { authenticate } from "./authenticate.ts";
+import { CodeHost } from "./code-host.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
+import { entities } from "./entities.ts";
+import { listInvitations, revokeInvitation } from "./invitations.ts";
+import { listActivity } from "./list-activity.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
+import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
+import { createTeam, deleteTeam, listTeams, renameTeam, restoreTeam } from "./manage-team.ts";
+import { countMembers } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
-import { TeamEntity } from "./team.entity.ts";
+import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
+import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
+import { insertActivity } from "./team.store.ts";
+import { tidyRegularly } from "./tidy.ts";
 
-type Teams = Service & WithDatabase;
+interface Teams extends Service, WithDatabase {
+  stopTidying?: () => void;
+  /** Null where no code host is set up. */
+  signIn: SignInNode | null;
+}
 
 export default service<Teams>({
   name: "teams",
-  mixins: [database({ schema: "teams", entities: [TeamEntity, ApiKeyEntity], migrations })],
+  mixins: [database({ schema: "teams", entities, migrations })],
   actions: {
     authenticate: action("teams.authenticate", function (this: Teams, { keyHash }) {
       return authenticate(this.em(), keyHash);
     }),
+    authenticateSession: action("teams.authenticateSession", function (this: Teams, { tokenHash }) {
+      return authenticateSession(this.em(), tokenHash);
+    }),
+    openSession: action("teams.openSession", function (this: Teams, params) {
+      return openKeySession(this.em(), params);
+    }),
+    renewSession: action("teams.renewSession", function (this: Teams, params) {
+      return renewSession(this.em(), params);
+    }),
+    sessions: action("teams.sessions", function (this: Teams, params, context) {
+      return listSessions(this.em(), actorOf(context), params);
+    }),
+    closeSession: action("teams.closeSession", async function (this: Teams, { id }, context) {
+      await closeSession(this.em(), actorOf(context), id);
+      return told(context, { result: null, changedIds: [id] });
+    }),
+    beginSignIn: action("teams.beginSignIn", async function (this: Teams, params) {
+      return this.signIn && beginSignIn(this.signIn, params);
+    }),
+    finishSignIn: action(
+      "teams.finishSignIn",
+      async function (this: Teams, params, context) {
+        const result = this.signIn && (await finishSignIn(this.signIn, params));
+        const changedIds = result && "actor" in result ? [result.actor.id] : [];
+        return told(context, { result, changedIds });
+      },
+      NOT_TWICE,
+    ),
     createKey: action(
       "teams.createKey",
       function (this: Teams, params, context) {
@@ -30,16 +80,88 @@ export default service<Teams>({
     }),
     revokeKey: action("teams.revokeKey", async function (this: Teams, { id }, context) {
       await revokeKey(this.em(), callerOf(context), id);
-      await broadcast(context, "key.revoked", { keyId: id });
+      return told(context, { result: null, changedIds: [id] });
+    }),
+    list: action("teams.list", function (this: Teams, params, context) {
+      return listTeams(this.em(), actorOf(context), params);
+    }),
+    create: action(
+      "teams.create",
+      async function (this: Teams, { name }, context) {
+        const actor = actorOf(context);
+        const result = await createTeam(this.em(), actor, name);
+        return told(context, { result, changedIds: actor.kind === "user" ? [actor.id] : [] });
+      },
+      NOT_TWICE,
+    ),
+    manage: action("teams.manage", async function (this: Teams, params, context) {
+      return told(context, await manageMembers(this.em(), callerOf(context), params));
+    }),
+    rename: action("teams.rename", function (this: Teams, { name }, context) {
+      return renameTeam(this.em(), callerOf(context), name);
+    }),
+    delete: action("teams.delete", async function (this: Teams, _params, context) {
+      const caller = callerOf(context);
+      const result = await deleteTeam(this.em(), caller);
+      return told(context, { result, changedIds: [caller.teamId] });
+    }),
+    restore: action("teams.restore", async function (this: Teams, _params, context) {
+      const caller = callerOf(context);
+      const result = await restoreTeam(this.em(), caller);
+      return told(context, { result, changedIds: [caller.teamId] });
+    }),
+    leave: action("teams.leave", async function (this: Teams, _params, context) {
+      return told(context, await leaveTeam(this.em(), callerOf(context)));
+    }),
+    members: action("teams.members", function (this: Teams, params, context) {
+      return listMembers(this.em(), callerOf(context), params);
+    }),
+    countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
+      return countMembers(this.em(), teamId);
+    }),
+    invitations: action("teams.invitations", function (this: Teams, params, context) {
+      return listInvitations(this.em(), callerOf(context), params);
+    }),
+    revokeInvitation: action("teams.revokeInvitation", async function (this: Teams, { id }, context) {
+      await revokeInvitation(this.em(), callerOf(context), id);
       return null;
+    }),
+    activity: action("teams.activity", function (this: Teams, params, context) {
+      return listActivity(this.em(), callerOf(context), params);
+    }),
+  },
+  events: {
+    "activity.noted": on("activity.noted", function (this: Teams, noted) {
+      return insertActivity(this.em(), noted);
     }),
   },
   async started() {
     const config = configOf(this.broker);
     const key = await ensureDefaultTeam(this.em(), config.bootstrapKey);
     if (key !== null) showOnce(key);
+    this.signIn = config.codeHost && {
+      em: () => this.em(),
+      codeHost: new CodeHost(config.codeHost),
+      redirectUrl: `${config.baseUrl}/auth/callback`,
+      isOpen: config.signUp === "open",
+      warn: message => this.logger.warn(message),
+    };
+    this.stopTidying = tidyRegularly({
+      em: () => this.em(),
+      tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),
+      warn: error => this.logger.warn({ err: error }, "What is over could not be removed; later again"),
+    });
+  },
+  async stopped() {
+    this.stopTidying?.();
   },
 });
+
+/** Tells every gateway who may do something else from now on. */
+async function told<T>(context: Context<unknown, Meta>, { result, changedIds }: Managed<T>): Promise<T> {
+  if (changedIds.length > 0) await broadcast(context, "access.changed", { ids: changedIds });
+  return result;
+}
 
 /** Written past the log, which is kept and sent around: this is the one time that the key is shown. */
 function showOnce(key: string): void {

@@ -1,13 +1,9 @@
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
-  CreatedKey,
-  CreateKey,
-  KeyList,
   ListRunsQuery,
   ListScreenshotsQuery,
   Rejected,
-  Role,
   RunList,
   RunView,
   ScreenshotList,
@@ -15,23 +11,11 @@ import type {
   SubmittedRun,
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
-
-/** Who calls: set by the gateway from the API key, carried in the message's meta. */
-export interface Caller {
-  teamId: string;
-  keyId: string;
-  keyName: string;
-  role: Role;
-}
-
-/** An action's parameters and result. */
-interface Action<Params, Result> {
-  params: Params;
-  result: Result;
-}
+import type { Action, TeamActions } from "./team-actions.ts";
+import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions {
+export interface Actions extends TeamActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
@@ -44,17 +28,20 @@ export interface Actions {
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
+  /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
+  "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 
+  "billing.plan": Action<{ teamId: string }, Plan>;
+  /** Counts a run, once however often it is asked to; fails as plan_limit_exceeded where too little is left. */
+  "billing.take": Action<{ runId: string; teamId: string; screenshots: number }, null>;
+  /** Takes that back; the second time it changes nothing. */
+  "billing.giveBack": Action<{ runId: string }, null>;
+  "billing.usage": Action<Record<string, never>, Usage>;
+
   /** Of the node that is asked. */
   "renderer.load": Action<Record<string, never>, RenderLoad>;
-
-  /** Null for a key that is unknown or revoked. */
-  "teams.authenticate": Action<{ keyHash: string }, Caller | null>;
-  "teams.createKey": Action<CreateKey, CreatedKey>;
-  "teams.listKeys": Action<{ limit: number; cursor?: string }, KeyList>;
-  "teams.revokeKey": Action<{ id: string }, null>;
 }
 
 export type ActionName = keyof Actions;

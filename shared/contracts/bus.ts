@@ -1,11 +1,14 @@
 import type { ActionSchema, Context, Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
-import type { ActionName, Actions, Caller } from "./actions.ts";
+import type { ActionName, Actions } from "./actions.ts";
+import type { Actor, Caller } from "./caller.ts";
 import type { EventName, Events } from "./events.ts";
 
 /** What travels beside every message's parameters. */
 export interface Meta {
-  /** Who asked; absent on messages that a service sends of its own accord. */
+  /** Who asked, in the team that it is about; absent on messages that a service sends of its own accord. */
   caller?: Caller;
+  /** Who asked, where it is about no team yet. */
+  actor?: Actor;
 }
 
 /** A broker, or the context of the message being handled: sending through a context keeps its meta and its trace. */
@@ -96,4 +99,11 @@ export function callerOf(context: Context<unknown, Meta>): Caller {
   const { caller } = context.meta;
   if (!caller) throw new Error("This action was called without a caller.");
   return caller;
+}
+
+/** Who asked, in whatever team. @throws Error when there is nobody: the action is not for use without one. */
+export function actorOf(context: Context<unknown, Meta>): Actor {
+  const actor = context.meta.actor ?? context.meta.caller?.actor;
+  if (!actor) throw new Error("This action was called without an actor.");
+  return actor;
 }

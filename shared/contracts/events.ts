@@ -1,4 +1,19 @@
+import type { Actor } from "./caller.ts";
 import type { RunProgress } from "./http.ts";
+import type { ActivityType } from "./people.ts";
+
+/** Something that an actor changed. */
+export interface Noted {
+  id: string;
+  teamId: string;
+  type: ActivityType;
+  actor: Actor;
+  /** What it was done to: an id, a login, a name. */
+  target: string | null;
+  details: Record<string, string | number>;
+}
+
+import type { Allowance } from "./usage.ts";
 
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
@@ -6,7 +21,22 @@ export interface Events {
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
-  "key.revoked": { keyId: string };
+  /** What these keys, people and sessions may do is not what it was. */
+  "access.changed": { ids: string[] };
+  /** A team and all that was in it is gone for good. */
+  "team.gone": { teamId: string };
+  /** Something that others are to read in the team's activity; the id is its teller's to make. */
+  "activity.noted": Noted;
+  /** Of so many percent of an allowance or more; once a period for each of them, 80 and 100. */
+  "usage.noticed": {
+    teamId: string;
+    allowance: Allowance;
+    percent: number;
+    limit: number;
+    used: number;
+    /** ISO 8601, UTC. */
+    resetsAt: string;
+  };
 }
 
 export type EventName = keyof Events;

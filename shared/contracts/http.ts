@@ -8,8 +8,8 @@ export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "f
 export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
 export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
 
-const time = z.iso.datetime().describe("ISO 8601, UTC");
-const text = (max: number) =>
+export const time = z.iso.datetime().describe("ISO 8601, UTC");
+export const text = (max: number) =>
   z
     .string()
     .trim()
@@ -156,7 +156,7 @@ export const listRunsQuery = z.strictObject({
   branch: z.string().max(255).optional(),
 });
 
-const list = <T extends z.ZodType>(item: T) =>
+export const list = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), nextCursor: z.string().nullable() });
 
 export const runList = list(runView);

@@ -120,7 +120,7 @@ describe("A fleet of two nodes with all services", function () {
       await runs.approveBaselines();
       site.change();
       await runs.ends(await runs.submit(), "a run on two nodes with all services");
-      for (const schema of ["runs", "teams"]) {
+      for (const schema of ["runs", "teams", "billing"]) {
         const sql = `select name, count(*)::int as times from ${schema}.migration group by name`;
         const made = await query(cluster.databaseUrl, sql);
         assert.ok(made.length > 0 && made.every(({ times }) => times === 1), JSON.stringify(made));

@@ -61,7 +61,7 @@ describe("the list of nodes", function () {
       const { data, queues, recentFailures } = await read(vrs);
       const [node] = data;
       assert.equal(data.length, 1);
-      assert.deepEqual(node?.services, ["differ", "gateway", "renderer", "runs", "teams"]);
+      assert.deepEqual(node?.services, ["billing", "differ", "gateway", "renderer", "runs", "teams"]);
       assert.ok((node?.memoryBytes ?? 0) > 0);
       assert.ok(node?.cpuPercent !== null);
       assert.equal(node?.rendering?.failures, 1);
@@ -125,7 +125,7 @@ describe("the list of nodes", function () {
       const runId = await runIntoTheVoid(cluster);
       const { data, queues, recentFailures } = await read(cluster);
       const services = data.map(node => node.services.join(" and ")).sort();
-      assert.deepEqual(services, ["differ", "gateway", "renderer", "renderer", "runs and teams"]);
+      assert.deepEqual(services, ["billing and runs and teams", "differ", "gateway", "renderer", "renderer"]);
       assert.ok(data.every(({ memoryBytes, version, startedAt }) => memoryBytes && version && startedAt));
       assert.equal(queues?.length, 3);
       assert.deepEqual(
@@ -144,7 +144,7 @@ describe("the list of nodes", function () {
         const silent = data
           .filter(node => node.memoryBytes === null)
           .map(node => node.services.join(" and "));
-        assert.deepEqual(silent.sort(), ["renderer", "runs and teams"]);
+        assert.deepEqual(silent.sort(), ["billing and runs and teams", "renderer"]);
         assert.deepEqual([queues, recentFailures], [null, null]);
       } finally {
         for (const node of hanging) node.resume();

@@ -12,7 +12,7 @@ const SUBMIT_EVERY_MS = 1_000;
 /** Of the first three pages, those of even number change all the time. */
 const SMALL_RUN = { routes: ["/0", "/1", "/2"], partial: true };
 const SMALL_RUN_COUNTS = { changed: 2, unchanged: 1 };
-const SERVICES = [["gateway"], ["runs", "teams"], ["differ"], ["renderer"]];
+const SERVICES = [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"]];
 
 /** A node whose clock is a minute off. */
 function skewed(services: string[], seconds: number) {

@@ -5,10 +5,12 @@ import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
+import billing from "../../services/billing/billing.service.ts";
 import runs from "../../services/runs/runs.service.ts";
 import { loadConfig } from "../../shared/config.ts";
-import type { ActionName, Actions, Caller } from "../../shared/contracts/actions.ts";
+import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import { submitRunBody } from "../../shared/contracts/http.ts";
 import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
@@ -16,7 +18,11 @@ import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../support/databases.ts";
 
-const caller: Caller = { teamId: "team_a", keyId: "key_a", keyName: "test", role: "admin" };
+const caller: Caller = {
+  teamId: "team_a",
+  role: "admin",
+  actor: { kind: "key", id: "key_a", name: "test" },
+};
 
 /** What a renderer tells of a page whose pixels are this text. */
 function captured(runId: string, screenshotId: string, pixels: string): CapturedScreenshot {
@@ -46,6 +52,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
   before(async () => {
     made = await database.make();
     broker = new ServiceBroker(brokerOptions(loadConfig({ ...made.env, LOG_LEVEL: "fatal" })));
+    broker.createService(billing);
     broker.createService(runs);
     broker.createService(
       service<Service & WithQueue>({
@@ -306,6 +313,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     const options = () => brokerOptions(loadConfig({ ...own.env, LOG_LEVEL: "fatal" }));
     const node = (onCompleted: () => void) => {
       const restarted = new ServiceBroker(options());
+      restarted.createService(billing);
       restarted.createService(runs);
       restarted.createService(
         service<Service & WithQueue>({
@@ -324,6 +332,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
       return restarted;
     };
     const alone = new ServiceBroker(options());
+    alone.createService(billing);
     alone.createService(runs);
     await alone.start();
     const body = submitRunBody.parse({ url: "https://example.com" });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { ApiKeyEntity } from "../../services/teams/api-key.entity.ts";
 import { ensureDefaultTeam } from "../../services/teams/default-team.ts";
+import { entities } from "../../services/teams/entities.ts";
+import { insertKey } from "../../services/teams/key.store.ts";
 import { revokeKey } from "../../services/teams/manage-keys.ts";
 import { migrations } from "../../services/teams/migrations/index.ts";
-import { insertKey } from "../../services/teams/store.ts";
 import { TeamEntity } from "../../services/teams/team.entity.ts";
 import { hashKey } from "../../shared/api-keys.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { createDatabase } from "../support/postgres-server.ts";
 import { needs } from "../support/server-programs.ts";
@@ -20,7 +21,7 @@ describe("Nodes with the teams service that do the same at the same moment", () 
 
   beforeEach(async () => {
     const env = { DATABASE_URL: await createDatabase() };
-    const schema = { schema: "teams", entities: [TeamEntity, ApiKeyEntity], migrations };
+    const schema = { schema: "teams", entities, migrations };
     nodes = await Promise.all(Array.from({ length: NODES }, () => DatabaseNode.start(env, schema)));
     // Connected already, so that all of them really ask at once.
     await onEach(node => node.em().execute("select 1"));
@@ -64,19 +65,30 @@ describe("Nodes with the teams service that do the same at the same moment", () 
     assert.equal(await em().count(ApiKeyEntity, { revokedAt: null }), 0);
   });
 
-  it("leave one admin key when each revokes another's", async () => {
+  it("leave an admin key when each revokes another", async () => {
     await ensureDefaultTeam(em(), KEY);
     const first = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
     const ids = nodes.map((_, index) => (index === 0 ? first.id : `${first.id}${index}`));
     for (const id of ids.slice(1)) await insertKey(em(), { ...first, id, hash: id });
-    const caller: Caller = { teamId: first.teamId, keyId: first.id, keyName: first.name, role: "admin" };
-    const outcomes = await onEach((node, index) =>
-      revokeKey(node.em(), caller, ids[index] ?? "").then(
+    const outcomes = await onEach((node, index) => {
+      const actor = { kind: "key", id: ids[(index + 1) % ids.length] ?? "", name: "admin" } as const;
+      const caller: Caller = { teamId: first.teamId, role: "admin", actor };
+      return revokeKey(node.em(), caller, ids[index] ?? "").then(
         () => "revoked",
         error => error.type,
-      ),
-    );
-    assert.deepEqual(outcomes.toSorted(), ["conflict", ...ids.slice(1).map(() => "revoked")]);
+      );
+    });
+    const left = await em().count(ApiKeyEntity, { revokedAt: null });
+    assert.ok(left >= 1);
+    assert.equal(outcomes.filter(outcome => outcome === "revoked").length, nodes.length - left);
+    for (const outcome of outcomes) assert.ok(["revoked", "not_found"].includes(outcome), outcome);
+  });
+
+  it("leave the last admin key to who revokes it herself", async () => {
+    await ensureDefaultTeam(em(), KEY);
+    const { id, teamId, name } = await em().findOneOrFail(ApiKeyEntity, { hash: hashKey(KEY) });
+    const caller: Caller = { teamId, role: "admin", actor: { kind: "key", id, name } };
+    await assert.rejects(revokeKey(em(), caller, id), { type: "conflict" });
     assert.equal(await em().count(ApiKeyEntity, { revokedAt: null }), 1);
   });
 });

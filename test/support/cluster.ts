@@ -12,10 +12,10 @@ import { S3Server } from "./s3-server.ts";
 const READY_WITHIN_MS = 60_000;
 /** Of each node: its last words are what tells why. */
 const OUTPUT_CHARS = 4_000;
-const WITH_DATABASE = ["runs", "teams"];
+const WITH_DATABASE = ["runs", "teams", "billing"];
 
 /** The services of each node where a test does not say. */
-const LAYOUT = [["gateway"], ["runs", "teams"], ["differ"], ["renderer"], ["renderer"]];
+const LAYOUT = [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"], ["renderer"]];
 
 /** A node by its services, and what it has in its environment besides what all have. */
 type NodePlan = string[] | { services: string[]; env: Record<string, string> };

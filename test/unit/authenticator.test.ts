@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { ServiceBroker } from "moleculer";
-import { Authenticator } from "../../services/gateway/authenticate.ts";
-import type { Caller } from "../../shared/contracts/actions.ts";
+import { Authenticator, type Credential } from "../../services/gateway/authenticate.ts";
+import type { Identity } from "../../shared/contracts/caller.ts";
 
-const caller: Caller = { teamId: "team", keyId: "key", keyName: "ci", role: "admin" };
+const identity: Identity = { actor: { kind: "key", id: "key", name: "ci" }, teams: [], session: null };
+const key: Credential = { kind: "key", hash: "some hash" };
 
 describe("the gateway's knowledge of keys", () => {
   it("believes no answer that was on its way while the key was revoked", async () => {
     const asked = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<Caller | null>();
+    const answer = Promise.withResolvers<Identity | null>();
     const answers = [answer.promise, Promise.resolve(null)];
     const broker = new ServiceBroker({ logger: false });
     broker.createService({
@@ -23,12 +24,12 @@ describe("the gateway's knowledge of keys", () => {
     await broker.start();
     try {
       const authenticator = new Authenticator();
-      const first = authenticator.caller(broker, "Bearer some-key");
+      const first = authenticator.identify(broker, key);
       await asked.promise;
-      authenticator.forget(caller.keyId);
-      answer.resolve(caller);
+      authenticator.forget([identity.actor.id]);
+      answer.resolve(identity);
       await first;
-      await assert.rejects(authenticator.caller(broker, "Bearer some-key"), { type: "unauthorized" });
+      await assert.rejects(authenticator.identify(broker, key), { type: "unauthorized" });
     } finally {
       await broker.stop();
     }

@@ -22,6 +22,7 @@ describe("the configuration", () => {
     assert.deepEqual(config.allowHosts, []);
     assert.deepEqual([config.chromiumPath, config.bootstrapKey], [null, null]);
     assert.equal(config.rateLimitPerMinute, 600);
+    assert.equal(config.plan, "business");
     assert.equal(config.logLevel, "warn");
   });
 
@@ -98,7 +99,10 @@ describe("the configuration", () => {
     RENDER_CONCURRENCY: ["0", "65", "many"],
     SERVICE_ALLOW_HOSTS: ["http://localhost", "localhost:0", "*.example.com", "localhost,/"],
     SERVICE_BOOTSTRAP_KEY: ["short", "a key of more than 24 characters"],
+    SERVICE_PLAN: ["gold", "Free"],
     SERVICE_RATE_LIMIT: ["0", "unlimited"],
+    SERVICE_SIGN_UP: ["yes"],
+    CODEHOST_API_URL: ["codehost.example/api/v3"],
     LOG_LEVEL: ["loud"],
   };
   for (const [name, values] of Object.entries(faults)) {
@@ -108,6 +112,23 @@ describe("the configuration", () => {
       }
     });
   }
+
+  it("wants both parts of the client that people sign in with, or none", () => {
+    const [CODEHOST_CLIENT_ID, CODEHOST_CLIENT_SECRET] = ["id", "hunter2"];
+    assert.equal(loadConfig({}).codeHost, null);
+    assert.throws(() => loadConfig({ CODEHOST_CLIENT_ID }), /CODEHOST_CLIENT_SECRET: must be set/);
+    assert.throws(
+      () => loadConfig({ CODEHOST_CLIENT_SECRET }),
+      (error: Error) =>
+        /CODEHOST_CLIENT_ID: must be set/.test(error.message) && !/hunter2/.test(error.message),
+    );
+    const { codeHost } = loadConfig({
+      CODEHOST_CLIENT_ID,
+      CODEHOST_CLIENT_SECRET,
+      CODEHOST_API_URL: "https://code.example/api/v3/",
+    });
+    assert.equal(codeHost?.apiUrl, "https://code.example/api/v3");
+  });
 
   it("names every variable at fault at once", () => {
     assert.throws(() => loadConfig({ PORT: "x", LOG_LEVEL: "x" }), /PORT: .+; LOG_LEVEL: .+/);

@@ -24,7 +24,7 @@ async function streamed(
   const errors: Error[] = [];
   const server = createServer((_req, res) => {
     res.on("error", error => errors.push(error));
-    during(streams.watch({ runId: "run", keyId: "key", read }, res));
+    during(streams.watch({ runId: "run", actorId: "key", openedBy: ["key"], read }, res));
     res.flushHeaders();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -96,9 +96,9 @@ describe("the streams of progress", () => {
     const streams = new ProgressStreams();
     const { statuses } = await streamed(streams, unread, begin => {
       begin(progress("rendering"));
-      streams.forget("other");
+      streams.forget(["other"]);
       streams.tell({ ...progress("comparing"), id: "run" });
-      setTimeout(() => streams.forget("key"), 500);
+      setTimeout(() => streams.forget(["key"]), 500);
     });
     assert.deepEqual(statuses, ["rendering", "comparing"]);
   });

@@ -1,5 +1,6 @@
 import { Fleet } from "./2026-11-21-fleet.ts";
 import { ImageReferences } from "./2026-11-21-image-references.ts";
+import { Retention } from "./2026-11-21-retention.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
@@ -7,4 +8,5 @@ export const migrations = [
   { name: "2026-11-21-runs-and-baselines", class: RunsAndBaselines },
   { name: "2026-11-21-fleet", class: Fleet },
   { name: "2026-11-21-image-references", class: ImageReferences },
+  { name: "2026-11-21-retention", class: Retention },
 ];

@@ -1,12 +1,16 @@
-import { LockMode } from "@mikro-orm/core";
+import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type ApiKey, ApiKeyEntity } from "./api-key.entity.ts";
 import { TeamEntity } from "./team.entity.ts";
 
-/** The queries of the teams service; `em` is one unit of work. */
+/** The queries about keys; `em` is one unit of work. */
 
 export async function findOrCreateTeam(em: EntityManager, id: string, name: string): Promise<void> {
-  await em.upsert(TeamEntity, { id, name, createdAt: new Date() }, { onConflictAction: "ignore" });
+  await em.upsert(
+    TeamEntity,
+    { id, name, createdAt: new Date(), deletedAt: null },
+    { onConflictAction: "ignore" },
+  );
 }
 
 /** The key with this hash, revoked or not. */
@@ -60,26 +64,13 @@ export async function recordUse(em: EntityManager, id: string, at: Date): Promis
   );
 }
 
-/**
- * Revokes a key, unless it is its team's last admin key: one statement on the locked keys of the team,
- * because two admins who revoke each other at the same moment would else leave none.
- */
-export function revokeKey(
-  em: EntityManager,
-  teamId: string,
-  id: string,
-): Promise<"revoked" | "last_admin" | "missing"> {
-  return em.transactional(async tx => {
-    const keys = await tx.find(
-      ApiKeyEntity,
-      { teamId, revokedAt: null },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: "asc" } },
-    );
-    const key = keys.find(candidate => candidate.id === id);
-    if (!key) return "missing";
-    const otherAdmin = keys.some(candidate => candidate.role === "admin" && candidate.id !== id);
-    if (key.role === "admin" && !otherAdmin) return "last_admin";
-    key.revokedAt = new Date();
-    return "revoked";
-  });
+/** Revokes a key of a team. @returns it, or null when there is none */
+export async function revokeKey(tx: EntityManager, teamId: string, id: string): Promise<ApiKey | null> {
+  const key = await tx.findOne(ApiKeyEntity, { id, teamId, revokedAt: null });
+  if (key) await tx.nativeUpdate(ApiKeyEntity, { id }, { revokedAt: raw("now()") });
+  return key;
+}
+
+export function findKey(em: EntityManager, id: string): Promise<ApiKey | null> {
+  return em.findOne(ApiKeyEntity, { id, revokedAt: null });
 }

@@ -1,0 +1,26 @@
+import { call } from "../../shared/contracts/bus.ts";
+import type { Usage } from "../../shared/contracts/usage.ts";
+import type { BillingNode } from "./billing-node.ts";
+import { periodAt } from "./period.ts";
+import { databaseTime, findUsage } from "./store.ts";
+
+/** What a team has used in this period, and what its plan holds. */
+export async function readUsage(node: BillingNode, teamId: string): Promise<Usage> {
+  const em = node.em();
+  const [plan, members] = await Promise.all([
+    node.planOf(teamId),
+    call(node.bus, "teams.countMembers", { teamId }),
+  ]);
+  const { start, end } = periodAt(await databaseTime(em));
+  const used = await findUsage(em, teamId, start);
+  return {
+    plan: plan.name,
+    period: { start: start.toISOString(), end: end.toISOString() },
+    runs: { used: used.runs, limit: plan.runs },
+    screenshots: { used: used.screenshots, limit: plan.screenshots },
+    // There are none yet.
+    monitors: { used: 0, limit: plan.monitors },
+    members: { used: members, limit: plan.members },
+    retentionDays: plan.retentionDays,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Plan } from "../../shared/contracts/usage.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { type Amount, type Notice, noticesOf, shortageInWords, shortageOf } from "./allowance.ts";
+import type { BillingNode } from "./billing-node.ts";
+import { tellNotices } from "./notice-usage.ts";
+import { type Period, periodAt } from "./period.ts";
+import { addNotices, databaseTime, findUsage, type Taking, takeAllowance as takeStored } from "./store.ts";
+
+/** While others give back and take, what is left may look like enough between two looks. */
+const LOOKS = 5;
+const NOT_NOTICED = "A team was not told how much it has used; later again";
+
+/**
+ * Counts a run and its screenshots against the allowances of its team's plan, once however often it is asked to.
+ * @throws ServiceError plan_limit_exceeded when too little is left; then nothing is counted
+ */
+export async function takeAllowance(
+  node: BillingNode,
+  { runId, teamId, screenshots }: { runId: string; teamId: string; screenshots: number },
+): Promise<void> {
+  const em = node.em();
+  const plan = await node.planOf(teamId);
+  const period = periodAt(await databaseTime(em));
+  const taking = { runId, teamId, periodStart: period.start, screenshots };
+  const used = await takeOrRefuse(node, taking, plan, period);
+  if (used === "taken") return;
+  const notices = noticesOf(plan, used);
+  if (notices.length > 0) await notice(node, taking, notices).catch(error => node.warn(error, NOT_NOTICED));
+}
+
+async function notice(node: BillingNode, taking: Taking, notices: Notice[]): Promise<void> {
+  await tellNotices(node, await addNotices(node.em(), taking, notices));
+}
+
+async function takeOrRefuse(
+  node: BillingNode,
+  taking: Taking,
+  plan: Plan,
+  period: Period,
+): Promise<Amount | "taken"> {
+  const asked = { runs: 1, screenshots: taking.screenshots };
+  for (let look = 0; look < LOOKS; look++) {
+    const used = await takeStored(node.em(), taking, plan);
+    if (used !== null) return used;
+    const shortage = shortageOf(plan, await findUsage(node.em(), taking.teamId, period.start), asked);
+    if (!shortage) continue;
+    throw new ServiceError("plan_limit_exceeded", shortageInWords(plan, shortage, asked, period.end), {
+      limit: shortage.limit,
+      used: shortage.used,
+      resetsAt: period.end.toISOString(),
+    });
+  }
+  throw new ServiceError("unavailable", "The team's usage changes faster than it can be read; try again.");
+}

@@ -1,0 +1,56 @@
+import { hashKey } from "../../shared/api-keys.ts";
+import { call } from "../../shared/contracts/bus.ts";
+import type { Identity } from "../../shared/contracts/caller.ts";
+import type { SessionView } from "../../shared/contracts/people.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { chooseTeam, teamNamedBy } from "./admit.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Answer, Input } from "./route.ts";
+import { refuseOtherOrigins } from "./same-origin.ts";
+import { clearSessionCookie, makeToken, sessionTokenOf, setSessionCookie } from "./session-cookie.ts";
+
+/** Answers who asks. @throws ServiceError not_found for another's team */
+export async function serveSession(_gateway: Gateway, { identity, req }: Input): Promise<Answer> {
+  return { status: 200, body: viewOf(identityOf(identity), teamNamedBy(req)) };
+}
+
+/** Signs a browser in with an API key. @throws ServiceError unauthorized, rate_limited; forbidden from another site */
+export async function signInWithKey(
+  gateway: Gateway,
+  { body, context, req, res }: Input<{ apiKey: string }>,
+): Promise<Answer> {
+  refuseOtherOrigins(req, gateway.site);
+  await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
+  const token = makeToken();
+  const before = sessionTokenOf(req);
+  const identity = await call(context, "teams.openSession", {
+    // The hash is looked up, so that no time tells how much of a key is right.
+    keyHash: hashKey(body.apiKey),
+    tokenHash: hashKey(token),
+    before: before && hashKey(before),
+  });
+  if (!identity) throw new ServiceError("unauthorized", "This API key is unknown or was revoked.");
+  if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
+  setSessionCookie(res, gateway.site, token);
+  return { status: 201, body: viewOf(identity, undefined) };
+}
+
+/** Signs a browser out. A key by itself has no session to end. */
+export async function signOut(gateway: Gateway, { identity, context, res }: Input): Promise<Answer> {
+  const { session } = identityOf(identity);
+  if (session) await call(context, "teams.closeSession", { id: session.id });
+  clearSessionCookie(res, gateway.site);
+  return { status: 204, body: null };
+}
+
+function viewOf(identity: Identity, teamId: string | undefined): SessionView {
+  const { actor, teams, session } = identity;
+  const team = teamId === undefined && teams.length === 0 ? null : chooseTeam(identity, teamId);
+  return { actor, team, teams, expiresAt: session?.expiresAt ?? null };
+}
+
+/** @throws Error on a route that admits everybody */
+export function identityOf(identity: Identity | undefined): Identity {
+  if (!identity) throw new Error("This route is asked without anybody.");
+  return identity;
+}

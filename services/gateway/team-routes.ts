@@ -1,0 +1,132 @@
+import * as people from "../../shared/contracts/people.ts";
+import { actionRoute, type Route, servedRoute } from "./route.ts";
+import { serveSession, signInWithKey, signOut } from "./serve-session.ts";
+import { serveCallback, serveLogin } from "./serve-sign-in.ts";
+import { postTeams } from "./serve-teams.ts";
+
+/** The routes about people: a part of the table of all. `inPath`: the team is the path's. */
+export const TEAM_ROUTES: Record<string, Route> = {
+  "GET /auth/login": servedRoute({
+    role: "public",
+    summary: "Leads a browser to the code host to sign in",
+    query: people.loginQuery,
+    answers: { 302: null },
+    serve: serveLogin,
+  }),
+  "GET /auth/callback": servedRoute({
+    role: "public",
+    summary: "Where the code host leads back to; sets the session's cookie",
+    query: people.callbackQuery,
+    answers: { 302: null },
+    serve: serveCallback,
+  }),
+  "GET /v1/session": {
+    role: "any",
+    summary: "Who asks: the key or person, and the teams",
+    answers: { 200: people.sessionView },
+    serve: serveSession,
+  },
+  "POST /v1/session": servedRoute({
+    role: "public",
+    summary: "Sign a browser in with an API key; the answer sets a cookie",
+    body: people.signInBody,
+    answers: { 201: people.sessionView },
+    serve: signInWithKey,
+  }),
+  "DELETE /v1/session": {
+    role: "any",
+    summary: "Sign out",
+    answers: { 204: null },
+    serve: signOut,
+  },
+  "GET /v1/sessions": actionRoute("teams.sessions", {
+    role: "any",
+    summary: "List the caller's own sessions",
+    query: people.listQuery,
+    answers: { 200: people.sessionList },
+    input: ({ query }) => query,
+  }),
+  "DELETE /v1/sessions/:id": actionRoute("teams.closeSession", {
+    role: "any",
+    summary: "End one of the caller's own sessions",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
+  "GET /v1/teams": actionRoute("teams.list", {
+    role: "any",
+    summary: "List the caller's teams; a key's own",
+    query: people.listQuery,
+    answers: { 200: people.teamList },
+    input: ({ query }) => query,
+  }),
+  "POST /v1/teams": servedRoute({
+    role: "any",
+    summary: "Create a team, or with teamId change its members (admins; to leave, anybody)",
+    body: people.teamsBody,
+    answers: { 201: people.createdTeam, 200: people.managedTeam },
+    serve: postTeams,
+  }),
+  "PATCH /v1/teams/:id": actionRoute("teams.rename", {
+    role: "admin",
+    inPath: true,
+    summary: "Rename a team",
+    body: people.renameTeamBody,
+    answers: { 200: people.teamView },
+    input: ({ body }) => body,
+  }),
+  "DELETE /v1/teams/:id": actionRoute("teams.delete", {
+    role: "admin",
+    inPath: true,
+    evenDeleted: true,
+    summary: "Delete a team; for seven days it can be restored",
+    answers: { 200: people.teamView },
+    input: () => ({}),
+  }),
+  "POST /v1/teams/:id/restore": actionRoute("teams.restore", {
+    role: "admin",
+    inPath: true,
+    evenDeleted: true,
+    summary: "Restore a deleted team",
+    answers: { 200: people.teamView },
+    input: () => ({}),
+  }),
+  "GET /v1/teams/:id/members": actionRoute("teams.members", {
+    role: "viewer",
+    inPath: true,
+    summary: "List a team's members",
+    query: people.listQuery,
+    answers: { 200: people.memberList },
+    input: ({ query }) => query,
+  }),
+  "DELETE /v1/teams/:id/members/me": actionRoute("teams.leave", {
+    role: "viewer",
+    inPath: true,
+    evenDeleted: true,
+    summary: "Leave a team",
+    answers: { 204: null },
+    input: () => ({}),
+  }),
+  "GET /v1/teams/:id/invitations": actionRoute("teams.invitations", {
+    role: "admin",
+    inPath: true,
+    summary: "List the invitations that hold",
+    query: people.listQuery,
+    answers: { 200: people.invitationList },
+    input: ({ query }) => query,
+  }),
+  "DELETE /v1/teams/:id/invitations/:invitation": actionRoute("teams.revokeInvitation", {
+    role: "admin",
+    inPath: true,
+    summary: "Take an invitation back",
+    answers: { 204: null },
+    input: ({ params: { invitation = "" } }) => ({ id: invitation }),
+  }),
+  "GET /v1/teams/:id/activity": actionRoute("teams.activity", {
+    role: "viewer",
+    inPath: true,
+    summary: "What was changed in a team, by whom, newest first",
+    query: people.listActivityQuery,
+    answers: { 200: people.activityList },
+    input: ({ query }) => query,
+  }),
+};

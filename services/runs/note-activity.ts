@@ -1,0 +1,16 @@
+import { emit } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
+import { newId } from "../../shared/ids.ts";
+import type { RunsNode } from "./runs-node.ts";
+
+/** Has what the caller did to a run written into the team's activity. */
+export async function noteActivity(
+  node: RunsNode,
+  { teamId, actor }: Caller,
+  type: Noted["type"],
+  runId: string,
+  details: Noted["details"] = {},
+): Promise<void> {
+  await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target: runId, details });
+}

@@ -1,0 +1,77 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import { claimChore, renewChore } from "./image.store.ts";
+import type { Chore } from "./regularly.ts";
+import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
+
+const CHORE = "prune-runs";
+/** Days are counted, so that an hour more or less is no matter. */
+const EVERY_MS = 3_600_000;
+const LOOK_EVERY_MS = 10 * 60_000;
+/** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
+const RUNS_AT_ONCE = 10;
+const BASELINES_AT_ONCE = 1_000;
+
+/** What the pruning works with. */
+export interface Pruner {
+  em(): EntityManager;
+  /** Days for which a team's runs are kept. */
+  retentionDays(teamId: string): Promise<number>;
+  /** Told of each run that is gone. */
+  gone(runId: string): void;
+}
+
+/** What the pruning did. */
+export interface Pruned {
+  runs: number;
+  baselines: number;
+}
+
+/** The pruning as a node's chore. */
+export function retentionChore(pruner: Pruner): Chore {
+  return {
+    lookEveryMs: LOOK_EVERY_MS,
+    done: "Runs that their teams' plans keep no longer were deleted",
+    failed: "Old runs could not be deleted; later again",
+    work: signal => pruneRuns(pruner, signal),
+  };
+}
+
+/**
+ * Deletes runs that ended longer ago than their team's plan keeps them, and approvals that have been superseded for
+ * good, on one node at a time and every hour, however often it is asked to. The baselines stay: an approval holds its
+ * own image, whichever run it came from. Images that no row refers to any more are the cleanup's to remove.
+ * @returns null when it was not due
+ */
+export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pruned | null> {
+  if (signal.aborted || !(await claimChore(pruner.em(), CHORE, EVERY_MS))) return null;
+  const pruned: Pruned = { runs: 0, baselines: 0 };
+  for (const teamId of await findTeams(pruner.em())) {
+    const days = await pruner.retentionDays(teamId);
+    pruned.runs += await untilNone(pruner, signal, RUNS_AT_ONCE, async em => {
+      const ids = await deleteOldRuns(em, teamId, days, RUNS_AT_ONCE);
+      for (const id of ids) pruner.gone(id);
+      return ids.length;
+    });
+    pruned.baselines += await untilNone(pruner, signal, BASELINES_AT_ONCE, em =>
+      deleteSuperseded(em, teamId, days, BASELINES_AT_ONCE),
+    );
+    if (signal.aborted) break;
+  }
+  return pruned;
+}
+
+async function untilNone(
+  pruner: Pruner,
+  signal: AbortSignal,
+  atOnce: number,
+  deletePart: (em: EntityManager) => Promise<number>,
+): Promise<number> {
+  let sum = 0;
+  while (!signal.aborted) {
+    const deleted = await deletePart(pruner.em());
+    sum += deleted;
+    await renewChore(pruner.em(), CHORE);
+    if (deleted < atOnce) break;
+  }
+  return sum;
+}

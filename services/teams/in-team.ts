@@ -1,0 +1,58 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
+import { ROLES, type Role } from "../../shared/contracts/http.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import { newId } from "../../shared/ids.ts";
+import type { Team } from "./team.entity.ts";
+import { countAdmins, findTeamsOf, insertActivity, lockTeam } from "./team.store.ts";
+
+/** What a change is made with. */
+export interface Change {
+  tx: EntityManager;
+  team: Team;
+  /** What the caller is in the team now, whatever was known when she asked. */
+  role: Role;
+  /** Writes into the team's activity what is changed. */
+  note(type: Noted["type"], target: string | null, details?: Noted["details"]): Promise<void>;
+}
+
+/**
+ * Changes something of the caller's team: all of it or nothing, and one change at a time, so that of two admins who
+ * leave at the same moment the second finds out.
+ * @throws ServiceError not_found, forbidden; conflict when no admin would be left
+ */
+export function inTeam<T>(
+  em: EntityManager,
+  caller: Caller,
+  least: Role,
+  change: (change: Change) => Promise<T>,
+): Promise<T> {
+  const { teamId, actor } = caller;
+  return em.transactional(async tx => {
+    const team = await lockTeam(tx, teamId);
+    const role = (await findTeamsOf(tx, actor)).find(({ id }) => id === teamId)?.role;
+    if (!team || !role) throw notFound("team", teamId);
+    requireRole(role, least);
+    const result = await change({
+      tx,
+      team,
+      role,
+      note: (type, target, details = {}) =>
+        insertActivity(tx, { id: newId("act"), teamId, type, actor, target, details }),
+    });
+    if ((await countAdmins(tx, teamId)) === 0) {
+      throw new ServiceError(
+        "conflict",
+        "This would leave the team without an admin. Make another admin first, a member or an API key.",
+      );
+    }
+    return result;
+  });
+}
+
+/** @throws ServiceError forbidden */
+export function requireRole(role: Role, least: Role): void {
+  if (ROLES.indexOf(role) < ROLES.indexOf(least))
+    throw new ServiceError("forbidden", `This needs the role ${least}; you are a ${role} here.`);
+}

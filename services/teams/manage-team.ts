@@ -1,0 +1,120 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import { hashKey, makeKey } from "../../shared/api-keys.ts";
+import type { Actor, Caller } from "../../shared/contracts/caller.ts";
+import type { CreatedTeam, ListQuery, TeamList, TeamView } from "../../shared/contracts/people.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
+import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { inTeam } from "./in-team.ts";
+import { findKey, insertKey } from "./key.store.ts";
+import { putMember } from "./member.store.ts";
+import type { Team } from "./team.entity.ts";
+import { findTeamsOf, insertActivity, insertTeam, markDeleted, type TeamWithRole } from "./team.store.ts";
+
+/** A deleted team can be restored for so long. */
+export const RESTORABLE_DAYS = 7;
+
+/** The actor's teams, by their ids. */
+export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery): Promise<TeamList> {
+  const after = decodeCursor(page.cursor) ?? "";
+  const teams = (await findTeamsOf(em, actor)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return pageOf(
+    teams.filter(team => team.id > after),
+    page.limit,
+    viewOf,
+  );
+}
+
+/**
+ * Makes a team. A person becomes its admin; so does the person who made the admin key that asks. The operator's own
+ * keys, which are nobody's, get the new team's first key.
+ * @throws ServiceError forbidden for other keys
+ */
+export async function createTeam(em: EntityManager, actor: Actor, name: string): Promise<CreatedTeam> {
+  const team: Team = { id: newId("team"), name, createdAt: new Date(), deletedAt: null };
+  return em.transactional(async tx => {
+    const admin = await firstAdmin(tx, actor);
+    await insertTeam(tx, team);
+    if (admin.userId !== null) await putMember(tx, team.id, admin.userId, "admin");
+    const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;
+    const noted = { type: "team.created", actor, target: name, details: {} } as const;
+    await insertActivity(tx, { ...noted, id: newId("act"), teamId: team.id });
+    return { ...viewOf({ ...team, role: "admin" }), ...(key !== undefined && { key }) };
+  });
+}
+
+/** The person who is to be the new team's admin, or null for a key. */
+async function firstAdmin(tx: EntityManager, actor: Actor): Promise<{ userId: string | null }> {
+  if (actor.kind === "user") return { userId: actor.id };
+  const key = await findKey(tx, actor.id);
+  if (key?.role !== "admin") {
+    throw new ServiceError("forbidden", "A key that makes teams needs the role admin.");
+  }
+  if (key.madeBy === null && key.teamId !== DEFAULT_TEAM_ID) {
+    throw new ServiceError(
+      "forbidden",
+      "This key stands for no person, who would be the new team's admin. Sign in, or ask whoever runs this service.",
+    );
+  }
+  return { userId: key.madeBy };
+}
+
+async function insertFirstKey(tx: EntityManager, teamId: string): Promise<string> {
+  const key = makeKey();
+  await insertKey(tx, {
+    id: newId("key"),
+    teamId,
+    madeBy: null,
+    name: "first",
+    role: "admin",
+    hash: hashKey(key),
+    tail: key.slice(-4),
+    createdAt: new Date(),
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+  return key;
+}
+
+export function renameTeam(em: EntityManager, caller: Caller, name: string): Promise<TeamView> {
+  return inTeam(em, caller, "admin", async ({ team, role, note }) => {
+    if (team.name !== name) await note("team.renamed", name, { before: team.name });
+    team.name = name;
+    return viewOf({ ...team, role });
+  });
+}
+
+/**
+ * Closes a team; it can be restored for a week. Again it changes nothing.
+ * @throws ServiceError conflict for the default team, which is the service's own
+ */
+export function deleteTeam(em: EntityManager, caller: Caller): Promise<TeamView> {
+  return inTeam(em, caller, "admin", async ({ tx, team, role, note }) => {
+    if (team.id === DEFAULT_TEAM_ID)
+      throw new ServiceError("conflict", "This is the service's own team; it cannot be deleted.");
+    if (!team.deletedAt) await note("team.deleted", team.name);
+    await markDeleted(tx, team.id);
+    await tx.refresh(team);
+    return viewOf({ ...team, role });
+  });
+}
+
+export function restoreTeam(em: EntityManager, caller: Caller): Promise<TeamView> {
+  return inTeam(em, caller, "admin", async ({ team, role, note }) => {
+    if (team.deletedAt) await note("team.restored", team.name);
+    team.deletedAt = null;
+    return viewOf({ ...team, role });
+  });
+}
+
+/** A team as its member sees it. */
+export function viewOf({ id, name, role, createdAt, deletedAt }: TeamWithRole): TeamView {
+  const deletesAt = deletedAt && new Date(deletedAt.getTime() + RESTORABLE_DAYS * 86_400_000);
+  return {
+    id,
+    name,
+    role,
+    createdAt: createdAt.toISOString(),
+    deletesAt: deletesAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,86 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { Actor, Identity } from "../../shared/contracts/caller.ts";
+import type { ListQuery, SessionList } from "../../shared/contracts/people.ts";
+import { notFound } from "../../shared/errors.ts";
+import { newId } from "../../shared/ids.ts";
+import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { findKey, findKeyByHash } from "./key.store.ts";
+import { viewOf } from "./manage-team.ts";
+import { findUser } from "./member.store.ts";
+import {
+  type FoundSession,
+  findSession,
+  findSessions,
+  insertSession,
+  removeSession,
+  removeSessionByToken,
+  replaceToken,
+  touchSession,
+} from "./session.store.ts";
+import { findTeamsOf, insertActivity } from "./team.store.ts";
+
+/** Whose a session is and what it opens; null when it is unknown or over, or its key was revoked. */
+export async function authenticateSession(em: EntityManager, tokenHash: string): Promise<Identity | null> {
+  const session = await findSession(em, tokenHash);
+  const actor = session && (await actorOf(em, session));
+  if (!session || !actor) return null;
+  await touchSession(em, session.id);
+  const teams = await findTeamsOf(em, actor);
+  const { id, renew } = session;
+  return {
+    actor,
+    teams: teams.map(viewOf),
+    session: { id, expiresAt: session.expiresAt.toISOString(), renew },
+  };
+}
+
+async function actorOf(em: EntityManager, { userId, keyId }: FoundSession): Promise<Actor | null> {
+  if (keyId !== null) {
+    const key = await findKey(em, keyId);
+    return key && { kind: "key", id: key.id, name: key.name };
+  }
+  const user = userId === null ? null : await findUser(em, userId);
+  return user && { kind: "user", id: user.id, name: user.login ?? user.id };
+}
+
+/** Signs a browser in with a key: it may do what the key may, for as long as the key may. Null for a key that opens nothing. */
+export async function openKeySession(
+  em: EntityManager,
+  { keyHash, tokenHash, before }: { keyHash: string; tokenHash: string; before: string | null },
+): Promise<Identity | null> {
+  const key = await findKeyByHash(em, keyHash);
+  if (!key || key.revokedAt) return null;
+  const actor: Actor = { kind: "key", id: key.id, name: key.name };
+  await em.transactional(async tx => {
+    if (before !== null) await removeSessionByToken(tx, before);
+    const id = newId("ses");
+    await insertSession(tx, { id, tokenHash, actor });
+    const noted = { type: "session.opened", actor, target: null, details: {} } as const;
+    await insertActivity(tx, { ...noted, id: newId("act"), teamId: key.teamId });
+  });
+  return authenticateSession(em, tokenHash);
+}
+
+export function renewSession(
+  em: EntityManager,
+  { tokenHash, newHash }: { tokenHash: string; newHash: string },
+): Promise<boolean> {
+  return replaceToken(em, tokenHash, newHash);
+}
+
+/** The actor's sessions, newest first. */
+export async function listSessions(em: EntityManager, actor: Actor, page: ListQuery): Promise<SessionList> {
+  const before = decodeCursor(page.cursor);
+  const found = await findSessions(em, actor, { limit: page.limit, ...(before && { before }) });
+  return pageOf(found, page.limit, ({ id, createdAt, usedAt, expiresAt }) => ({
+    id,
+    createdAt: createdAt.toISOString(),
+    usedAt: usedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }));
+}
+
+/** @throws ServiceError not_found for a session that is not the actor's */
+export async function closeSession(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  if (!(await removeSession(em, actor, id))) throw notFound("session", id);
+}

@@ -1,0 +1,99 @@
+import { LockMode, raw } from "@mikro-orm/core";
+import type { EntityManager } from "../../mixins/database.ts";
+import type { Actor } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
+import type { Role } from "../../shared/contracts/http.ts";
+import type { ListActivityQuery } from "../../shared/contracts/people.ts";
+import { type Activity, ActivityEntity } from "./activity.entity.ts";
+import { type Team, TeamEntity } from "./team.entity.ts";
+
+const NOW = raw("now()");
+
+/** Waits for whoever else changes the team, its members or its keys. Null when there is none. */
+export function lockTeam(tx: EntityManager, id: string): Promise<Team | null> {
+  return tx.findOne(TeamEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+export async function insertTeam(em: EntityManager, team: Team): Promise<void> {
+  await em.insert(TeamEntity, team);
+}
+
+/** A team with what somebody is in it. */
+export interface TeamWithRole extends Team {
+  role: Role;
+}
+
+const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt"`;
+
+/** A person's teams, the one joined first at first. */
+function findTeamsOfUser(em: EntityManager, userId: string): Promise<TeamWithRole[]> {
+  return em.execute(
+    `select ${COLUMNS}, m.role from teams.membership m join teams.team t on t.id = m.team_id
+     where m.user_id = ? order by m.joined_at, t.id`,
+    [userId],
+  );
+}
+
+/** The team of a key that was not revoked. */
+export function findTeamOfKey(em: EntityManager, keyId: string): Promise<TeamWithRole[]> {
+  return em.execute(
+    `select ${COLUMNS}, k.role from teams.api_key k join teams.team t on t.id = k.team_id
+     where k.id = ? and k.revoked_at is null`,
+    [keyId],
+  );
+}
+
+export function findTeamsOf(em: EntityManager, actor: Actor): Promise<TeamWithRole[]> {
+  return actor.kind === "key" ? findTeamOfKey(em, actor.id) : findTeamsOfUser(em, actor.id);
+}
+
+/** Members who are admins, and admin keys that stand for nobody who could leave. */
+export async function countAdmins(tx: EntityManager, teamId: string): Promise<number> {
+  const rows: { count: number }[] = await tx.execute(
+    `select ((select count(*) from teams.membership where team_id = ? and role = 'admin')
+       + (select count(*) from teams.api_key
+          where team_id = ? and role = 'admin' and revoked_at is null and made_by is null))::int as count`,
+    [teamId, teamId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Removes teams that were deleted so long ago, with their members, keys and activity. @returns their ids */
+export async function removeDeletedTeams(em: EntityManager, days: number): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    "delete from teams.team where deleted_at < now() - make_interval(days => ?) returning id",
+    [days],
+  );
+  return rows.map(row => row.id);
+}
+
+/** Writes down what somebody changed; once, however often it is told. Nothing for a team that is gone. */
+export async function insertActivity(em: EntityManager, noted: Noted): Promise<void> {
+  const { id, teamId, type, actor, target, details } = noted;
+  await em.execute(
+    `insert into teams.activity (id, team_id, type, actor_kind, actor_id, actor_name, target, details)
+     select ?, t.id, ?, ?, ?, ?, ?, ?::jsonb from teams.team t where t.id = ? on conflict (id) do nothing`,
+    [id, type, actor.kind, actor.id, actor.name, target, JSON.stringify(details), teamId],
+  );
+}
+
+/** What was changed in a team, newest first, one more than the limit when there is more. */
+export function findActivity(
+  em: EntityManager,
+  teamId: string,
+  { limit, type, actor }: ListActivityQuery,
+  before?: string,
+): Promise<Activity[]> {
+  const where = {
+    teamId,
+    ...(type !== undefined && { type }),
+    ...(actor !== undefined && { actorId: actor }),
+    ...(before !== undefined && { id: { $lt: before } }),
+  };
+  return em.find(ActivityEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
+}
+
+/** Marks a team as deleted, if it is not. */
+export async function markDeleted(tx: EntityManager, id: string): Promise<void> {
+  await tx.nativeUpdate(TeamEntity, { id, deletedAt: null }, { deletedAt: NOW });
+}

@@ -1,0 +1,26 @@
+import type { Role } from "./http.ts";
+import type { TeamView } from "./people.ts";
+
+/** Who does something: an API key, or a person who has signed in. */
+export interface Actor {
+  kind: "key" | "user";
+  id: string;
+  /** What people know it by: the key's name, the person's login. */
+  name: string;
+}
+
+/** Who calls, and as what in which team: set by the gateway, carried in the message's meta. */
+export interface Caller {
+  teamId: string;
+  role: Role;
+  actor: Actor;
+}
+
+/** What a key or a session proves. */
+export interface Identity {
+  actor: Actor;
+  /** The teams that it opens, the one joined first at first. */
+  teams: TeamView[];
+  /** Null for a key by itself. */
+  session: { id: string; expiresAt: string; renew: boolean } | null;
+}

@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { list, listKeysQuery, ROLES, text, time } from "./http.ts";
+
+/** Bodies, queries and answers of `/v1` about people: teams, members, invitations, sessions, activity. */
+
+export const ACTIVITY_TYPES = [
+  "team.created",
+  "team.renamed",
+  "team.deleted",
+  "team.restored",
+  "member.joined",
+  "member.changed",
+  "member.removed",
+  "member.left",
+  "invitation.made",
+  "invitation.revoked",
+  "key.created",
+  "key.lowered",
+  "key.revoked",
+  "session.opened",
+  "run.approved",
+  "run.rejected",
+  "run.canceled",
+] as const;
+
+const role = z.enum(ROLES);
+const login = z
+  .string()
+  .trim()
+  .regex(/^[\w-]{1,100}$/, "must be a login at the code host");
+
+/** A team as its members see it. */
+export const teamView = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: role.describe("What the caller is in it"),
+  createdAt: time,
+  deletesAt: time.nullable().describe("When a deleted team is gone for good; until then it can be restored"),
+});
+
+export const listQuery = listKeysQuery;
+export const teamList = list(teamView);
+
+export const createdTeam = teamView.extend({
+  key: z
+    .string()
+    .optional()
+    .describe("The team's first admin key, where a key made the team; it is shown this once"),
+});
+
+const added = z
+  .strictObject({
+    login: login.optional().describe("At the code host"),
+    email: z.email().max(254).optional().describe("One that the person has verified at the code host"),
+    role,
+  })
+  .refine(
+    member => (member.login === undefined) !== (member.email === undefined),
+    "must have login or email, one of them",
+  );
+
+/** Body of `POST /v1/teams`. */
+export const teamsBody = z
+  .strictObject({
+    name: text(100).optional().describe("Creates a team of this name"),
+    teamId: z.string().max(64).optional().describe("Changes the members of this team"),
+    add: z
+      .array(added)
+      .max(100)
+      .optional()
+      .describe("Who has signed in before gets the role at once; others are invited"),
+    remove: z.array(login).max(100).optional().describe("Logins; one's own to leave"),
+  })
+  .superRefine((body, context) => {
+    const fault = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if ((body.name === undefined) === (body.teamId === undefined))
+      fault("name", "to create a team or teamId to change one must be given, and not both");
+    if (body.name !== undefined && (body.add || body.remove))
+      fault("add", "and remove are for a team that exists; create it first, then name its teamId");
+    if (body.teamId !== undefined && !body.add?.length && !body.remove?.length)
+      fault("add", "or remove must name somebody");
+  });
+
+export const renameTeamBody = z.strictObject({ name: text(100) });
+
+const memberView = z.object({
+  id: z.string(),
+  login: z.string().nullable().describe("Null when the account's login is not known any more"),
+  name: z.string().nullable(),
+  role,
+  joinedAt: time,
+});
+
+export const memberList = list(memberView);
+
+const invitationView = z.object({
+  id: z.string(),
+  login: z.string().nullable(),
+  email: z.string().nullable(),
+  role,
+  invitedBy: z.string().describe("Name of the person or key"),
+  createdAt: time,
+  expiresAt: time,
+});
+
+export const invitationList = list(invitationView);
+
+/** Answer to `POST /v1/teams` with a `teamId`. */
+export const managedTeam = z.object({
+  teamId: z.string(),
+  changed: z.array(memberView).describe("Members with the role that they have now"),
+  invited: z.array(invitationView),
+  removed: z.array(z.string()).describe("Logins"),
+});
+
+const actor = z.object({
+  kind: z.enum(["key", "user"]),
+  id: z.string(),
+  name: z.string().describe("The key's name, the person's login"),
+});
+
+const activityView = z.object({
+  id: z.string(),
+  type: z.enum(ACTIVITY_TYPES),
+  actor: actor.describe("As named then"),
+  target: z.string().nullable().describe("What it was done to: an id, a login, a name"),
+  details: z.record(z.string(), z.union([z.string(), z.number()])),
+  at: time,
+});
+
+/** Query of `GET /v1/teams/:id/activity`. */
+export const listActivityQuery = listKeysQuery.extend({
+  type: z.enum(ACTIVITY_TYPES).optional(),
+  actor: z.string().max(64).optional().describe("Id of a key or person"),
+});
+
+export const activityList = list(activityView);
+
+/** Who asks, as `GET /v1/session` answers it. */
+export const sessionView = z.object({
+  actor,
+  team: teamView.nullable().describe("The one that is asked about unless another is named; null for none"),
+  teams: z.array(teamView),
+  expiresAt: time.nullable().describe("When the session ends unless it is used; null for a key"),
+});
+
+export const sessionList = list(
+  z.object({
+    id: z.string(),
+    createdAt: time,
+    usedAt: time.describe("To the hour"),
+    expiresAt: time,
+  }),
+);
+
+const answered = (meaning: string) => z.string().max(2000).optional().catch(undefined).describe(meaning);
+
+/** Query of `GET /auth/login`; a bad one is as good as none. */
+export const loginQuery = z.looseObject({ next: answered("Path of this service to go to then") });
+
+/** Query of `GET /auth/callback`, which the code host makes. */
+export const callbackQuery = z.looseObject({
+  code: answered("For whoever has the client's secret"),
+  state: answered("Of the sign-in that was begun"),
+  error: answered("Why there is no code"),
+});
+
+export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });
+
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+export type TeamView = z.infer<typeof teamView>;
+export type ListQuery = z.infer<typeof listQuery>;
+export type TeamList = z.infer<typeof teamList>;
+export type CreatedTeam = z.infer<typeof createdTeam>;
+export type TeamsBody = z.infer<typeof teamsBody>;
+export type ManageTeam = Pick<z.infer<typeof teamsBody>, "add" | "remove">;
+export type ManagedTeam = z.infer<typeof managedTeam>;
+export type MemberView = z.infer<typeof memberView>;
+export type MemberList = z.infer<typeof memberList>;
+export type InvitationView = z.infer<typeof invitationView>;
+export type InvitationList = z.infer<typeof invitationList>;
+export type ActivityList = z.infer<typeof activityList>;
+export type ListActivityQuery = z.infer<typeof listActivityQuery>;
+export type SessionList = z.infer<typeof sessionList>;
+export type LoginQuery = z.infer<typeof loginQuery>;
+export type CallbackQuery = z.infer<typeof callbackQuery>;
+export type SessionView = z.infer<typeof sessionView>;

@@ -1,0 +1,78 @@
+import type { Actor, Identity } from "./caller.ts";
+import type { CreatedKey, CreateKey, KeyList } from "./http.ts";
+import type {
+  ActivityList,
+  CreatedTeam,
+  InvitationList,
+  ListActivityQuery,
+  ListQuery,
+  ManagedTeam,
+  ManageTeam,
+  MemberList,
+  SessionList,
+  TeamList,
+  TeamView,
+} from "./people.ts";
+
+/** An action's parameters and result. */
+export interface Action<Params, Result> {
+  params: Params;
+  result: Result;
+}
+
+/** A browser that is to be signed in; it keeps a secret of its own, by which it is known when it comes back. */
+export interface BeginSignIn {
+  browserHash: string;
+  /** Where it goes then: a path of this service. */
+  next: string;
+}
+
+export interface FinishSignIn {
+  state: string;
+  code: string;
+  browserHash: string;
+  /** Of the session that begins. */
+  tokenHash: string;
+  /** Of the one that it takes the place of. */
+  before: string | null;
+}
+
+export type SignInRefusal = "state" | "code" | "unreachable" | "not_invited";
+export type SignedIn = { actor: Actor; next: string } | { refusal: SignInRefusal };
+
+type Nothing = Record<string, never>;
+
+/** What the teams service offers. Keys and cookies travel as hashes only. */
+export interface TeamActions {
+  /** Null for a key that is unknown or revoked. */
+  "teams.authenticate": Action<{ keyHash: string }, Identity | null>;
+  /** Null for a session that is unknown or over. */
+  "teams.authenticateSession": Action<{ tokenHash: string }, Identity | null>;
+  /** Signs a browser in with a key, in place of the session that it had; null for a key that opens nothing. */
+  "teams.openSession": Action<{ keyHash: string; tokenHash: string; before: string | null }, Identity | null>;
+  /** Gives a session another token, if it is due. @returns whether it was */
+  "teams.renewSession": Action<{ tokenHash: string; newHash: string }, boolean>;
+  /** Of the actor. */
+  "teams.sessions": Action<ListQuery, SessionList>;
+  "teams.closeSession": Action<{ id: string }, null>;
+  /** Null where no code host is set up. */
+  "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
+  "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;
+  "teams.createKey": Action<CreateKey, CreatedKey>;
+  "teams.listKeys": Action<ListQuery, KeyList>;
+  "teams.revokeKey": Action<{ id: string }, null>;
+
+  /** Of the actor, whichever team is asked about. */
+  "teams.list": Action<ListQuery, TeamList>;
+  "teams.create": Action<{ name: string }, CreatedTeam>;
+  "teams.manage": Action<ManageTeam, ManagedTeam>;
+  "teams.rename": Action<{ name: string }, TeamView>;
+  "teams.delete": Action<Nothing, TeamView>;
+  "teams.restore": Action<Nothing, TeamView>;
+  "teams.leave": Action<Nothing, null>;
+  "teams.members": Action<ListQuery, MemberList>;
+  "teams.countMembers": Action<{ teamId: string }, number>;
+  "teams.invitations": Action<ListQuery, InvitationList>;
+  "teams.revokeInvitation": Action<{ id: string }, null>;
+  "teams.activity": Action<ListActivityQuery, ActivityList>;
+}

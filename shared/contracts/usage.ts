@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+export const PLAN_NAMES = ["free", "pro", "business"] as const;
+
+/** What a team has so much of in a calendar month. */
+export const ALLOWANCES = ["runs", "screenshots"] as const;
+
+const time = z.iso.datetime().describe("ISO 8601, UTC");
+const allowance = z.object({ used: z.int(), limit: z.int().nullable().describe("Null for unlimited") });
+
+/** Answer of `GET /v1/usage`. */
+export const usage = z.object({
+  plan: z.enum(PLAN_NAMES),
+  period: z
+    .object({ start: time, end: time })
+    .describe("The calendar month, UTC; its end is the next one's start"),
+  runs: allowance.describe("Accepted in the period"),
+  screenshots: allowance.describe("Of the runs that were accepted in the period"),
+  monitors: allowance,
+  members: allowance,
+  retentionDays: z.int().describe("Days after which a run that has ended is deleted"),
+});
+
+export type PlanName = (typeof PLAN_NAMES)[number];
+export type Allowance = (typeof ALLOWANCES)[number];
+export type Usage = z.infer<typeof usage>;
+
+/** What a plan holds; null is unlimited. */
+export interface Plan {
+  name: PlanName;
+  /** Accepted in a calendar month, UTC. */
+  runs: number | null;
+  /** Of the runs accepted in a calendar month, UTC. */
+  screenshots: number | null;
+  members: number | null;
+  monitors: number | null;
+  /** Whether its monitors run on their schedule. */
+  scheduled: boolean;
+  /** Days after which a run that has ended is deleted. */
+  retentionDays: number;
+}

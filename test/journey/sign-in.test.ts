@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import {
+  activityList,
+  createdTeam,
+  memberList,
+  sessionView,
+  teamList,
+} from "../../shared/contracts/people.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { CodeHostServer, type HostAccount } from "../support/code-host.ts";
+import { problemOf } from "../support/problem.ts";
+import { Vrs } from "../support/vrs.ts";
+
+let accounts = 0;
+const account = (more: Partial<HostAccount> = {}): HostAccount => {
+  accounts += 1;
+  return { id: 1000 + accounts, login: `octo-${accounts}`, name: "Somebody", emails: [], ...more };
+};
+
+/** As much of a browser as signing in takes: it keeps cookies and follows nothing. */
+class Browser {
+  readonly #baseUrl: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(`${this.#baseUrl}${path}`, {
+      redirect: "manual",
+      headers: { Cookie: cookie, ...headers },
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (/Max-Age=0/.test(set)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** Begins, and says yes at the code host. @returns the path that it is sent back to */
+  async begin(host: CodeHostServer, as: HostAccount, next = "/"): Promise<string> {
+    const answer = await this.get(`/auth/login?next=${encodeURIComponent(next)}`);
+    assert.equal(answer.status, 302, await answer.text());
+    const back = host.allow(answer.headers.get("location") ?? "", as);
+    return `${back.pathname}${back.search}`;
+  }
+
+  async signIn(host: CodeHostServer, as: HostAccount, next?: string): Promise<Response> {
+    return this.get(await this.begin(host, as, next));
+  }
+
+  async session() {
+    return sessionView.parse(await (await this.get("/v1/session")).json());
+  }
+}
+
+async function pageOf(answer: Response, status: number, words: RegExp): Promise<void> {
+  const text = await answer.text();
+  assert.equal(answer.status, status, text);
+  assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(text, words);
+}
+
+describe("Signing in with the code host", function () {
+  this.timeout(120_000);
+  let host: CodeHostServer;
+  let vrs: Vrs;
+
+  before(async () => {
+    host = await CodeHostServer.start();
+    vrs = await Vrs.start({ ...host.env });
+  });
+  after(async () => {
+    await vrs?.stop();
+    await host?.close();
+  });
+
+  const browser = () => new Browser(vrs.baseUrl);
+  const invite = async (...add: object[]) => {
+    const answer = await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add });
+    assert.equal(answer.status, 200, await answer.clone().text());
+  };
+
+  it("lets in who was invited by login, in any case of letters, and leads to where she was going", async () => {
+    const anna = account({ login: "Anna" });
+    await invite({ login: "aNNa", role: "reviewer" });
+    const own = browser();
+    const answer = await own.signIn(host, anna, "/v1/runs?limit=5");
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.get("location"), `http://localhost:${vrs.port}/v1/runs?limit=5`);
+    const { actor, team, teams } = await own.session();
+    assert.deepEqual(
+      [actor.kind, actor.name, team?.id, team?.role],
+      ["user", "Anna", DEFAULT_TEAM_ID, "reviewer"],
+    );
+    assert.equal(teams.length, 1);
+    assert.equal((await own.get("/v1/runs")).status, 200);
+    await problemOf(await own.get("/v1/keys"), "forbidden");
+    const activity = activityList.parse(
+      await (await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}/activity?type=member.joined`)).json(),
+    );
+    assert.deepEqual(
+      activity.data.map(({ actor: { name }, details }) => ({ name, details })),
+      [{ name: "Anna", details: { role: "reviewer" } }],
+    );
+    assert.deepEqual(host.faults, []);
+  });
+
+  it("lets in who was invited by an address that she has verified, and not by one that she has not", async () => {
+    await invite({ email: "Ben@Example.com", role: "viewer" });
+    const emails = (verified: boolean) => [{ email: "ben@example.COM", verified }];
+    await pageOf(await browser().signIn(host, account({ emails: emails(false) })), 403, /not invited/);
+    host.hidesEmails = true;
+    await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /not invited/);
+    host.hidesEmails = false;
+    assert.equal((await browser().signIn(host, account({ emails: emails(true) }))).status, 302);
+    await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /not invited/);
+  });
+
+  it("knows a person by her number: the login may change, and be another's", async () => {
+    const carla = account({ login: "carla" });
+    await invite({ login: "carla", role: "admin" });
+    assert.equal((await browser().signIn(host, carla)).status, 302);
+    const impostor = account({ login: "carla" });
+    await pageOf(await browser().signIn(host, impostor), 403, /not invited/);
+    await invite({ login: "dora", role: "viewer" });
+    const second = browser();
+    assert.equal((await second.signIn(host, account({ login: "dora" }))).status, 302);
+    const renamed = browser();
+    assert.equal((await renamed.signIn(host, { ...carla, login: "carla-renamed" })).status, 302);
+    const { actor, team } = await renamed.session();
+    assert.deepEqual([actor.name, team?.role], ["carla-renamed", "admin"]);
+    const members = memberList.parse(
+      await (await renamed.get(`/v1/teams/${DEFAULT_TEAM_ID}/members`)).json(),
+    );
+    const logins = members.data.map(({ login }) => login ?? "");
+    assert.deepEqual(logins.filter(login => /carla|dora/.test(login)).sort(), ["carla-renamed", "dora"]);
+  });
+
+  it("is refused to another browser than the one that began it, and with a state that is none", async () => {
+    await invite({ login: "eve", role: "viewer" });
+    const eve = account({ login: "eve" });
+    const begun = browser();
+    const back = await begun.begin(host, eve);
+    await pageOf(await browser().get(back), 400, /not begun in this browser/);
+    const other = browser();
+    await other.begin(host, account());
+    await pageOf(await other.get(back), 400, /not begun in this browser/);
+    const address = new URL(back, vrs.baseUrl);
+    for (const change of [
+      (query: URLSearchParams) => query.delete("state"),
+      (query: URLSearchParams) => query.set("state", "x".repeat(43)),
+      (query: URLSearchParams) => query.append("state", "x"),
+      (query: URLSearchParams) => query.delete("code"),
+    ]) {
+      const fresh = browser();
+      const query = new URLSearchParams(new URL(await fresh.begin(host, eve), vrs.baseUrl).search);
+      change(query);
+      await pageOf(await fresh.get(`${address.pathname}?${query}`), 400, /Begin again/);
+      assert.equal(fresh.cookies.size, 0);
+    }
+  });
+
+  it("works once with one state, also when it comes twice at the same moment", async () => {
+    await invite({ login: "fay", role: "viewer" });
+    const own = browser();
+    const back = await own.begin(host, account({ login: "fay" }));
+    const cookie = { Cookie: [...own.cookies].map(([name, value]) => `${name}=${value}`).join() };
+    const twice = await Promise.all([own.get(back, cookie), own.get(back, cookie)]);
+    assert.deepEqual(twice.map(({ status }) => status).sort(), [302, 400]);
+    await pageOf(await own.get(back, cookie), 400, /used already/);
+  });
+
+  it("ends in words when the person says no, the code is none, or the host does not answer", async () => {
+    const own = browser();
+    await own.begin(host, account());
+    await pageOf(await own.get("/auth/callback?error=access_denied&state=x"), 403, /did not allow/);
+    const back = new URL(await own.begin(host, account()), vrs.baseUrl);
+    back.searchParams.set("code", "wrong");
+    await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /did not accept/);
+    const last = await own.begin(host, account());
+    host.isDown = true;
+    await pageOf(await own.get(last), 502, /does not answer/);
+    host.isDown = false;
+  });
+
+  it("leads nowhere but to this service", async () => {
+    await invite({ login: "gus", role: "viewer" });
+    for (const next of ["//evil.example", "/\\evil.example", "https://evil.example", "/\t/evil.example"]) {
+      const answer = await browser().signIn(host, account({ id: 7, login: "gus" }), next);
+      assert.equal(answer.headers.get("location"), `http://localhost:${vrs.port}/`, next);
+    }
+  });
+
+  it("opens several teams, of which the header names one", async () => {
+    await invite({ login: "hal", role: "viewer" });
+    const other = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
+    const add = [{ login: "hal", role: "admin" }];
+    await fetch(`${vrs.baseUrl}/v1/teams`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${other.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ teamId: other.id, add }),
+    });
+    const own = browser();
+    await own.signIn(host, account({ login: "hal" }));
+    const teams = teamList.parse(await (await own.get("/v1/teams")).json());
+    assert.deepEqual(teams.data.map(({ role }) => role).sort(), ["admin", "viewer"]);
+    assert.equal((await own.get("/v1/keys", { "Vrs-Team": other.id })).status, 200);
+    await problemOf(await own.get("/v1/keys", { "Vrs-Team": DEFAULT_TEAM_ID }), "forbidden");
+    await problemOf(await own.get("/v1/keys", { "Vrs-Team": "team_none" }), "not_found");
+  });
+
+  it("ends with the membership, at once", async () => {
+    await invite({ login: "ida", role: "viewer" });
+    const own = browser();
+    await own.signIn(host, account({ login: "ida" }));
+    assert.equal((await own.get("/v1/runs")).status, 200);
+    const remove = { teamId: DEFAULT_TEAM_ID, remove: ["ida"] };
+    assert.equal((await vrs.post("/v1/teams", remove)).status, 200);
+    await problemOf(await own.get("/v1/runs", { "Vrs-Team": DEFAULT_TEAM_ID }), "not_found");
+    await problemOf(await own.get("/v1/runs"), "forbidden");
+  });
+
+  it("writes no secret into the log", async () => {
+    await vrs.stop();
+    vrs = await Vrs.start({ ...host.env, LOG_LEVEL: "trace" });
+    await invite({ login: "jo", role: "viewer" });
+    const own = browser();
+    await own.signIn(host, account({ login: "jo" }));
+    const back = new URL(await own.begin(host, account()), vrs.baseUrl);
+    back.searchParams.set("code", "some-wrong-code");
+    await own.get(`${back.pathname}${back.search}`);
+    const secrets = [
+      ...host.secrets,
+      ...Object.values(host.env).slice(1, 2),
+      ...own.cookies.values(),
+      vrs.key,
+    ];
+    assert.ok(secrets.length > 5 && vrs.output.length > 1000);
+    for (const secret of secrets) assert.ok(!vrs.output.includes(secret), secret);
+  });
+});
+
+describe("Signing in where everybody may", function () {
+  this.timeout(120_000);
+
+  it("gives who is in no team one of her own, once", async () => {
+    const host = await CodeHostServer.start();
+    const vrs = await Vrs.start({ ...host.env, SERVICE_SIGN_UP: "open" });
+    try {
+      const kim = account({ login: "kim" });
+      const own = new Browser(vrs.baseUrl);
+      await own.signIn(host, kim);
+      const { team, teams } = await own.session();
+      assert.deepEqual([team?.name, team?.role, teams.length], ["kim", "admin", 1]);
+      await own.signIn(host, kim);
+      assert.equal((await own.session()).teams.length, 1);
+      await problemOf(await own.get("/v1/admin/nodes"), "forbidden");
+    } finally {
+      await vrs.stop();
+      await host.close();
+    }
+  });
+});
+
+describe("Signing in where no code host is set up", function () {
+  this.timeout(120_000);
+
+  it("says so, and what to do", async () => {
+    const vrs = await Vrs.start();
+    try {
+      const own = new Browser(vrs.baseUrl);
+      await pageOf(await own.get("/auth/login"), 404, /CODEHOST_CLIENT_ID.*API key/);
+      await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Begin again/);
+    } finally {
+      await vrs.stop();
+    }
+  });
+});
