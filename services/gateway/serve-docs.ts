@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { Marked } from "marked";
 import { anchor, apiMarkdown } from "./api-docs.ts";
 import type { Gateway } from "./gateway.ts";
+import { answerHtml, htmlPage } from "./html-page.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { Answer, Input } from "./route.ts";
-
-const STYLE = readFileSync(new URL("./docs.css", import.meta.url), "utf8");
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 /** The document does not change while a node runs, and anybody may ask for the page. */
 const pages = new WeakMap<OpenApi, string>();
@@ -23,12 +19,9 @@ export async function serveHome(_gateway: Gateway, { res }: Input): Promise<unde
 
 /** The API's documentation as a page that asks for nothing else. */
 export async function serveDocs({ openApi }: Gateway, { res }: Input): Promise<undefined> {
-  res.setHeader("Content-Type", "text/html; charset=utf-8");
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
-  res.setHeader("Content-Security-Policy", policy);
   const html = pages.get(openApi) ?? page(apiMarkdown(openApi));
   pages.set(openApi, html);
-  res.end(html);
+  answerHtml(res, 200, html);
 }
 
 function page(markdown: string): string {
@@ -45,9 +38,5 @@ function page(markdown: string): string {
       },
     },
   });
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>vrs API</title><style>${STYLE}</style></head>
-<body><main>${marked.parse(markdown)}</main></body>
-</html>`;
+  return htmlPage("vrs API", String(marked.parse(markdown)));
 }

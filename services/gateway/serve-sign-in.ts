@@ -4,6 +4,7 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { CallbackQuery, LoginQuery } from "../../shared/contracts/people.ts";
 import type { SignInRefusal } from "../../shared/contracts/team-actions.ts";
 import type { Gateway } from "./gateway.ts";
+import { answerHtml, htmlPage } from "./html-page.ts";
 import { ownPath } from "./own-path.ts";
 import type { Input } from "./route.ts";
 import { makeToken, sessionTokenOf, setCookie, setSessionCookie, tokenIn } from "./session-cookie.ts";
@@ -83,12 +84,10 @@ function answerRefusal(res: ServerResponse, refusal: SignInRefusal): undefined {
 }
 
 function answerPage(res: ServerResponse, status: number, text: string): undefined {
-  res.writeHead(status, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" });
-  res.end(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign in</title></head>
-<body><main><h1>Not signed in</h1><p>${text}</p></main></body>
-</html>`);
+  // Where nothing is set up, there is nothing to begin again.
+  const again = status === 404 ? "" : '<p><a href="login">Sign in again</a></p>';
+  res.setHeader("Cache-Control", "no-store");
+  answerHtml(res, status, htmlPage("Not signed in", `<h1>Not signed in</h1><p>${text}</p>${again}`));
 }
 
 function redirect(res: ServerResponse, location: string): void {

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+
+const STYLE = readFileSync(new URL("./page.css", import.meta.url), "utf8");
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/** A page of the service's own, in its style. @param main HTML */
+export function htmlPage(title: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
+<body><main>${main}</main></body>
+</html>`;
+}
+
+/** Answers with a page that htmlPage made; it asks for nothing else, and runs nothing. */
+export function answerHtml(res: ServerResponse, status: number, html: string): void {
+  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
+  res.setHeader("Content-Security-Policy", policy);
+  res.writeHead(status).end(html);
+}
