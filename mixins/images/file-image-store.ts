@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";
+import { unaltered } from "./unaltered.ts";
 
 const LISTED_AT_ONCE = 1_000;
 const FILES_AT_ONCE = 16;
@@ -55,7 +56,7 @@ export class FileImageStore implements ImageStore {
   async get(hash: string): Promise<Buffer> {
     const png = await this.#find(hash, path => readFile(path));
     if (!png) throw new Error(`There is no image ${hash} in ${this.#folder}.`);
-    return png;
+    return unaltered(png, hash);
   }
 
   async open(hash: string): Promise<OpenImage | null> {

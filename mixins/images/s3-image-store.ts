@@ -14,6 +14,7 @@ import type { ImageStoreConfig } from "../../shared/config.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";
+import { unaltered } from "./unaltered.ts";
 
 /** An image younger than this is not stored again. The cleanup takes none younger than twice that. */
 const YOUNG_MS = 12 * 3_600_000;
@@ -99,7 +100,7 @@ export class S3ImageStore implements ImageStore {
     if (!image) throw new Error(`There is no image ${hash} in ${this.#name}.`);
     const chunks: Buffer[] = [];
     for await (const chunk of image.stream) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return unaltered(Buffer.concat(chunks), hash);
   }
 
   open(hash: string): Promise<OpenImage | null> {

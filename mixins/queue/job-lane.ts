@@ -18,6 +18,9 @@ const ANSWER_TRIES = ACK_WAIT_MS / ANSWER_WITHIN_MS;
 /** How often its owner is told of a job that is given up, before the job has to come again for it. */
 const TELL_TRIES = 3;
 
+/** Longer than a route of ten viewports that all reach their bounds: what takes longer hangs, and would be beaten for for ever. */
+const LONGEST_MS = 15 * 60_000;
+
 const ACK = "+ACK";
 const NAK = "-NAK";
 const TERM = "+TERM";
@@ -88,6 +91,7 @@ export class JobLane<N extends JobName> {
   }
 
   async #next(): Promise<UnderWay | null> {
+    await this.#ready();
     const session = await this.#rig.connection.session(this.#stopping.signal);
     if (!session || this.#stopping.signal.aborted) return null;
     const askedAt = performance.now();
@@ -98,6 +102,18 @@ export class JobLane<N extends JobName> {
     if (pulled === "missing" && !session.lost.aborted) await this.#rig.streams.restore(session.client);
     if (performance.now() - askedAt < PAUSE_MS) await this.#pause();
     return null;
+  }
+
+  /** Waits until the consumer can do jobs, or the lane stops. */
+  async #ready(): Promise<void> {
+    if (!this.#consumer.ready) return;
+    const { signal } = this.#stopping;
+    const stopped = Promise.withResolvers<void>();
+    const stop = () => stopped.resolve();
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    await Promise.race([this.#consumer.ready(), stopped.promise]);
+    signal.removeEventListener("abort", stop);
   }
 
   async #inboxOf(session: NatsSession): Promise<PullInbox> {
@@ -150,18 +166,36 @@ export class JobLane<N extends JobName> {
 
   /** Does the job. @returns what to answer */
   async #do(job: Jobs[N], entry: UnderWay): Promise<string> {
-    const { tries, handle } = this.#consumer;
-    const { begun, abort } = entry;
+    const { tries } = this.#consumer;
+    const { begun } = entry;
     if (begun > tries) {
       return this.#giveUp(job, entry, new NodesLostError(begun - 1));
     }
     try {
-      await handle(job, abort.signal);
+      await this.#handle(job, entry);
       return ACK;
     } catch (error) {
-      if (abort.signal.aborted) return TERM;
+      if (entry.abort.signal.aborted) return TERM;
       if (begun >= tries) return this.#giveUp(job, entry, asError(error));
       return nakAfter(retryAfterMs(begun));
+    }
+  }
+
+  /** Handles the job, for a bounded time. @throws Error also when that is over */
+  async #handle(job: Jobs[N], entry: UnderWay): Promise<void> {
+    const { handle, longestMs = LONGEST_MS } = this.#consumer;
+    const { abort } = entry;
+    const overdue = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      overdue.reject(new Error(`The job was not done after ${longestMs / 1000} s.`));
+      // One that was dropped stays dropped; any other is aborted here only, and tried again.
+      if (!abort.signal.aborted) entry.abort = new AbortController();
+      abort.abort();
+    }, longestMs);
+    try {
+      await Promise.race([handle(job, abort.signal), overdue.promise]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -22,6 +22,7 @@ export interface RendererNode {
 /**
  * Takes the screenshots of one route, one after the other in one warm context, and tells of each.
  * A page that cannot be captured fails its screenshot only; what throws is to be tried again.
+ * @throws NoBrowserError when no browser starts here, for which no page is to blame
  */
 export async function captureRoute(node: RendererNode, job: CaptureJob, signal: AbortSignal): Promise<void> {
   await emit(node.bus, "capture.started", { runId: job.runId });
@@ -68,7 +69,7 @@ async function captureOrReason(
 ): Promise<Capture | CaptureError | null> {
   for (let browser = 1; ; browser++) {
     try {
-      const lease = await node.browsers.lease(isolationKey, { alone: browser > 1 });
+      const lease = await node.browsers.lease(isolationKey, { alone: browser > 1, signal });
       try {
         return await capture(lease, request, signal);
       } finally {

@@ -1,13 +1,16 @@
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { reportFault } from "../../shared/broker/node-faults.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import { NoBrowserError } from "../../shared/capture/capture-types.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
 import { NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { tellResult } from "../../shared/tell-result.ts";
+import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 
 /** With the waits between them this outlasts an image store that is away for ten seconds. */
@@ -16,10 +19,12 @@ const TRIES = 6;
 const SUSPECT_FROM = 4;
 const TOO_HEAVY =
   "The page could not be rendered: each node that tried went away. It may need more memory than a node has.";
+const NO_BROWSER = "No browser could be started; the log of the service says why.";
 const FAILED = "The page could not be rendered: the service itself failed. Its log says why.";
 
 interface Renderer extends Service, WithQueue, WithImages {
   browsers: BrowserPool;
+  watch: BrowserWatch;
   load: RenderingLoad;
 }
 
@@ -44,6 +49,11 @@ export default service<Renderer>({
       policy: addressPolicy(config.allowHosts),
       warn: message => this.logger.warn(message),
     });
+    this.watch = new BrowserWatch({
+      tryBrowser: () => this.browsers.start(),
+      warn: message => this.logger.warn(message),
+    });
+    reportFault(this.broker, () => this.watch.fault);
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency);
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
@@ -65,11 +75,18 @@ export default service<Renderer>({
       concurrency: config.renderConcurrency,
       tries: TRIES,
       suspectFrom: SUSPECT_FROM,
-      handle: (job, signal) => this.load.during(() => captureRoute(node, job, signal)),
+      ready: () => this.watch.ready(),
+      handle: (job, signal) =>
+        this.load
+          .during(() => captureRoute(node, job, signal))
+          .catch((error: unknown) => {
+            if (error instanceof NoBrowserError) this.watch.failed(error);
+            throw error;
+          }),
       giveUp: async ({ runId, screenshots }, error) => {
         this.logger.error({ err: error }, `A route of ${runId} was given up`);
         // Not the error's own words, which name files of this machine: a report is read by many.
-        const reason = error instanceof NodesLostError ? TOO_HEAVY : FAILED;
+        const reason = reasonOf(error);
         await Promise.all(
           screenshots.map(({ id }) =>
             tellResult(this.queue, { kind: "failed", runId, screenshotId: id, stage: "capture", reason }),
@@ -79,7 +96,13 @@ export default service<Renderer>({
     });
   },
   async stopped() {
+    this.watch?.stop();
     await this.queue.stop();
     await this.browsers?.close();
   },
 });
+
+function reasonOf(error: Error): string {
+  if (error instanceof NodesLostError) return TOO_HEAVY;
+  return error instanceof NoBrowserError ? NO_BROWSER : FAILED;
+}

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { prometheusText } from "./metrics.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
+import { reportedFaults } from "./node-faults.ts";
 
 /**
  * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
@@ -64,5 +65,5 @@ function faultsOf(broker: ServiceBroker): string[] {
   const faults: string[] = [];
   if (!broker.started) faults.push("Its services have not all started, or the node is stopping.");
   if (tx instanceof NatsTransporter && !tx.online) faults.push("It has no connection to NATS.");
-  return faults;
+  return [...faults, ...reportedFaults(broker)];
 }

@@ -1,9 +1,10 @@
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
-import { CaptureError } from "./capture-types.ts";
+import { CaptureError, NoBrowserError } from "./capture-types.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
 import { Lease } from "./lease.ts";
 import { isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
+import { bounded } from "./within-bounds.ts";
 
 /** Beside these: which addresses pages may load, and how names are resolved. */
 export interface BrowserPoolOptions extends ConnectOptions {
@@ -44,31 +45,35 @@ export class BrowserPool {
   /**
    * A context for this key's pages only, leased to the caller until it calls release().
    * @param alone in a browser that nobody else uses, for a page that may bring its browser down
-   * @throws CaptureError `browser_lost` when no browser starts.
+   * @param signal ends the wait for it, with its reason
+   * @throws NoBrowserError when no browser starts; CaptureError `browser_lost` when it went away or hangs, which ends it.
    */
-  async lease(isolationKey: string, { alone = false } = {}): Promise<Lease> {
+  async lease(
+    isolationKey: string,
+    { alone = false, signal }: { alone?: boolean; signal?: AbortSignal } = {},
+  ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", "The renderer is shutting down.", true);
     const warm = alone ? null : this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
     // Closed with its lease.
     if (alone) browser.retired = true;
-    const limits = this.#limits;
     try {
-      const lease = await Lease.open({
-        browser,
-        isolationKey,
-        limits,
-        takeBack: given => this.#takeBack(given),
-      });
+      const lease = await this.#open(browser, isolationKey, signal);
       this.#leases.add(lease);
       return lease;
     } catch (error) {
       if (alone) await this.#remove(browser);
       // The browser may have died since it was looked at; the next lease starts another.
+      signal?.throwIfAborted();
       if (!browser.connected) throw new CaptureError("browser_lost", "The browser went away.", true);
       throw error;
     }
+  }
+
+  /** Starts the browser that leases share, unless it is there. @throws NoBrowserError when none starts */
+  async start(): Promise<void> {
+    await this.#activeBrowser();
   }
 
   /** Closes every browser, by force where one does not answer within seconds. */
@@ -79,6 +84,28 @@ export class BrowserPool {
     await this.#active?.catch(() => {});
     await Promise.all([...this.#leases].map(lease => this.#discard(lease)));
     await Promise.all([...this.#browsers].map(browser => browser.close()));
+  }
+
+  async #open(browser: PooledBrowser, isolationKey: string, signal?: AbortSignal): Promise<Lease> {
+    const limits = this.#limits;
+    const opening = Lease.open({ browser, isolationKey, limits, takeBack: given => this.#takeBack(given) });
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener("abort", onAbort);
+    const late = () => {
+      this.#kill(browser);
+      return new CaptureError("browser_lost", "The browser did not answer.", true);
+    };
+    try {
+      signal?.throwIfAborted();
+      return await bounded(Promise.race([opening, aborted.promise]), limits.openMs, late);
+    } catch (error) {
+      // Nobody waits for it any more.
+      opening.then(lease => lease.discard()).catch(() => {});
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
   }
 
   #takeWarm(isolationKey: string): Lease | null {
@@ -93,6 +120,8 @@ export class BrowserPool {
 
   async #takeBack(lease: Lease): Promise<void> {
     const { browser } = lease;
+    // Whoever else renders in a browser that hangs would only wait for his own bound.
+    if (!lease.usable && browser.connected && !(await browser.answers())) this.#kill(browser);
     const spent = await browser.spent(this.#limits);
     if (spent && !browser.retired) this.#retire(browser);
     if (this.#closed || browser.retired || !lease.usable) {
@@ -124,6 +153,12 @@ export class BrowserPool {
     for (const { lease } of this.#warm.filter(warm => warm.lease.browser === browser)) void this.#cool(lease);
   }
 
+  /** Ends a browser that hangs; who has a lease of it finds it lost. */
+  #kill(browser: PooledBrowser): void {
+    browser.kill();
+    this.#retire(browser);
+  }
+
   async #remove(browser: PooledBrowser): Promise<void> {
     this.#browsers.delete(browser);
     await browser.close();
@@ -153,8 +188,7 @@ export class BrowserPool {
       return browser;
     } catch (error) {
       this.#binary = null;
-      const message = error instanceof Error ? error.message : String(error);
-      throw new CaptureError("browser_lost", `No browser could be started. ${message}`, true);
+      throw new NoBrowserError(error);
     }
   }
 

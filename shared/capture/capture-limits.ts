@@ -2,6 +2,8 @@
 export interface CaptureLimits {
   /** From the request for the document to its load event. */
   navigationMs: number;
+  /** Opening a context with its page, which takes a fraction of a second unless the browser hangs or the machine is very busy. */
+  openMs: number;
   /** The whole screenshot, every retake included. */
   captureMs: number;
   /** Waiting for a loaded page to come to rest; what still moves afterwards is found by comparing takes. */
@@ -26,6 +28,7 @@ export interface CaptureLimits {
 
 export const DEFAULT_LIMITS: CaptureLimits = {
   navigationMs: 30_000,
+  openMs: 30_000,
   captureMs: 90_000,
   settleMs: 5_000,
   busyMs: 10_000,

@@ -46,6 +46,16 @@ export type CaptureFailure =
   | "page_crashed"
   | "browser_lost";
 
+/** No browser starts on this machine. Its message, which may name files of the machine, is for the operator only. */
+export class NoBrowserError extends Error {
+  constructor(cause: unknown) {
+    super(`No browser could be started. ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = "NoBrowserError";
+  }
+}
+
 /** A page that could not be captured; the message tells its user what to do about it. */
 export class CaptureError extends Error {
   readonly code: CaptureFailure;

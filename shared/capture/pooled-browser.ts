@@ -3,9 +3,12 @@ import { type Browser, chromium } from "playwright";
 import type { BrowserBinary } from "./browser-binary.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
+import { bounded } from "./within-bounds.ts";
 
 /** How long a browser may take to close by itself. */
 const CLOSE_MS = 5_000;
+/** A browser that lives answers in milliseconds; on a machine that is very busy, in a second. */
+const ANSWER_MS = 2_000;
 /** Asking for the memory of all its processes costs a few milliseconds, so not after every page. */
 const MEMORY_EVERY_PAGES = 20;
 /** Linux counts resident memory in pages of this size. */
@@ -56,7 +59,11 @@ export class PooledBrowser {
         "--disable-lcd-text",
       ],
     });
-    const [pid] = await processIds(browser);
+    const hung = () => new Error("Chromium started, and then did not answer.");
+    const [pid] = await bounded(processIds(browser), limits.openMs, hung).catch((error: unknown) => {
+      void browser.close().catch(() => {});
+      throw error;
+    });
     return new PooledBrowser(browser, egress, pid ?? 0);
   }
 
@@ -68,7 +75,7 @@ export class PooledBrowser {
   async spent(limits: CaptureLimits): Promise<boolean> {
     if (!this.connected || this.pages >= limits.pagesPerBrowser) return true;
     if (this.pages % MEMORY_EVERY_PAGES !== 0) return false;
-    const resident = await this.residentBytes().catch(() => 0);
+    const resident = await bounded(this.residentBytes(), ANSWER_MS, silent).catch(() => 0);
     return resident > limits.browserMiB * 1024 * 1024;
   }
 
@@ -76,6 +83,14 @@ export class PooledBrowser {
   async residentBytes(): Promise<number> {
     const sizes = await Promise.all((await processIds(this.browser)).map(residentBytes));
     return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Whether it still answers; one that hangs lives on without. */
+  async answers(): Promise<boolean> {
+    return await bounded(processIds(this.browser), ANSWER_MS, silent).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Ends it at once, and with it all that it renders. */
@@ -101,6 +116,10 @@ export function isSandboxFault(error: unknown): boolean {
     error instanceof Error &&
     /zygote_host_impl_linux\.cc|credentials\.cc|Failed to move to new namespace/.test(error.message)
   );
+}
+
+function silent(): Error {
+  return new Error("The browser does not answer.");
 }
 
 /** The browser's own process first. */

@@ -18,9 +18,9 @@ export interface OpenImage {
 export interface ImageStore {
   /** Stores a PNG; storing it again costs next to nothing, but makes it as young as a new one. @returns its SHA-256, hex */
   put(png: Buffer): Promise<string>;
-  /** @throws Error when there is no such image */
+  /** @throws Error when there is no such image, or its bytes are not those that were stored */
   get(hash: string): Promise<Buffer>;
-  /** An image to be streamed, or null when there is no such image. @throws Error when the store does not answer */
+  /** An image to be streamed, or null when there is no such image. Not checked on its way: nobody decides by it. @throws Error when the store does not answer */
   open(hash: string): Promise<OpenImage | null>;
   /** Every image that was stored or set aside last before `before`, in parts. One that is in both places comes as set aside first. */
   olderThan(before: Date): AsyncIterable<StoredImage[]>;

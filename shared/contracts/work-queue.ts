@@ -26,6 +26,10 @@ export interface Consumer<N extends JobName> {
   tries: number;
   /** A job begun this often may be what takes its nodes down, and is then done beside no other such job of a node. */
   suspectFrom?: number;
+  /** Waited for before a job is asked for, where other nodes can take it meanwhile; ends when its node stops at the latest. */
+  ready?(): Promise<void>;
+  /** After as long, a job is aborted and counts as tried, ms; where its node is the only one, handlers end by themselves. */
+  longestMs?: number;
   /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted here. */
   handle(job: Jobs[N], signal: AbortSignal): Promise<void>;
   /** Told when the job is given up; should it throw, it is told again later. */

@@ -94,6 +94,42 @@ describe("browser pool", () => {
     assert.equal(lease.browser.connected, true);
   });
 
+  it("ends a browser that hangs in the middle of a page, and takes the next one in another", async () => {
+    const hasty = new BrowserPool(poolOptions({ limits: { captureMs: 4_000, navigationMs: 60_000 } }));
+    try {
+      const [lease, beside] = [await hasty.lease("a"), await hasty.lease("b")];
+      const pid = await processOf(lease);
+      lease.page.once("request", () => process.kill(pid, "SIGSTOP"));
+      await assert.rejects(take(lease, "/never"), { code: "timeout" });
+      await lease.release();
+      const next = await hasty.lease("a");
+      assert.notEqual(next.browser, lease.browser);
+      assert.ok((await take(next)).stable);
+      await assert.rejects(take(beside), { code: "browser_lost" });
+      await beside.release();
+    } finally {
+      await hasty.close();
+    }
+  });
+
+  it("waits for a browser that hangs for a bounded time only, and ends it", async () => {
+    const hasty = new BrowserPool(poolOptions({ limits: { openMs: 3_000 } }));
+    try {
+      const first = await hasty.lease("a");
+      process.kill(await processOf(first), "SIGSTOP");
+      const ended = new AbortController();
+      const unwanted = assert.rejects(hasty.lease("c", { signal: ended.signal }), { name: "AbortError" });
+      ended.abort();
+      await unwanted;
+      await assert.rejects(hasty.lease("b"), { code: "browser_lost", retryable: true });
+      const next = await hasty.lease("b");
+      assert.notEqual(next.browser, first.browser);
+      assert.ok((await take(next)).stable);
+    } finally {
+      await hasty.close();
+    }
+  });
+
   it("says what to do when the browser does not start", async () => {
     const broken = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
     await assert.rejects(broken.lease("a"), /CHROMIUM_PATH names \/bin\/false, which does not start/);
@@ -126,6 +162,15 @@ describe("browser pool", () => {
     await assert.rejects(pool.lease("a"), /shutting down/);
   });
 });
+
+/** The id of the browser's own process. */
+async function processOf({ browser }: Lease): Promise<number> {
+  const session = await browser.browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const own = processInfo.find(({ type }) => type === "browser");
+  assert.ok(own);
+  return own.id;
+}
 
 /** Chromium as it is where no user namespaces are allowed: it ends with these words unless it may go without. */
 async function sandboxlessChromium(): Promise<{ path: string; remove: () => Promise<void> }> {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { captureRoute } from "../../services/renderer/capture-route.ts";
+import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import type { Bus } from "../../shared/contracts/bus.ts";
+import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
-import { CaptureRig } from "../support/capture-rig.ts";
+import { CaptureRig, poolOptions } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 
 describe("a route's screenshots", () => {
@@ -12,28 +15,34 @@ describe("a route's screenshots", () => {
   });
   after(() => rig?.stop());
 
+  it("are tried again, elsewhere if need be, when no browser starts: that is no page's fault", async () => {
+    const browsers = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
+    const told: string[] = [];
+    const full = new Error("not for this");
+    const node = {
+      browsers,
+      images: nowhere(full),
+      bus: busOf(full, told),
+      tell: async ({ kind }: ResultJob) => void told.push(kind),
+      onCapture: () => {},
+    };
+    const screenshots = [{ id: "shot", viewport: 320, baselineHash: null }];
+    const job = { runId: "run", teamId: "team", url: rig.site.url, options: {}, screenshots };
+    try {
+      await assert.rejects(captureRoute(node, job, new AbortController().signal), { name: "NoBrowserError" });
+    } finally {
+      await browsers.close();
+    }
+    assert.deepEqual(told, ["capture.started"]);
+  });
+
   it("are tried again when one could not be stored, and the process lives on", async () => {
     const full = new Error("no space left on device");
     const told: string[] = [];
     const node = {
       browsers: rig.pool,
-      images: {
-        put: () => Promise.reject(full),
-        get: () => Promise.reject(full),
-        open: () => Promise.reject(full),
-        olderThan: () => {
-          throw full;
-        },
-        setAside: () => Promise.reject(full),
-        putBack: () => Promise.reject(full),
-        remove: () => Promise.reject(full),
-        close: async () => {},
-      },
-      bus: {
-        call: () => Promise.reject(full),
-        emit: async (name: string) => void told.push(name),
-        broadcast: async () => {},
-      },
+      images: nowhere(full),
+      bus: busOf(full, told),
       tell: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
@@ -55,3 +64,29 @@ describe("a route's screenshots", () => {
     assert.deepEqual(told, ["capture.started"]);
   });
 });
+
+/** A store that takes and gives nothing. */
+function nowhere(reason: Error): ImageStore {
+  const refuse = () => Promise.reject(reason);
+  return {
+    put: refuse,
+    get: refuse,
+    open: refuse,
+    olderThan: () => {
+      throw reason;
+    },
+    setAside: refuse,
+    putBack: refuse,
+    remove: refuse,
+    close: async () => {},
+  };
+}
+
+/** A bus on which nobody answers. */
+function busOf(reason: Error, told: string[]): Bus {
+  return {
+    call: () => Promise.reject(reason),
+    emit: async (name: string) => void told.push(name),
+    broadcast: async () => {},
+  };
+}

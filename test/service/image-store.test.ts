@@ -6,10 +6,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { FileImageStore } from "../../mixins/images/file-image-store.ts";
+import { imagePath } from "../../mixins/images/image-path.ts";
 import { S3ImageStore } from "../../mixins/images/s3-image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type ImageStoreConfig, loadConfig } from "../../shared/config.ts";
@@ -58,6 +60,16 @@ describe("image stores", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** Writes other bytes where an image is. */
+  const alter = async (store: ImageStore, hash: string) => {
+    const path = imagePath(hash);
+    if (store === inFolder) return writeFile(join(folder, path), png());
+    const { bucket, prefix, region } = bucketAt(s3.endpoint);
+    const client = new S3Client({ endpoint: s3.endpoint, region, forcePathStyle: true });
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}/${path}`, Body: png() }));
+    client.destroy();
+  };
+
   const behaviours: Record<string, (store: ImageStore) => Promise<void>> = {
     async "has no image that was not stored, and says which"(store) {
       await assert.rejects(store.get(none), new RegExp(`no image ${none}`));
@@ -81,6 +93,12 @@ describe("image stores", () => {
       assert.deepEqual(await store.get(sha256(image)), image);
       const entries = (await listed(store)).filter(each => each.hash === sha256(image));
       assert.deepEqual(entries, [{ hash: sha256(image), bytes: image.length, aside: false }]);
+    },
+
+    async "gives out no image that somebody altered, and says which"(store) {
+      const hash = await store.put(png());
+      await alter(store, hash);
+      await assert.rejects(store.get(hash), new RegExp(`image ${hash} was altered`));
     },
 
     async "streams an image with its length"(store) {

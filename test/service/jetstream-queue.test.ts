@@ -160,6 +160,33 @@ describe("the queue of a cluster", () => {
     assert.deepEqual(told, ["broken", "broken"]);
   });
 
+  it("aborts a job that takes too long, counts that as a try, and lets its worker go on", async () => {
+    const node = open().consume({ tries: 2, longestMs: 300 });
+    await node.add("a");
+    const hanging = await node.nth(0);
+    assert.equal((await node.nth(1)).id, "a");
+    assert.equal(hanging.signal.aborted, true);
+    await node.done();
+    assert.deepEqual(node.givenUp, [["a", "The job was not done after 0.3 s."]]);
+  });
+
+  it("leaves jobs to other nodes until its consumer is ready", async () => {
+    const mended = Promise.withResolvers<void>();
+    const broken = open().consume({ ready: () => mended.promise });
+    const other = open().consume();
+    for (const id of ["a", "b"]) await other.add(id);
+    (await other.nth(0)).end();
+    const last = await other.nth(1);
+    assert.deepEqual(broken.begun, []);
+    mended.resolve();
+    await other.add("c");
+    (await broken.nth(0)).end();
+    last.end();
+    await other.done();
+    const unready = open().consume({ ready: () => new Promise(() => {}) });
+    await unready.queue.stop();
+  });
+
   it("throws away what it cannot read, and says so", async () => {
     const node = open();
     await node.queue.load();

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { Cluster } from "../support/cluster.ts";
+import { FleetRuns } from "../support/fleet-runs.ts";
+import { FleetSite } from "../support/fleet-site.ts";
+import { needs } from "../support/server-programs.ts";
+import { until } from "../support/until.ts";
+import { Vrs } from "../support/vrs.ts";
+
+const PAGES = 12;
+/** Starts, and is no browser. */
+const BROKEN = { CHROMIUM_PATH: "/bin/false" };
+
+describe("A machine on which no browser starts", function () {
+  this.timeout(120_000);
+  let site: FleetSite;
+
+  before(async () => {
+    site = await FleetSite.start(PAGES);
+  });
+  after(() => site?.stop());
+
+  describe("in a fleet", () => {
+    needs("nats-server", "postgresql");
+    let cluster: Cluster;
+
+    before(async () => {
+      const broken = { services: ["renderer"], env: BROKEN };
+      cluster = await Cluster.start({
+        layout: [["gateway"], ["runs", "teams"], ["differ"], broken],
+        ready: false,
+      });
+    });
+    after(() => cluster?.stop());
+
+    it("fails no page: it takes nothing more, says so once, and another node renders all", async () => {
+      const [broken] = cluster.with("renderer");
+      assert.ok(broken);
+      await cluster.ready();
+      const runs = new FleetRuns(cluster, site, "broken");
+      const run = await runs.submit();
+      await until(async () => (await broken.fetch("/ready")).status === 503);
+      assert.match(await (await broken.fetch("/ready")).text(), /No browser can be started here/);
+      await cluster.node(["renderer"]);
+      await runs.ends(run, "one of two renderers had no browser", { new: PAGES });
+      assert.equal(broken.output.split("takes no jobs until a browser starts").length - 1, 1);
+      assert.equal((await broken.fetch("/live")).status, 200);
+    });
+  });
+
+  it("fails the page in the end where it is the only one, and names none of its files", async () => {
+    const vrs = await Vrs.start(BROKEN);
+    try {
+      const client = vrs.client();
+      const { id } = await client.submitRun({
+        url: site.url,
+        routes: ["/0"],
+        viewports: [320],
+        project: "only",
+      });
+      await client.waitForRun(id);
+      const errors = (await client.listScreenshots(id)).map(({ error }) => error);
+      assert.deepEqual(errors, ["No browser could be started; the log of the service says why."]);
+    } finally {
+      await vrs.stop();
+    }
+  });
+});
