@@ -5,6 +5,7 @@ import {
   action,
   actorOf,
   broadcast,
+  call,
   callerOf,
   type Meta,
   NOT_TWICE,
@@ -95,7 +96,9 @@ export default service<Teams>({
       NOT_TWICE,
     ),
     manage: action("teams.manage", async function (this: Teams, params, context) {
-      return told(context, await manageMembers(this.em(), callerOf(context), params));
+      const caller = callerOf(context);
+      const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
+      return told(context, await manageMembers(this.em(), caller, params, plan?.members));
     }),
     rename: action("teams.rename", function (this: Teams, { name }, context) {
       return renameTeam(this.em(), callerOf(context), name);

@@ -144,6 +144,30 @@ for (const kind of DATABASES) {
         assert.deepEqual(Object.keys(await roles(as(founder))), [founder.name]);
       });
 
+      it("has a place of the plan's, from the invitation on; of many who are added at once just as many are as there are places", async () => {
+        const { teamId, founder, as } = await team();
+        const newcomers = await Promise.all(Array.from({ length: 6 }, person));
+        const add = (login: string) =>
+          manageMembers(em(), as(founder), { add: [{ login, role: "viewer" }] }, 4).then(
+            () => "added",
+            error => error.type,
+          );
+        const logins = newcomers.map(({ name }, index) => (index % 2 === 0 ? name : `guest-${index}`));
+        const outcomes = await Promise.all(logins.map(add));
+        assert.equal(outcomes.filter(outcome => outcome === "added").length, 3);
+        assert.equal(outcomes.filter(outcome => outcome === "plan_limit_exceeded").length, 3);
+        const full = { limit: 4, used: 5 };
+        const more = manageMembers(em(), as(founder), { add: [{ login: "more", role: "viewer" }] }, 4);
+        await assert.rejects(more, { type: "plan_limit_exceeded", data: full });
+        // Who has a place may be given another role, and a smaller plan takes nobody's.
+        const role = { add: [{ login: founder.name, role: "admin" as const }] };
+        await manageMembers(em(), as(founder), role, 1);
+        await sql("update teams.invitation set expires_at = now() where team_id = ?", [teamId]);
+        const left = 4 - (await countMembers(em(), teamId));
+        for (let count = 0; count < left; count++) assert.equal(await add(`late-${count}`), "added");
+        assert.equal(await add("too-late"), "plan_limit_exceeded");
+      });
+
       it("takes her keys down with her, for good", async () => {
         const { founder, members, as } = await team("admin");
         const [maker = founder] = members;
