@@ -66,7 +66,8 @@ export async function manageMembers(
       await removeLogin(change, login, caller, changedIds);
       done.removed.push(login);
     }
-    if (taken < (await countPlaces(change.tx, caller.teamId))) await requirePlaces(change, places);
+    const wanted = await countPlaces(change.tx, caller.teamId);
+    if (wanted > taken) requirePlaces(places, taken, wanted);
     return done;
   });
   return { result, changedIds };
@@ -85,12 +86,11 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
 }
 
 /** @throws ServiceError plan_limit_exceeded */
-async function requirePlaces({ tx, team }: Change, limit: number | null): Promise<void> {
-  const used = await countPlaces(tx, team.id);
-  if (limit === null || used <= limit) return;
+function requirePlaces(limit: number | null, used: number, wanted: number): void {
+  if (limit === null || wanted <= limit) return;
   throw new ServiceError(
     "plan_limit_exceeded",
-    `The plan has places for ${limit} members, invited ones too; this would make ${used}. Remove somebody, or take a larger plan.`,
+    `The plan has places for ${limit} members, invited ones too; ${used} are taken, and this needs ${wanted - used} more. Remove somebody, or take a larger plan.`,
     { limit, used },
   );
 }
