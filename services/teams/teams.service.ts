@@ -90,7 +90,7 @@ export default service<Teams>({
       "teams.create",
       async function (this: Teams, { name }, context) {
         const actor = actorOf(context);
-        const result = await createTeam(this.em(), actor, name);
+        const result = await createTeam(this.em(), actor, name, configOf(this.broker).signUp === "open");
         return told(context, { result, changedIds: actor.kind === "user" ? [actor.id] : [] });
       },
       NOT_TWICE,

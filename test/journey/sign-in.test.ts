@@ -232,6 +232,7 @@ describe("Signing in with the code host", function () {
     assert.equal((await vrs.post("/v1/teams", remove)).status, 200);
     await problemOf(await own.get("/v1/runs", { "Vrs-Team": DEFAULT_TEAM_ID }), "not_found");
     await problemOf(await own.get("/v1/runs"), "forbidden");
+    await problemOf(await own.post("/v1/teams", { name: "Back in" }), "forbidden");
   });
 
   it("writes no secret into the log", async () => {

@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
     /** A team of this person's, and of others with these roles. */
     const team = async (...roles: Role[]) => {
       const founder = await person();
-      const { id: teamId } = await createTeam(em(), founder, "Team");
+      const { id: teamId } = await createTeam(em(), founder, "Team", true);
       const as = (actor: Actor): Caller => ({ teamId, role: "admin", actor });
       const members: Actor[] = [];
       for (const role of roles) {
@@ -255,14 +255,27 @@ for (const kind of DATABASES) {
       it("is its maker's, also of one who made it with a key; a key of nobody's elsewhere makes none", async () => {
         const { founder, as } = await team();
         const key = await createKey(em(), as(founder), { name: "hers", role: "admin" });
-        const made = await createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "By key");
+        const made = await createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "By key", false);
         assert.equal(made.key, undefined);
         const teams = (await listTeams(em(), founder, PAGE)).data;
         assert.ok(teams.some(({ id, role }) => id === made.id && role === "admin"));
         await sql("update teams.api_key set made_by = null where id = ?", [key.id]);
-        await assert.rejects(createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "None"), {
+        await assert.rejects(createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "None", true), {
           type: "forbidden",
         });
+      });
+    });
+
+    describe("who is in no team", () => {
+      it("makes one only where everybody may come in", async () => {
+        const { founder, members, as } = await team("viewer");
+        const [member = founder] = members;
+        assert.equal((await createTeam(em(), member, "Another", false)).role, "admin");
+        const removed = await person();
+        await assert.rejects(createTeam(em(), removed, "Own", false), { type: "forbidden" });
+        assert.deepEqual((await listTeams(em(), removed, PAGE)).data, []);
+        assert.equal((await createTeam(em(), removed, "Own", true)).role, "admin");
+        assert.equal((await roles(as(founder)))[member.name], "viewer");
       });
     });
 
