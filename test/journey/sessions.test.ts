@@ -95,8 +95,8 @@ describe("A browser that signed in with an API key", function () {
         ]);
         const ended = streams.map(stream => stream.text());
         assert.equal((await vrs.request(`/v1/keys/${id}`, { method: "DELETE" })).status, 204);
-        for (const text of await Promise.all(ended)) assert.ok(!text.includes('"status":"completed"'));
         await problemOf(await ask("GET", "/v1/runs", headers), "unauthorized");
+        for (const text of await Promise.all(ended)) assert.ok(!text.includes('"status":"completed"'));
         await vrs.request(`/v1/runs/${run.id}/cancel`, { method: "POST" });
       } finally {
         site.close();
