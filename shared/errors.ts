@@ -26,7 +26,8 @@ export const ERRORS = {
     status: 402,
     title: "The plan has too little left of this",
     retryable: false,
-    remedy: "Wait until `resetsAt`, ask for less, or take a larger plan; `GET /v1/usage` says what is left.",
+    remedy:
+      "Do what the message says: wait until `resetsAt` where there is one, ask for less, or take a larger plan. `GET /v1/usage` says what is left.",
   },
   forbidden: {
     status: 403,

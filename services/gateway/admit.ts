@@ -52,10 +52,7 @@ export function chooseTeam({ teams }: Identity, id: string | undefined): TeamVie
   const team = id === undefined ? teams[0] : teams.find(candidate => candidate.id === id);
   if (team) return team;
   if (id !== undefined) throw new ServiceError("not_found", `There is no team ${id} that you are in.`);
-  throw new ServiceError(
-    "forbidden",
-    "You are in no team. Create one with POST /v1/teams, or ask an admin of a team to invite you.",
-  );
+  throw new ServiceError("forbidden", "You are in no team. Ask an admin of a team to add you.");
 }
 
 /** The caller in a team that a body names. @throws ServiceError not_found, conflict */

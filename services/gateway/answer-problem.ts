@@ -24,7 +24,8 @@ export function answerProblem(
     code,
     requestId,
     ...(errors && { errors }),
-    ...(resetsAt !== undefined && { limit, used, resetsAt }),
+    ...(limit !== undefined && { limit, used }),
+    ...(resetsAt !== undefined && { resetsAt }),
   };
   if (code === "unauthorized") res.setHeader("WWW-Authenticate", 'Bearer realm="vrs"');
   if (retryAfterSeconds !== undefined) res.setHeader("Retry-After", retryAfterSeconds);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { problem } from "../../shared/contracts/http.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
 import type { Route } from "./route.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** The OpenAPI document of a table of routes. */
 export function openApi(routes: Record<string, Route>, version: string): OpenApi {
@@ -19,22 +20,26 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
       description: "Renders pages, compares them with approved baselines, and reports what changed.",
     },
     components: {
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer" },
+        session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE },
+      },
       schemas: { Problem: jsonSchema(problem, "output") },
     },
     paths,
   };
 }
 
-/** How a route is opened where it is not by a key alone. */
-const SECURITY: Record<string, object[]> = { public: [], signed: [], link: [{ apiKey: [] }, {}] };
+/** How a route is opened where it is not by a key or a session alone. */
+const CALLER = [{ apiKey: [] }, { session: [] }];
+const SECURITY: Record<string, object[]> = { public: [], signed: [], link: [...CALLER, {}] };
 
 function operation(method: string, path: string, route: Route): Operation {
   return {
     summary: route.summary,
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     "x-role": route.role,
-    security: SECURITY[route.role] ?? [{ apiKey: [] }],
+    security: SECURITY[route.role] ?? CALLER,
     parameters: [...pathParameters(path), ...queryParameters(route.query), ...headerParameters(route)],
     ...(route.body && {
       requestBody: {

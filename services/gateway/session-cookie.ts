@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-const SESSION = "vrs_session";
+export const SESSION_COOKIE = "vrs_session";
 /** Until a session ends at the latest; when it ends before, the service knows. */
 const SESSION_SECONDS = 90 * 86_400;
 const TOKEN = /^[\w-]{43}$/;
@@ -29,7 +29,7 @@ export function makeToken(): string {
 }
 
 export function sessionTokenOf(req: IncomingMessage): string | null {
-  return tokenIn(req, SESSION);
+  return tokenIn(req, SESSION_COOKIE);
 }
 
 /** The token in a cookie of this name; null when there is none that could be ours. */
@@ -44,11 +44,11 @@ export function tokenIn(req: IncomingMessage, name: string): string | null {
 }
 
 export function setSessionCookie(res: ServerResponse, site: Site, token: string): void {
-  setCookie(res, site, { name: SESSION, value: token, path: site.path, seconds: SESSION_SECONDS });
+  setCookie(res, site, { name: SESSION_COOKIE, value: token, path: site.path, seconds: SESSION_SECONDS });
 }
 
 export function clearSessionCookie(res: ServerResponse, site: Site): void {
-  setCookie(res, site, { name: SESSION, value: "", path: site.path, seconds: 0 });
+  setCookie(res, site, { name: SESSION_COOKIE, value: "", path: site.path, seconds: 0 });
 }
 
 /** Sets a cookie that no script reads and that other sites' forms and images do not send. */

@@ -13,6 +13,7 @@ import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { type Change, inTeam, requireRole } from "./in-team.ts";
 import { invite } from "./invitations.ts";
 import {
+  countPlaces,
   findMember,
   findMemberByLogin,
   findMembers,
@@ -41,17 +42,21 @@ export async function listMembers(em: EntityManager, caller: Caller, page: ListQ
 
 /**
  * Adds members or changes their roles, then removes some: all or nothing. Whoever is not known yet is invited.
- * @throws ServiceError forbidden but for who only leaves; not_found for a login that is not in the team; conflict
+ * @param places how many the team's plan has for members, invited ones too; null for any number
+ * @throws ServiceError forbidden but for who only leaves; not_found for a login that is not in the team; conflict;
+ *   plan_limit_exceeded
  */
 export async function manageMembers(
   em: EntityManager,
   caller: Caller,
   { add = [], remove = [] }: ManageTeam,
+  places: number | null = null,
 ): Promise<Managed<ManagedTeam>> {
   const changedIds: string[] = [];
   const result = await inTeam(em, caller, "viewer", async change => {
     const done: ManagedTeam = { teamId: caller.teamId, changed: [], invited: [], removed: [] };
     if (add.length > 0) requireRole(change.role, "admin");
+    const taken = await countPlaces(change.tx, caller.teamId);
     for (const { login, email, role } of add) {
       const user = login === undefined ? null : await findUserByLogin(change.tx, login);
       if (user) done.changed.push(viewOf(await setRole(change, user.id, role, changedIds)));
@@ -61,6 +66,8 @@ export async function manageMembers(
       await removeLogin(change, login, caller, changedIds);
       done.removed.push(login);
     }
+    const wanted = await countPlaces(change.tx, caller.teamId);
+    if (wanted > taken) requirePlaces(places, taken, wanted);
     return done;
   });
   return { result, changedIds };
@@ -76,6 +83,16 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
     await dismiss(change, member, caller, changedIds);
   });
   return { result: null, changedIds };
+}
+
+/** @throws ServiceError plan_limit_exceeded */
+function requirePlaces(limit: number | null, used: number, wanted: number): void {
+  if (limit === null || wanted <= limit) return;
+  throw new ServiceError(
+    "plan_limit_exceeded",
+    `The plan has places for ${limit} members, invited ones too; ${used} are taken, and this needs ${wanted - used} more. Remove somebody, or take a larger plan.`,
+    { limit, used },
+  );
 }
 
 async function setRole(

@@ -28,12 +28,20 @@ export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery
 /**
  * Makes a team. A person becomes its admin; so does the person who made the admin key that asks. The operator's own
  * keys, which are nobody's, get the new team's first key.
- * @throws ServiceError forbidden for other keys
+ * @param isOpen whether people without a team may make one
+ * @throws ServiceError forbidden for other keys, and for people who were let in to teams that they are not in any more
  */
-export async function createTeam(em: EntityManager, actor: Actor, name: string): Promise<CreatedTeam> {
+export async function createTeam(
+  em: EntityManager,
+  actor: Actor,
+  name: string,
+  isOpen: boolean,
+): Promise<CreatedTeam> {
   const team: Team = { id: newId("team"), name, createdAt: new Date(), deletedAt: null };
   return em.transactional(async tx => {
     const admin = await firstAdmin(tx, actor);
+    if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
+      throw new ServiceError("forbidden", "You are in no team. Ask an admin of a team to add you.");
     await insertTeam(tx, team);
     if (admin.userId !== null) await putMember(tx, team.id, admin.userId, "admin");
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;

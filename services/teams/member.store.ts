@@ -57,6 +57,16 @@ export function countMembers(em: EntityManager, teamId: string): Promise<number>
   return em.count(MembershipEntity, { teamId });
 }
 
+/** Members, and those who are invited and may still come. */
+export async function countPlaces(tx: EntityManager, teamId: string): Promise<number> {
+  const rows: { count: number }[] = await tx.execute(
+    `select ((select count(*) from teams.membership where team_id = ?)
+       + (select count(*) from teams.invitation where team_id = ? and expires_at > now()))::int as count`,
+    [teamId, teamId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Puts a person in a team, or changes her role there. */
 export async function putMember(
   tx: EntityManager,

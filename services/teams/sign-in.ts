@@ -69,7 +69,7 @@ async function enter(
   await acceptInvitations(tx, actor, account);
   if ((await findTeamsOf(tx, actor)).length === 0) {
     if (!isOpen) throw new NotInvited();
-    await createTeam(tx, actor, account.login);
+    await createTeam(tx, actor, account.login, true);
   }
   if (before !== null) await removeSessionByToken(tx, before);
   await insertSession(tx, { id: newId("ses"), tokenHash, actor });

@@ -5,6 +5,7 @@ import {
   action,
   actorOf,
   broadcast,
+  call,
   callerOf,
   type Meta,
   NOT_TWICE,
@@ -89,13 +90,15 @@ export default service<Teams>({
       "teams.create",
       async function (this: Teams, { name }, context) {
         const actor = actorOf(context);
-        const result = await createTeam(this.em(), actor, name);
+        const result = await createTeam(this.em(), actor, name, configOf(this.broker).signUp === "open");
         return told(context, { result, changedIds: actor.kind === "user" ? [actor.id] : [] });
       },
       NOT_TWICE,
     ),
     manage: action("teams.manage", async function (this: Teams, params, context) {
-      return told(context, await manageMembers(this.em(), callerOf(context), params));
+      const caller = callerOf(context);
+      const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
+      return told(context, await manageMembers(this.em(), caller, params, plan?.members));
     }),
     rename: action("teams.rename", function (this: Teams, { name }, context) {
       return renameTeam(this.em(), callerOf(context), name);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { loadConfig } from "../../shared/config.ts";
 import { createdKey, type Role, submittedRun } from "../../shared/contracts/http.ts";
 import { createdTeam, sessionList, sessionView } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
@@ -93,8 +95,8 @@ describe("A browser that signed in with an API key", function () {
         ]);
         const ended = streams.map(stream => stream.text());
         assert.equal((await vrs.request(`/v1/keys/${id}`, { method: "DELETE" })).status, 204);
-        for (const text of await Promise.all(ended)) assert.ok(!text.includes('"status":"completed"'));
         await problemOf(await ask("GET", "/v1/runs", headers), "unauthorized");
+        for (const text of await Promise.all(ended)) assert.ok(!text.includes('"status":"completed"'));
         await vrs.request(`/v1/runs/${run.id}/cancel`, { method: "POST" });
       } finally {
         site.close();
@@ -204,6 +206,54 @@ describe("A browser that signed in with an API key", function () {
     });
   });
 });
+
+describe("A session's cookie", function () {
+  this.timeout(120_000);
+
+  it("is another after a day, while requests with the old one are still on their way", async () => {
+    const vrs = await Vrs.start();
+    try {
+      const signedIn = await fetch(`${vrs.baseUrl}/v1/session`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ apiKey: vrs.key }),
+      });
+      const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0];
+      const before = cookieOf(signedIn) ?? "";
+      const ask = (Cookie: string) => fetch(`${vrs.baseUrl}/v1/runs`, { headers: { Cookie } });
+      assert.equal(cookieOf(await ask(before)), undefined);
+      await vrs.kill();
+      await ageSessions(vrs.dataDir);
+      await vrs.start();
+      // Each asks as a page does that loads several things at once.
+      const answers = await Promise.all([ask(before), ask(before), ask(before)]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      );
+      const [after = "", ...more] = answers.flatMap(answer => cookieOf(answer) ?? []);
+      assert.match(after, /^vrs_session=[\w-]{43}$/);
+      assert.deepEqual(more, []);
+      assert.notEqual(after, before);
+      for (const cookie of [before, after]) {
+        const answer = await ask(cookie);
+        assert.deepEqual([answer.status, cookieOf(answer)], [200, undefined]);
+      }
+    } finally {
+      await vrs.stop();
+    }
+  });
+});
+
+/** Makes a day pass for every session, while the service is not running. */
+async function ageSessions(dataDir: string): Promise<void> {
+  const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
+  try {
+    await database.query("update teams.session set renewed_at = now() - interval '25 hours'");
+  } finally {
+    await closeEmbeddedDatabase(dataDir);
+  }
+}
 
 describe("A team that was deleted", function () {
   this.timeout(120_000);

@@ -40,6 +40,16 @@ class Browser {
     return answer;
   }
 
+  /** Posts as a page of the service does. */
+  post(path: string, body: object): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return fetch(`${this.#baseUrl}${path}`, {
+      method: "POST",
+      headers: { Cookie: cookie, "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" },
+      body: JSON.stringify(body),
+    });
+  }
+
   /** Begins, and says yes at the code host. @returns the path that it is sent back to */
   async begin(host: CodeHostServer, as: HostAccount, next = "/"): Promise<string> {
     const answer = await this.get(`/auth/login?next=${encodeURIComponent(next)}`);
@@ -222,6 +232,7 @@ describe("Signing in with the code host", function () {
     assert.equal((await vrs.post("/v1/teams", remove)).status, 200);
     await problemOf(await own.get("/v1/runs", { "Vrs-Team": DEFAULT_TEAM_ID }), "not_found");
     await problemOf(await own.get("/v1/runs"), "forbidden");
+    await problemOf(await own.post("/v1/teams", { name: "Back in" }), "forbidden");
   });
 
   it("writes no secret into the log", async () => {
@@ -247,9 +258,9 @@ describe("Signing in with the code host", function () {
 describe("Signing in where everybody may", function () {
   this.timeout(120_000);
 
-  it("gives who is in no team one of her own, once", async () => {
+  it("gives who is in no team one of her own, once, with as many places as the plan has", async () => {
     const host = await CodeHostServer.start();
-    const vrs = await Vrs.start({ ...host.env, SERVICE_SIGN_UP: "open" });
+    const vrs = await Vrs.start({ ...host.env, SERVICE_SIGN_UP: "open", SERVICE_PLAN: "free" });
     try {
       const kim = account({ login: "kim" });
       const own = new Browser(vrs.baseUrl);
@@ -259,6 +270,12 @@ describe("Signing in where everybody may", function () {
       await own.signIn(host, kim);
       assert.equal((await own.session()).teams.length, 1);
       await problemOf(await own.get("/v1/admin/nodes"), "forbidden");
+      const add = [{ login: "lee", role: "viewer" }];
+      const full = await problemOf(
+        await own.post("/v1/teams", { teamId: team?.id, add }),
+        "plan_limit_exceeded",
+      );
+      assert.deepEqual([full.limit, full.used], [1, 1]);
     } finally {
       await vrs.stop();
       await host.close();

@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
     /** A team of this person's, and of others with these roles. */
     const team = async (...roles: Role[]) => {
       const founder = await person();
-      const { id: teamId } = await createTeam(em(), founder, "Team");
+      const { id: teamId } = await createTeam(em(), founder, "Team", true);
       const as = (actor: Actor): Caller => ({ teamId, role: "admin", actor });
       const members: Actor[] = [];
       for (const role of roles) {
@@ -142,6 +142,30 @@ for (const kind of DATABASES) {
         const change = { add: [{ login: newcomer.name, role: "viewer" as const }], remove: ["stranger"] };
         await assert.rejects(manageMembers(em(), as(founder), change), { type: "not_found" });
         assert.deepEqual(Object.keys(await roles(as(founder))), [founder.name]);
+      });
+
+      it("has a place of the plan's, from the invitation on; of many who are added at once just as many are as there are places", async () => {
+        const { teamId, founder, as } = await team();
+        const newcomers = await Promise.all(Array.from({ length: 6 }, person));
+        const add = (login: string) =>
+          manageMembers(em(), as(founder), { add: [{ login, role: "viewer" }] }, 4).then(
+            () => "added",
+            error => error.type,
+          );
+        const logins = newcomers.map(({ name }, index) => (index % 2 === 0 ? name : `guest-${index}`));
+        const outcomes = await Promise.all(logins.map(add));
+        assert.equal(outcomes.filter(outcome => outcome === "added").length, 3);
+        assert.equal(outcomes.filter(outcome => outcome === "plan_limit_exceeded").length, 3);
+        const full = { limit: 4, used: 4 };
+        const more = manageMembers(em(), as(founder), { add: [{ login: "more", role: "viewer" }] }, 4);
+        await assert.rejects(more, { type: "plan_limit_exceeded", data: full });
+        // Who has a place may be given another role, and a smaller plan takes nobody's.
+        const role = { add: [{ login: founder.name, role: "admin" as const }] };
+        await manageMembers(em(), as(founder), role, 1);
+        await sql("update teams.invitation set expires_at = now() where team_id = ?", [teamId]);
+        const left = 4 - (await countMembers(em(), teamId));
+        for (let count = 0; count < left; count++) assert.equal(await add(`late-${count}`), "added");
+        assert.equal(await add("too-late"), "plan_limit_exceeded");
       });
 
       it("takes her keys down with her, for good", async () => {
@@ -231,14 +255,27 @@ for (const kind of DATABASES) {
       it("is its maker's, also of one who made it with a key; a key of nobody's elsewhere makes none", async () => {
         const { founder, as } = await team();
         const key = await createKey(em(), as(founder), { name: "hers", role: "admin" });
-        const made = await createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "By key");
+        const made = await createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "By key", false);
         assert.equal(made.key, undefined);
         const teams = (await listTeams(em(), founder, PAGE)).data;
         assert.ok(teams.some(({ id, role }) => id === made.id && role === "admin"));
         await sql("update teams.api_key set made_by = null where id = ?", [key.id]);
-        await assert.rejects(createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "None"), {
+        await assert.rejects(createTeam(em(), { kind: "key", id: key.id, name: "hers" }, "None", true), {
           type: "forbidden",
         });
+      });
+    });
+
+    describe("who is in no team", () => {
+      it("makes one only where everybody may come in", async () => {
+        const { founder, members, as } = await team("viewer");
+        const [member = founder] = members;
+        assert.equal((await createTeam(em(), member, "Another", false)).role, "admin");
+        const removed = await person();
+        await assert.rejects(createTeam(em(), removed, "Own", false), { type: "forbidden" });
+        assert.deepEqual((await listTeams(em(), removed, PAGE)).data, []);
+        assert.equal((await createTeam(em(), removed, "Own", true)).role, "admin");
+        assert.equal((await roles(as(founder)))[member.name], "viewer");
       });
     });
 
