@@ -26,7 +26,7 @@ describe("A machine on which no browser starts", function () {
     before(async () => {
       const broken = { services: ["renderer"], env: BROKEN };
       cluster = await Cluster.start({
-        layout: [["gateway"], ["runs", "teams"], ["differ"], broken],
+        layout: [["gateway"], ["runs", "teams", "billing"], ["differ"], broken],
         ready: false,
       });
     });

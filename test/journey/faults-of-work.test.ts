@@ -33,7 +33,7 @@ describe("Work that goes wrong in a fleet", function () {
   let renderer: ClusterNode;
 
   before(async () => {
-    const layout = [["gateway"], ["runs", "teams"], ["differ"]];
+    const layout = [["gateway"], ["runs", "teams", "billing"], ["differ"]];
     [cluster, site] = await Promise.all([Cluster.start({ layout, ready: false }), FleetSite.start(PAGES)]);
     proxy = await TcpProxy.start(cluster.nats.port);
     renderer = await cluster.node(["renderer"], { NATS_URL: `nats://127.0.0.1:${proxy.port}` });

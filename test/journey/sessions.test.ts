@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/embedded-database.ts";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { createdKey, type Role, submittedRun } from "../../shared/contracts/http.ts";
 import { createdTeam, sessionList, sessionView } from "../../shared/contracts/people.ts";
