@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { BrokerOptions, Middleware } from "moleculer";
 import { natsServers } from "./mixins/queue/nats-servers.ts";
@@ -10,6 +8,7 @@ import { isNodesFault, mayPass } from "./shared/broker/bus-errors.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { prometheusReporter } from "./shared/broker/metrics.ts";
 import { NatsTransporter } from "./shared/broker/nats-transporter.ts";
+import { boundWorkers, nodeIdFor } from "./shared/broker/node-kinds.ts";
 import { nodePort } from "./shared/broker/node-port.ts";
 import { remoteTimeout } from "./shared/broker/remote-timeout.ts";
 import { stopOnSignal } from "./shared/broker/stop-on-signal.ts";
@@ -21,8 +20,7 @@ import { version } from "./shared/version.ts";
 export function brokerOptions(config: Config): BrokerOptions {
   return {
     namespace: "vrs",
-    // Never an earlier process's: containers on one host may share its name and their process numbers too.
-    nodeID: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
+    nodeID: nodeIdFor(config.services),
     metadata: {
       version,
       startedAt: new Date().toISOString(),
@@ -61,7 +59,7 @@ function middlewares({ metricsPort, nats }: Config): Middleware[] {
   const list = [askAgain()];
   if (metricsPort !== null) list.push(nodePort(metricsPort));
   // A message is 1 MB at most by NATS' default, and a submission may be as much.
-  if (nats) list.push(busCompression("16kb"), remoteTimeout());
+  if (nats) list.push(busCompression("16kb"), remoteTimeout(), boundWorkers());
   return list;
 }
 

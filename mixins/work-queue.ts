@@ -1,4 +1,5 @@
 import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
+import { isWorker } from "../shared/broker/node-kinds.ts";
 import { configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { WorkQueue } from "../shared/contracts/work-queue.ts";
@@ -39,12 +40,13 @@ export function workQueue(): Partial<ServiceSchema> {
 }
 
 function makeQueue(broker: ServiceBroker): InProcessQueue | JetStreamQueue {
-  const { nats, natsReplicas } = configOf(broker);
+  const { nats, natsReplicas, services } = configOf(broker);
   if (!nats) return new InProcessQueue();
   return new JetStreamQueue({
     addresses: nats,
     replicas: natsReplicas,
     name: broker.nodeID,
+    isWorker: isWorker(services),
     log: broker.getLogger("queue"),
   });
 }

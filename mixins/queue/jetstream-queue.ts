@@ -15,6 +15,8 @@ const ENQUEUE_WITHIN_MS = 10_000;
 const HAND_BACK_WITHIN_MS = 2_000;
 const ANSWER_WITHIN_MS = 3_000;
 const RETRY_AFTER_MS = 250;
+/** Where workers get answers: those of the rest are not for them. */
+const WORKER_INBOX = "_INBOX_worker";
 
 interface Settings {
   /** As in NATS_URL. */
@@ -24,6 +26,8 @@ interface Settings {
   /** What the node is called in the server's monitoring. */
   name: string;
   log: Log;
+  /** Whether NATS lets this node do no more than a worker's part: it waits for streams that others make. */
+  isWorker?: boolean;
   stopWithinMs?: number;
 }
 
@@ -39,9 +43,9 @@ export class JetStreamQueue implements WorkQueue {
   #started: Promise<void> | null = null;
   #stopped: Promise<void> | null = null;
 
-  constructor({ addresses, replicas, name, log, stopWithinMs = STOP_WITHIN_MS }: Settings) {
-    this.#connection = new NatsConnection(addresses, name, log);
-    this.#streams = new JobStreams(replicas, log);
+  constructor({ addresses, replicas, name, log, isWorker = false, stopWithinMs = STOP_WITHIN_MS }: Settings) {
+    this.#connection = new NatsConnection(addresses, name, log, isWorker ? WORKER_INBOX : undefined);
+    this.#streams = new JobStreams(isWorker ? null : replicas, log);
     this.#stopWithinMs = stopWithinMs;
     const publish = (message: JobMessage) => this.#publish(message, HAND_BACK_WITHIN_MS);
     this.#rig = { connection: this.#connection, streams: this.#streams, log, publish };

@@ -25,6 +25,8 @@ const ACK = "+ACK";
 const NAK = "-NAK";
 const TERM = "+TERM";
 const WORKING = "+WPI";
+/** No answer yet. */
+const LATER = "";
 
 /** What a lane works with. */
 export interface LaneRig {
@@ -43,6 +45,14 @@ interface UnderWay extends Delivery {
   abort: AbortController;
   /** Answered, or on its way to another node: what its handler still does has no effect here. */
   settled: boolean;
+}
+
+/** A job that hangs may have harmed its node, and counts like one that took it down. */
+class OverdueError extends Error {
+  constructor(longestMs: number) {
+    super(`The job was not done after ${longestMs / 1000} s.`);
+    this.name = "OverdueError";
+  }
 }
 
 /** The workers of one kind of job on this node: each asks for one job, does it and answers. */
@@ -137,17 +147,41 @@ export class JobLane<N extends JobName> {
     const ended = Promise.withResolvers<void>();
     if (suspect) this.#suspect = ended.promise;
     this.#underWay.add(entry);
+    let later = false;
     const beat = setInterval(() => this.#beat(entry), HEARTBEAT_MS);
     try {
       const answer = await this.#do(job, entry);
+      if (answer === LATER) {
+        later = true;
+        void this.#giveLater(entry, beat);
+        return;
+      }
       if (entry.settled) return;
       entry.settled = true;
       await this.#answer(entry, answer);
     } finally {
-      clearInterval(beat);
-      this.#underWay.delete(entry);
+      if (!later) this.#forget(entry, beat);
       if (suspect) this.#suspect = null;
       ended.resolve();
+    }
+  }
+
+  #forget(entry: UnderWay, beat: NodeJS.Timeout): void {
+    clearInterval(beat);
+    this.#underWay.delete(entry);
+  }
+
+  /** Keeps a job that threw for a while, then gives it to whichever node asks; its worker does others meanwhile. */
+  async #giveLater(entry: UnderWay, beat: NodeJS.Timeout): Promise<void> {
+    // Aborted also when the node stops, which then hands it back itself.
+    const { signal } = entry.abort;
+    try {
+      await delay(retryAfterMs(entry.thrown), undefined, { signal }).catch(() => {});
+      await this.#handBack(entry);
+    } catch (error) {
+      this.#rig.log.warn(`A job of ${this.#name} was not handed back and comes again: ${wordsOf(error)}`);
+    } finally {
+      this.#forget(entry, beat);
     }
   }
 
@@ -166,7 +200,7 @@ export class JobLane<N extends JobName> {
 
   /** Does the job. @returns what to answer */
   async #do(job: Jobs[N], entry: UnderWay): Promise<string> {
-    const { tries } = this.#consumer;
+    const { tries, patience = tries } = this.#consumer;
     const { begun } = entry;
     if (begun > tries) {
       return this.#giveUp(job, entry, new NodesLostError(begun - 1));
@@ -176,8 +210,10 @@ export class JobLane<N extends JobName> {
       return ACK;
     } catch (error) {
       if (entry.abort.signal.aborted) return TERM;
-      if (begun >= tries) return this.#giveUp(job, entry, asError(error));
-      return nakAfter(retryAfterMs(begun));
+      if (error instanceof OverdueError)
+        return begun >= tries ? this.#giveUp(job, entry, error) : nakAfter(retryAfterMs(begun));
+      entry.thrown += 1;
+      return entry.thrown >= patience ? this.#giveUp(job, entry, asError(error)) : LATER;
     }
   }
 
@@ -187,7 +223,7 @@ export class JobLane<N extends JobName> {
     const { abort } = entry;
     const overdue = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      overdue.reject(new Error(`The job was not done after ${longestMs / 1000} s.`));
+      overdue.reject(new OverdueError(longestMs));
       // One that was dropped stays dropped; any other is aborted here only, and tried again.
       if (!abort.signal.aborted) entry.abort = new AbortController();
       abort.abort();

@@ -14,6 +14,7 @@ const INFLATED_MAX_BYTES = 64 * 1_048_576;
 
 const ENCODING = "Vrs-Encoding";
 const BEGUN = "Vrs-Begun";
+const THROWN = "Vrs-Thrown";
 const MESSAGE_ID = "Nats-Msg-Id";
 
 /** A job as it travels. */
@@ -27,8 +28,10 @@ export interface JobMessage {
 export interface Delivery {
   fairKey: string;
   id: string;
-  /** How often it was begun, this time included. */
+  /** How often it was begun, this time included, and did not throw. */
   begun: number;
+  /** How often it threw. */
+  thrown: number;
   /** Its place in the stream. */
   sequence: number;
 }
@@ -86,16 +89,21 @@ export function deliveryOf(message: Pick<Msg, "subject" | "reply" | "headers">):
   if (parts[1] !== "ACK" || !deliveries || !sequence || !fairKey || !id || rest.length > 0)
     throw new Error(`${message.subject} is not a job's subject, or ${message.reply} not its answer's.`);
   const before = Number(message.headers?.get(BEGUN) ?? "");
-  return { fairKey, id, sequence, begun: deliveries + before };
+  const thrown = Number(message.headers?.get(THROWN) ?? "");
+  return { fairKey, id, sequence, thrown, begun: deliveries + before };
 }
 
 /** The same job again, to be delivered anew; that it was begun here does not count. */
-export function handedBack(message: Msg, { begun, sequence }: Delivery): JobMessage {
+export function handedBack(
+  message: Msg,
+  { begun, thrown, sequence }: Pick<Delivery, "begun" | "thrown" | "sequence">,
+): JobMessage {
   const head = headers();
   // The place it had makes the name new, and the same each time that this is sent.
   const name = (message.headers?.get(MESSAGE_ID) ?? "").split(".").slice(0, 3).join(".");
   head.set(MESSAGE_ID, `${name}.${sequence}`);
   head.set(BEGUN, String(begun - 1));
+  head.set(THROWN, String(thrown));
   const encoding = message.headers?.get(ENCODING);
   if (encoding) head.set(ENCODING, encoding);
   return { subject: message.subject, data: message.data, headers: head };

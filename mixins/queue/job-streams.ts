@@ -38,7 +38,7 @@ export function streamOf(name: JobName): string {
 
 /** The streams on the server: one a job name, and what it has of each. */
 export class JobStreams {
-  readonly #replicas: number;
+  readonly #replicas: number | null;
   readonly #log: Log;
   readonly #born = new Map<JobName, string>();
   readonly #madeFor = new WeakSet<Client>();
@@ -46,7 +46,8 @@ export class JobStreams {
   /** Why the streams could not be made when that was tried last; empty when they could. */
   fault = "";
 
-  constructor(replicas: number, log: Log) {
+  /** @param replicas servers that keep each job; null for a node that waits until others make the streams */
+  constructor(replicas: number | null, log: Log) {
     this.#replicas = replicas;
     this.#log = log;
   }
@@ -115,21 +116,33 @@ export class JobStreams {
   async #ensureAll(client: Client): Promise<boolean> {
     try {
       const jsm = await client.jetstreamManager({ checkAPI: false });
-      for (const name of JOB_NAMES) {
-        const { created } = await this.#ensureStream(jsm, name);
-        this.#born.set(name, String(created));
-        await jsm.consumers.add(streamOf(name), consumerConfig());
-      }
+      for (const name of JOB_NAMES) this.#born.set(name, await this.#ensureOne(jsm, name));
       this.fault = "";
       this.#madeFor.add(client);
     } catch (error) {
-      this.#tell(`NATS does not make the work queues: ${wordsOf(error)}`);
+      this.#tell(
+        this.#replicas === null && isMissing(error)
+          ? "The work queues are not there yet. Nodes with other services than renderer and differ make them."
+          : `NATS does not make the work queues: ${wordsOf(error)}`,
+      );
     }
     return this.fault === "";
   }
 
-  async #ensureStream(jsm: JetStreamManager, name: JobName): Promise<StreamInfo> {
-    const config = streamConfig(name, this.#replicas);
+  /** @returns when its stream was made */
+  async #ensureOne(jsm: JetStreamManager, name: JobName): Promise<string> {
+    if (this.#replicas === null) {
+      const { created } = await jsm.streams.info(streamOf(name));
+      await jsm.consumers.info(streamOf(name), CONSUMER);
+      return String(created);
+    }
+    const { created } = await this.#ensureStream(jsm, name, this.#replicas);
+    await jsm.consumers.add(streamOf(name), consumerConfig());
+    return String(created);
+  }
+
+  async #ensureStream(jsm: JetStreamManager, name: JobName, replicas: number): Promise<StreamInfo> {
+    const config = streamConfig(name, replicas);
     try {
       return await jsm.streams.add(config);
     } catch (error) {

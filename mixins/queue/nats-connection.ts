@@ -1,5 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type NatsConnection as Client, connect, DebugEvents, Events, type Status } from "nats";
+import {
+  type NatsConnection as Client,
+  type ConnectionOptions,
+  connect,
+  DebugEvents,
+  Events,
+  type Status,
+} from "nats";
 import { natsServers } from "./nats-servers.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -8,6 +15,8 @@ const RECONNECT_AFTER_MS = 500;
 const PING_EVERY_MS = 5_000;
 /** What was sent last is with the server, or will not get there. */
 const FLUSH_WITHIN_MS = 1_000;
+/** Different ones, in the life of a node. */
+const ERRORS_TOLD = 100;
 
 /** What the connection has to say to the operator. */
 export interface Log {
@@ -18,6 +27,8 @@ export interface Log {
 /** A time without interruption: what was asked in it can be answered in it only. */
 export interface NatsSession {
   client: Client;
+  /** What stands before the subject of every answer. */
+  inboxPrefix: string;
   /** Aborted when the connection is lost. */
   lost: AbortSignal;
 }
@@ -37,7 +48,7 @@ export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answe
 
 /** A node's connection to NATS: made when the server comes, made again whenever it is lost. */
 export class NatsConnection {
-  readonly #options: Parameters<typeof connect>[0];
+  readonly #options: ConnectionOptions & { inboxPrefix: string };
   readonly #where: string;
   readonly #log: Log;
   readonly #closed = new AbortController();
@@ -45,16 +56,21 @@ export class NatsConnection {
   #session: NatsSession | null = null;
   #loss = new AbortController();
   #client: Client | null = null;
+  readonly #errors = new Set<string>();
   #running: Promise<void> | null = null;
 
-  /** @param name how the server's monitoring calls this node */
-  constructor(addresses: readonly string[], name: string, log: Log) {
+  /**
+   * @param name how the server's monitoring calls this node
+   * @param inboxPrefix below which it gets answers, where NATS keeps it from those of others
+   */
+  constructor(addresses: readonly string[], name: string, log: Log, inboxPrefix = "_INBOX") {
     const servers = natsServers(addresses);
     this.#where = servers.servers.join(", ");
     this.#log = log;
     this.#options = {
       ...servers,
       name,
+      inboxPrefix,
       timeout: CONNECT_WITHIN_MS,
       reconnectTimeWait: RECONNECT_AFTER_MS,
       maxReconnectAttempts: -1,
@@ -145,16 +161,23 @@ export class NatsConnection {
     } else if (status.type === Events.Error) {
       const { operation, subject } = status.permissionContext ?? {};
       const what = subject ? ` for ${operation} of ${subject}` : "";
-      this.#log.warn(`NATS reports an error${what}: ${String(status.data)}`);
+      this.#warnOnce(`NATS reports an error${what}: ${String(status.data)}`);
     } else if (status.type === DebugEvents.StaleConnection) {
       this.#log.warn(`NATS at ${this.#where} does not answer any more`);
     }
   }
 
+  /** What NATS refuses it refuses every time. */
+  #warnOnce(message: string): void {
+    if (this.#errors.has(message) || this.#errors.size >= ERRORS_TOLD) return;
+    this.#errors.add(message);
+    this.#log.warn(message);
+  }
+
   #gain(client: Client): void {
     if (this.#closed.signal.aborted) return;
     this.#loss = new AbortController();
-    this.#session = { client, lost: this.#loss.signal };
+    this.#session = { client, inboxPrefix: this.#options.inboxPrefix, lost: this.#loss.signal };
     for (const settle of [...this.#waiting]) settle();
   }
 

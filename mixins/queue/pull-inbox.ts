@@ -17,7 +17,7 @@ export type Pulled = Msg | "nothing" | "missing";
 export class PullInbox {
   readonly session: NatsSession;
   readonly #next: string;
-  readonly #inbox = createInbox();
+  readonly #inbox: string;
   /** Whoever asked first gets what comes first: messages do not say which request they are for. */
   readonly #pulls = new Set<(pulled: Pulled) => void>();
   readonly #subscription: Subscription;
@@ -25,6 +25,7 @@ export class PullInbox {
   /** @param onStray told of a message that nobody waits for any more */
   constructor(session: NatsSession, stream: string, consumer: string, onStray: (message: Msg) => void) {
     this.session = session;
+    this.#inbox = createInbox(session.inboxPrefix);
     this.#next = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`;
     this.#subscription = session.client.subscribe(this.#inbox, {
       callback: (error, message) => {

@@ -8,8 +8,10 @@ import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
 
-/** With the waits between them this outlasts an image store that is away for ten seconds. */
+/** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
 const TRIES = 6;
+/** With the waits between them this outlasts an image store that is away for four minutes. */
+const PATIENCE = 14;
 
 interface Differ extends Service, WithQueue, WithImages {
   pool: ComparePool;
@@ -31,6 +33,7 @@ export default service<Differ>({
     this.queue.consume("compare", {
       concurrency: threads,
       tries: TRIES,
+      patience: PATIENCE,
       handle: (job, signal) => comparePair(node, job, signal),
       giveUp: async (job, error) => {
         this.logger.error({ err: error }, `A comparison of ${job.runId} was given up`);

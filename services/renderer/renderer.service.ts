@@ -13,8 +13,10 @@ import { tellResult } from "../../shared/tell-result.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 
-/** With the waits between them this outlasts an image store that is away for ten seconds. */
+/** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
 const TRIES = 6;
+/** With the waits between them this outlasts an image store that is away for four minutes. */
+const PATIENCE = 14;
 /** The pages beside the one that takes its nodes down were begun as often as it: from now on each has its turn without it. */
 const SUSPECT_FROM = 4;
 const TOO_HEAVY =
@@ -74,6 +76,7 @@ export default service<Renderer>({
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
       tries: TRIES,
+      patience: PATIENCE,
       suspectFrom: SUSPECT_FROM,
       ready: () => this.watch.ready(),
       handle: (job, signal) =>

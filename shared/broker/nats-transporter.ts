@@ -84,10 +84,12 @@ export class NatsTransporter extends Transporters.NATS {
   }
 
   override async subscribe(command: string, nodeId?: string): Promise<void> {
-    this.client.subscribe(this.getTopicName(command, nodeId), {
-      callback: (error: Error | null, message: { data: Uint8Array }) => {
+    const topic = this.getTopicName(command, nodeId);
+    this.client.subscribe(topic, {
+      callback: (error: Error | null, message: { data: Uint8Array; subject: string }) => {
         if (error) this.logger.error(`NATS keeps messages from this node: ${error.message}`);
-        else void this.receive(command, Buffer.from(message.data));
+        // A job may be asked for in the name of any subject, and comes there past the permissions of who asked.
+        else if (message.subject === topic) void this.receive(command, Buffer.from(message.data));
       },
     });
   }

@@ -24,6 +24,8 @@ export interface Consumer<N extends JobName> {
   concurrency: number;
   /** How often a job is begun before it is given up; a node that dies with it has begun it too. */
   tries: number;
+  /** How often a job may throw before it is given up, where nodes share what they work with; then `tries` counts the nodes that die with it only. As `tries` unless said otherwise. */
+  patience?: number;
   /** A job begun this often may be what takes its nodes down, and is then done beside no other such job of a node. */
   suspectFrom?: number;
   /** Waited for before a job is asked for, where other nodes can take it meanwhile; ends when its node stops at the latest. */

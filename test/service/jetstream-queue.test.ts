@@ -127,18 +127,16 @@ describe("the queue of a cluster", () => {
   });
 
   it("begins what may take its node down one at a time, and counts no try of those that wait for it", async () => {
-    const node = open().consume({ concurrency: 2, tries: 2, suspectFrom: 2 });
+    const node = open().consume({ concurrency: 2, tries: 2, suspectFrom: 1 });
     await Promise.all([node.add("a"), node.add("b")]);
-    await node.nth(1);
-    for (const { end } of node.begun) end(new Error("again"));
-    const first = await node.nth(2);
+    const first = await node.nth(0);
     await until(async () => {
       const { waiting, underWay } = await node.load();
       return waiting === 1 && underWay === 1;
     });
-    assert.equal(node.begun.length, 3);
+    assert.equal(node.begun.length, 1);
     first.end();
-    const second = await node.nth(3);
+    const second = await node.nth(1);
     second.end();
     await node.done();
     assert.deepEqual([first.id, second.id].sort(), ["a", "b"]);
@@ -158,6 +156,22 @@ describe("the queue of a cluster", () => {
     (await node.nth(0)).end(new Error("broken"));
     await node.done();
     assert.deepEqual(told, ["broken", "broken"]);
+  });
+
+  it("has patience with what throws, on any node, and takes none of it for a node that died", async () => {
+    const [one, other] = [open(), open()];
+    for (const node of [one, other]) {
+      const handle = async () => {
+        node.said.push("tried");
+        throw new Error("away");
+      };
+      node.consume({ tries: 1, patience: 3, handle });
+    }
+    await one.add("a");
+    await until(() => one.givenUp.length + other.givenUp.length > 0);
+    await one.done();
+    assert.deepEqual([...one.givenUp, ...other.givenUp], [["a", "away"]]);
+    assert.equal([...one.said, ...other.said].filter(line => line === "tried").length, 3);
   });
 
   it("aborts a job that takes too long, counts that as a try, and lets its worker go on", async () => {

@@ -17,7 +17,7 @@ export class BusNodes {
   make(actions?: ServiceSchema["actions"], env: Record<string, string> = {}): ServiceBroker {
     const config = loadConfig({
       NATS_URL: this.#nats.url,
-      SERVICES: "renderer",
+      SERVICES: "gateway",
       IMAGE_STORE_URL: "file:///tmp/no-images",
       LOG_LEVEL: "fatal",
       ...env,
