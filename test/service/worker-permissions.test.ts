@@ -144,20 +144,22 @@ describe("who has a worker's password", () => {
       { count: () => ++asked },
       { NATS_URL: nats.urlOf("core"), SERVICES: "gateway" },
     );
-    const request = UNCOMPRESSED + JSON.stringify({
-      ver: asking.PROTOCOL_VERSION,
-      sender: FORGER,
-      id: "1",
-      action: "test.count",
-      params: {},
-      meta: {},
-      level: 1,
-      tracing: false,
-      parentID: null,
-      requestID: "1",
-      caller: null,
-      stream: false,
-    });
+    const request =
+      UNCOMPRESSED +
+      JSON.stringify({
+        ver: asking.PROTOCOL_VERSION,
+        sender: FORGER,
+        id: "1",
+        action: "test.count",
+        params: {},
+        meta: {},
+        level: 1,
+        tracing: false,
+        parentID: null,
+        requestID: "1",
+        caller: null,
+        stream: false,
+      });
     const subject = `MOL-vrs.REQ.${victim.nodeID}`;
     worker.publish(subject, request);
     await worker.request("vrs.work.capture.1.2", request, { timeout: 3_000 });

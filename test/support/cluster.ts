@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isWorker } from "../../shared/broker/node-kinds.ts";
 import { ApiAccess, TEST_KEY } from "./api-access.ts";
 import { ClusterNode } from "./cluster-node.ts";
 import { freePort } from "./free-port.ts";
+import { LockedNats } from "./locked-nats.ts";
 import { NatsServer } from "./nats-server.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
@@ -24,6 +26,8 @@ interface ClusterOptions {
   layout?: NodePlan[];
   /** Whether to wait until every service is there; a layout may leave some to be started later. */
   ready?: boolean;
+  /** Whether NATS lets each kind of node do only what docker/nats.conf does. */
+  locked?: boolean;
   /** For all nodes, besides what makes them one cluster. */
   env?: Record<string, string>;
 }
@@ -39,6 +43,7 @@ export class Cluster extends ApiAccess {
   readonly #port: number;
   readonly #folder: string;
   readonly #env: Record<string, string>;
+  readonly #lock: LockedNats | null;
   #hasGateway = false;
 
   private constructor(
@@ -46,8 +51,10 @@ export class Cluster extends ApiAccess {
     port: number,
     folder: string,
     env: Record<string, string>,
+    lock: LockedNats | null,
   ) {
     super();
+    this.#lock = lock;
     this.nats = servers.nats;
     this.postgres = servers.postgres;
     this.s3 = servers.s3;
@@ -58,15 +65,21 @@ export class Cluster extends ApiAccess {
   }
 
   /** Starts the servers and the nodes and waits until all are ready. */
-  static async start({ layout = LAYOUT, ready = true, env = {} }: ClusterOptions = {}): Promise<Cluster> {
+  static async start({
+    layout = LAYOUT,
+    ready = true,
+    locked = false,
+    env = {},
+  }: ClusterOptions = {}): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), "vrs-cluster-"));
+    const lock = locked ? await LockedNats.start() : null;
     const [nats, postgres, s3] = await Promise.all([
-      NatsServer.start(),
+      lock?.server ?? NatsServer.start(),
       PostgresServer.start(),
       S3Server.start(),
     ]);
     const servers = { nats, postgres, s3, databaseUrl: await postgres.createDatabase() };
-    const cluster = new Cluster(servers, await freePort(), folder, env);
+    const cluster = new Cluster(servers, await freePort(), folder, env, lock);
     try {
       const plans = layout.map(plan => (Array.isArray(plan) ? { services: plan, env: {} } : plan));
       await Promise.all(plans.map(({ services, env: own }) => cluster.node(services, own)));
@@ -142,7 +155,7 @@ export class Cluster extends ApiAccess {
   /** Ends all of it at once and throws its data away. */
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map(node => node.kill()));
-    await Promise.all([this.nats.close(), this.postgres.close(), this.s3.close()]);
+    await Promise.all([(this.#lock ?? this.nats).close(), this.postgres.close(), this.s3.close()]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -159,7 +172,7 @@ export class Cluster extends ApiAccess {
       // Tests ask often.
       SERVICE_RATE_LIMIT: "1000000",
       LOG_LEVEL: "warn",
-      NATS_URL: this.nats.url,
+      NATS_URL: this.#lock?.urlOf(isWorker(services) ? "worker" : "core") ?? this.nats.url,
       IMAGE_STORE_URL: this.s3.url,
       ...this.s3.credentials,
       ...(services.some(name => WITH_DATABASE.includes(name)) && { DATABASE_URL: this.databaseUrl }),
