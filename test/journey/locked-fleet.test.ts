@@ -20,7 +20,7 @@ describe("a fleet whose workers may do no more than their work", function () {
     site = createServer((_, response) => void response.end(`<h1>Visit ${++visits}</h1>`));
     await once(site.listen(port), "listening");
     url = `http://localhost:${port}`;
-    const layout = [["gateway"], ["runs", "teams"], ["differ"], ["renderer"]];
+    const layout = [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"]];
     cluster = await Cluster.start({ locked: true, layout });
   });
 
