@@ -1,10 +1,10 @@
+import { bounded } from "./bounded.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
 import { CaptureError, NoBrowserError } from "./capture-types.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
 import { Lease } from "./lease.ts";
 import { isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
-import { bounded } from "./within-bounds.ts";
 
 /** Beside these: which addresses pages may load, and how names are resolved. */
 export interface BrowserPoolOptions extends ConnectOptions {

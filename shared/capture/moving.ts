@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
 import sharp from "sharp";
+import { bounded } from "./bounded.ts";
 import { changedBoxes, type MovedBox } from "./changed-boxes.ts";
 import { nameElements } from "./in-page/name-elements.ts";
 import type { Take } from "./take-screenshot.ts";
-import { bounded } from "./within-bounds.ts";
 
 /** Names at most: more would hide the one that matters. */
 const MAX_NAMES = 5;

@@ -1,9 +1,9 @@
 import { errors } from "playwright";
 import { refuseUrl } from "./address-guard.ts";
+import { bounded } from "./bounded.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
-import { bounded } from "./within-bounds.ts";
 
 /** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
 const MAX_NAVIGATIONS = 20;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, chromium } from "playwright";
+import { bounded } from "./bounded.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
-import { bounded } from "./within-bounds.ts";
 
 /** How long a browser may take to close by itself. */
 const CLOSE_MS = 5_000;

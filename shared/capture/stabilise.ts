@@ -1,12 +1,12 @@
 import type { Frame } from "playwright";
 import type { CaptureOptions } from "../contracts/capture-options.ts";
+import { bounded } from "./bounded.ts";
 import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
 import { type Settled, settlePage } from "./in-page/settle-page.ts";
 import type { Lease } from "./lease.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, untilLoaded } from "./open-page.ts";
-import { bounded } from "./within-bounds.ts";
 
 /** A frame that leaves a script of ours waiting for longer is captured as it is. */
 const FRAME_MS = 1_000;

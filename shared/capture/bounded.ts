@@ -1,0 +1,10 @@
+/** Waits for `work` at most `timeoutMs`. @throws what `late` returns. */
+export async function bounded<T>(work: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(late()), Math.max(0, timeoutMs));
+  try {
+    return await Promise.race([work, overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
