@@ -84,23 +84,25 @@ describe("A fleet", function () {
     }
   });
 
-  it("starts in any order: a renderer waits for NATS, and asks for no database", async () => {
+  it("starts in any order: a renderer waits for NATS and the queues there, and asks for no database", async () => {
     const nats = await NatsServer.prepare();
-    const renderer = await ClusterNode.of(["renderer"], {
-      NATS_URL: nats.url,
-      IMAGE_STORE_URL: cluster.s3.url,
-      ...cluster.s3.credentials,
-      // Nobody listens there.
-      DATABASE_URL: "postgres://nobody@127.0.0.1:9/none",
+    const common = { NATS_URL: nats.url, IMAGE_STORE_URL: cluster.s3.url, ...cluster.s3.credentials };
+    // Nobody listens there.
+    const nowhere = "postgres://nobody@127.0.0.1:9/none";
+    const renderer = await ClusterNode.of(["renderer"], { ...common, DATABASE_URL: nowhere });
+    const core = await ClusterNode.of(["runs", "teams", "billing"], {
+      ...common,
+      DATABASE_URL: await cluster.postgres.createDatabase(),
     });
     try {
       renderer.launch();
       await until(() => renderer.output.includes("NATS"));
       await assert.rejects(renderer.fetch("/health").then(health => assert.ok(health.ok)));
       await nats.start();
+      await core.start();
       await renderer.waitReady();
     } finally {
-      await renderer.kill();
+      await Promise.all([renderer.kill(), core.kill()]);
       await nats.close();
     }
   });
