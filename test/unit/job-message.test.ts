@@ -31,14 +31,19 @@ describe("a job's message", () => {
 
   it("says where it stands, with and without a domain", () => {
     const subject = "vrs.work.compare.run.a";
-    const expected = { fairKey: "run", id: "a", begun: 3, sequence: 17 };
+    const expected = { fairKey: "run", id: "a", begun: 3, thrown: 0, sequence: 17 };
     const plain = "$JS.ACK.vrs-compare.workers.3.17.21.1795259194163973269.0";
     assert.deepEqual(deliveryOf({ subject, reply: plain }), expected);
     const hub = "$JS.ACK.hub.hash.vrs-compare.workers.3.17.21.1795259194163973269.0.random";
     assert.deepEqual(deliveryOf({ subject, reply: hub }), expected);
     const head = headers();
     head.set("Vrs-Begun", "2");
-    assert.equal(deliveryOf({ subject, reply: plain, headers: head }).begun, 5);
+    head.set("Vrs-Thrown", "1");
+    assert.deepEqual(deliveryOf({ subject, reply: plain, headers: head }), {
+      ...expected,
+      begun: 5,
+      thrown: 1,
+    });
   });
 
   it("is no job's without an answer's address or with another subject", () => {
