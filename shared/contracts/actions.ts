@@ -1,3 +1,4 @@
+import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
@@ -38,6 +39,8 @@ export interface Actions extends TeamActions {
   "billing.take": Action<{ runId: string; teamId: string; screenshots: number }, null>;
   /** Takes that back; the second time it changes nothing. */
   "billing.giveBack": Action<{ runId: string }, null>;
+  /** An event of the payment provider. */
+  "billing.deliver": Action<Delivery, DeliveryAnswer>;
   "billing.usage": Action<Record<string, never>, Usage>;
 
   /** Of the node that is asked. */
