@@ -7,7 +7,7 @@ export const ConsentEntity = defineEntity({
   properties: {
     /** `project:<id>` or `team:<id>`. */
     key: p.string().primary(),
-    /** Null for one that the operator made. */
+    /** The installation that it came with; null for one that was registered later, or that the operator made. */
     configurationId: p.string().nullable(),
     /** The team's record under which a new project was found; null for a project of its own. */
     registeredBy: p.string().nullable(),

@@ -22,13 +22,15 @@ export async function findConsent(em: EntityManager, { projectId, ownerId }: Who
   return found.length > 0;
 }
 
-/** Registers a project under its team's record, if that is still there. */
+/**
+ * Registers a project under its team's record, if that is still there. Of the installation it says nothing: who ends
+ * one locks that before the records, and this would do it the other way round.
+ */
 async function registerProject(em: EntityManager, project: string, team: string | null): Promise<void> {
   await em.execute(
-    `insert into platform.consent (key, configuration_id, registered_by, registered_at)
-     select ?, configuration_id, key, now() from platform.consent where key = ? for key share
-     on conflict (key) do update
-       set configuration_id = excluded.configuration_id, registered_by = excluded.registered_by
+    `insert into platform.consent (key, registered_by, registered_at)
+     select ?, key, now() from platform.consent where key = ? for key share
+     on conflict (key) do update set registered_by = excluded.registered_by
        where consent.registered_by is not null`,
     [project, team],
   );
