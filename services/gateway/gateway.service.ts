@@ -106,7 +106,7 @@ export default service<GatewayService>({
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       saving: 0,
-      routes,
+      serves: new Set(Object.keys(routes)),
       openApi: openApi(routes, version),
       images: this.images,
       links: () => {
@@ -154,8 +154,8 @@ function handler(name: string, route: Route) {
     const { params = {}, query } = req.$params;
     try {
       // moleculer-web routes a preflight as the request that it asks about; the edge answers no other origin.
-      if (req.method === "OPTIONS") throw unrouted(this.gateway.routes, req);
-      if (!Object.hasOwn(this.gateway.routes, name)) throw servedElsewhere(pathOf(req));
+      if (req.method === "OPTIONS") throw unrouted(this.gateway.serves, req);
+      if (!this.gateway.serves.has(name)) throw servedElsewhere(pathOf(req));
       await handle(this.gateway, route, { req, res, params, query, context: req.$ctx });
     } catch (error) {
       answerError.call(this, req, res, error);
@@ -169,7 +169,7 @@ function answerError(this: GatewayService, req: WebRequest, res: ServerResponse,
     if (!res.headersSent) res.setHeader(name, value);
   const requestId = req.$ctx?.requestID ?? randomUUID();
   const known = isUnrouted(error)
-    ? unrouted(this.gateway.routes, req)
+    ? unrouted(this.gateway.serves, req)
     : isUndecodable(error)
       ? nothingAt(pathOf(req))
       : error;
@@ -202,9 +202,9 @@ function servedElsewhere(path: string): ServiceError {
 }
 
 /** Tells a path that does not exist from a method that the path does not have. */
-function unrouted(routes: Gateway["routes"], req: WebRequest): ServiceError {
+function unrouted(names: Gateway["serves"], req: WebRequest): ServiceError {
   const path = pathOf(req);
-  const allow = Object.keys(routes)
+  const allow = [...names]
     .map(name => name.split(" "))
     .filter(([, pattern = ""]) => matches(pattern, path))
     .map(([method]) => method)

@@ -5,7 +5,6 @@ import type { Authenticator } from "./authenticate.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import type { Route } from "./route.ts";
 import type { Site } from "./session-cookie.ts";
 
 /** What the edge works with. */
@@ -20,8 +19,8 @@ export interface Gateway {
   progress: ProgressStreams;
   /** Reports that are being put together as files. */
   saving: number;
-  /** The routes that this gateway serves. */
-  routes: Readonly<Record<string, Route>>;
+  /** Names of the routes that this gateway serves. */
+  serves: ReadonlySet<string>;
   /** The document of the routes that this gateway serves. */
   openApi: OpenApi;
   /** Checks signed links; its key is the runs service's, asked for once. */
