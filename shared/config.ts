@@ -4,19 +4,16 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
+import { platformSettings, platformVariables } from "./platform-variables.ts";
+import { commaList } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "platform"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
-
-const commaList = z.string().transform(value =>
-  value
-    .split(",")
-    .map(entry => entry.trim())
-    .filter(entry => entry !== ""),
-);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "platform"]);
+/** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
+const INTEGRATIONS = new Set<string>(["platform"]);
 
 const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -97,6 +94,7 @@ const variables = z.object({
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
   CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  ...platformVariables,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -111,7 +109,7 @@ const consistent = variables.superRefine((env, context) => {
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
   if (env.NATS_URL === undefined) {
-    if (env.SERVICES.length < SERVICE_NAMES.length)
+    if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
         "NATS_URL",
         "must be set when SERVICES names only some of the services: it is how they find the others",
@@ -126,6 +124,15 @@ const consistent = variables.superRefine((env, context) => {
       `must be set when NATS_URL is, on nodes with one of the services ${CORE_SERVICES.join(", ")}`,
     );
 });
+
+/** Whether a node with these services needs no other, though it has not all: `gateway,platform`. */
+export function isIntegrationOnly(services: readonly string[]): boolean {
+  return (
+    services.includes("gateway") &&
+    services.some(name => INTEGRATIONS.has(name)) &&
+    services.every(name => name === "gateway" || INTEGRATIONS.has(name))
+  );
+}
 
 const environment = consistent.transform(env => ({
   port: env.PORT,
@@ -162,6 +169,7 @@ const environment = consistent.transform(env => ({
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
+  platform: platformSettings(env),
   logLevel: env.LOG_LEVEL,
 }));
 

@@ -32,7 +32,7 @@ function isPageUrl(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
-const scmInput = z.strictObject({
+export const scmInput = z.strictObject({
   owner: text(100),
   repo: text(100),
   sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),

@@ -158,6 +158,10 @@ const CASES: Record<string, Case> = {
     other: 404,
   },
   "GET /v1/teams/:id/activity": { path: ofTeam("/activity"), least: "viewer", answers: [200], other: 404 },
+  // What the platform sends is opened by its signature, and here no platform is set up.
+  "GET /api/install": { path: one("/api/install"), least: "anybody", answers: [404], other: 404 },
+  "GET /api/installed": { path: one("/api/installed"), least: "anybody", answers: [200], other: 200 },
+  "POST /api/webhook": { path: one("/api/webhook"), least: "anybody", answers: [500], other: 500, body: {} },
   "GET /v1/admin/nodes": {
     path: one("/v1/admin/nodes"),
     least: "operator",

@@ -103,6 +103,23 @@ describe("the configuration", () => {
     SERVICE_RATE_LIMIT: ["0", "unlimited"],
     SERVICE_SIGN_UP: ["yes"],
     CODEHOST_API_URL: ["codehost.example/api/v3"],
+    SERVICE_API_URL: ["vrs.example", "ftp://vrs.example"],
+    SERVICE_API_KEY: ["with a blank", "ä"],
+    SERVICE_ROUTES: ["pricing", "/,//evil.example", "/\\evil.example", "/a\nb", "https://vrs.example/"],
+    PLATFORM_INTEGRATION_NAME: ["a\nb"],
+    PLATFORM_AUTHORIZE_URL: ["platform.example/new"],
+    PLATFORM_TOKEN_URL: ["platform.example/token"],
+    PLATFORM_API_URL: ["javascript:alert(1)"],
+    PLATFORM_PREVIEW_DOMAIN: [
+      "app",
+      "*.platform.app",
+      "https://platform.app",
+      ".platform.app",
+      "platform.app/",
+    ],
+    PLATFORM_SIGNATURE_HEADER: ["x signature", "x:signature"],
+    PLATFORM_META_PREFIX: ["s-cm"],
+    PLATFORM_UNINSTALL_EVENT: ["an event"],
     LOG_LEVEL: ["loud"],
   };
   for (const [name, values] of Object.entries(faults)) {
@@ -130,6 +147,52 @@ describe("the configuration", () => {
     assert.equal(codeHost?.apiUrl, "https://code.example/api/v3");
   });
 
+  it("lets the deployment platform's integration be alone with a gateway, and nothing else", () => {
+    for (const services of ["gateway,platform", "platform,gateway"])
+      assert.equal(loadConfig({ SERVICES: services }).nats, null);
+    for (const services of ["platform", "gateway", "gateway,gateway", "gateway,platform,teams"])
+      assert.throws(() => loadConfig({ SERVICES: services }), /NATS_URL: must be set when SERVICES names/);
+  });
+
+  it("reads what the deployment platform is", () => {
+    const { platform } = loadConfig({});
+    assert.deepEqual(platform, {
+      name: "platform",
+      api: null,
+      routes: [],
+      clientSecret: null,
+      oauth: null,
+      previewDomains: [],
+      signatureHeader: "x-platform-signature",
+      metaPrefix: "scm",
+      uninstallEvent: "integration-configuration.removed",
+    });
+    const [url, secret] = ["https://platform.example", "hunter2"];
+    const oauth = {
+      PLATFORM_CLIENT_ID: "id",
+      PLATFORM_CLIENT_SECRET: secret,
+      PLATFORM_AUTHORIZE_URL: url,
+      PLATFORM_TOKEN_URL: url,
+      PLATFORM_API_URL: url,
+    };
+    assert.equal(loadConfig(oauth).platform.oauth?.clientSecret, secret);
+    for (const name of Object.keys(oauth))
+      assert.equal(loadConfig({ ...oauth, [name]: "" }).platform.oauth, null, name);
+    assert.equal(loadConfig({ SERVICE_API_URL: url }).platform.api, null);
+    assert.equal(loadConfig({ SERVICE_API_KEY: secret }).platform.api, null);
+    const set = loadConfig({
+      SERVICE_API_URL: url,
+      SERVICE_API_KEY: secret,
+      SERVICE_ROUTES: " / ,, /pricing?a=b ,",
+      PLATFORM_PREVIEW_DOMAIN: "Platform.App, other.example",
+      PLATFORM_SIGNATURE_HEADER: "X-Other",
+    }).platform;
+    assert.deepEqual(set.api, { baseUrl: url, apiKey: secret });
+    assert.deepEqual(set.routes, ["/", "/pricing?a=b"]);
+    assert.deepEqual(set.previewDomains, ["platform.app", "other.example"]);
+    assert.equal(set.signatureHeader, "x-other");
+  });
+
   it("names every variable at fault at once", () => {
     assert.throws(() => loadConfig({ PORT: "x", LOG_LEVEL: "x" }), /PORT: .+; LOG_LEVEL: .+/);
   });
@@ -139,6 +202,7 @@ describe("the configuration", () => {
       ["DATABASE_URL", "mysql://vrs:hunter2@db/vrs"],
       ["NATS_URL", "http://vrs:hunter2@bus"],
       ["IMAGE_STORE_URL", "s3://vrs:hunter2@bucket?x=1"],
+      ["SERVICE_API_KEY", "hunter2 and more"],
     ] as const) {
       assert.throws(
         () => loadConfig({ [name]: url }),

@@ -1,0 +1,32 @@
+import * as platform from "../../shared/contracts/platform.ts";
+import { deliveryRoute } from "./delivery-route.ts";
+import { type Route, servedRoute } from "./route.ts";
+import { serveInstall, serveInstalled } from "./serve-install.ts";
+
+/** The routes of the deployment platform's integration: a part of the table of all. */
+export const PLATFORM_ROUTES: Record<string, Route> = {
+  "GET /api/install": servedRoute({
+    role: "public",
+    summary: "Leads a browser to the deployment platform to install the integration, and takes it back",
+    query: platform.installQuery,
+    answers: { 302: null },
+    serve: serveInstall,
+  }),
+  "GET /api/installed": {
+    role: "public",
+    summary: "The page after an installation",
+    answers: { 200: "text/html" },
+    serve: serveInstalled,
+  },
+  "POST /api/webhook": deliveryRoute("platform.deliver", {
+    headers: config => [config.platform.signatureHeader],
+    summary: "Takes a signed event of the deployment platform; a preview that is ready becomes a run",
+    answers: {
+      200: platform.deliveredAnswer,
+      400: platform.refusedAnswer,
+      401: platform.unverifiedAnswer,
+      500: platform.unverifiedAnswer,
+      502: platform.apiFault,
+    },
+  }),
+};

@@ -1,0 +1,16 @@
+import { defineEntity, p } from "@mikro-orm/core";
+
+/** That the platform's user lets a project's custom domains be rendered, or those of all of a team's projects. */
+export const ConsentEntity = defineEntity({
+  name: "Consent",
+  tableName: "consent",
+  properties: {
+    /** `project:<id>` or `team:<id>`. */
+    key: p.string().primary(),
+    /** The installation that it came with; null for one that was registered later, or that the operator made. */
+    configurationId: p.string().nullable(),
+    /** The team's record under which a new project was found; null for a project of its own. */
+    registeredBy: p.string().nullable(),
+    registeredAt: p.datetime(),
+  },
+});
