@@ -1,4 +1,5 @@
 import type { Region } from "../../shared/compare/comparison.ts";
+import type { ReviewView } from "../../shared/contracts/review-view.ts";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
 import { type DrawnPage, drawMask, drawPage, pageHeight } from "./report-pages.ts";
 
@@ -28,6 +29,8 @@ export function screenshot(own: Partial<ReportScreenshot> & { id: string }): Rep
     error: null,
     notes: [],
     review: null,
+    reviews: [],
+    carried: null,
     ...own,
   };
 }
@@ -129,7 +132,8 @@ async function withoutComparison(plain: string, link: Link): Promise<ReportScree
       id: "scr_approved",
       route: "/terms",
       status: "changed",
-      review: "approved",
+      review: { state: "approved", approvals: 2, required: 2 },
+      reviews: [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")],
       diffRatio: 0.031,
       diffPixels: 119040,
       fingerprint: "f-terms",
@@ -140,6 +144,18 @@ async function withoutComparison(plain: string, link: Link): Promise<ReportScree
       ],
     }),
   ];
+}
+
+/** What somebody said on the day of the sample. */
+export function said(
+  name: string,
+  verdict: ReviewView["verdict"],
+  time: string,
+  own: Partial<ReviewView> = {},
+): ReviewView {
+  const by = { kind: "user", id: `user_${name}`, name } as const;
+  const stands = verdict !== "dismissed";
+  return { verdict, by, reason: null, at: `2026-11-20T${time}:00.000Z`, stands, ...own };
 }
 
 async function compared(
