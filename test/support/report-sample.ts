@@ -146,6 +146,49 @@ async function withoutComparison(plain: string, link: Link): Promise<ReportScree
   ];
 }
 
+/** A run with every way in which a screenshot can be reviewed. */
+export async function reviewedReport(link: Link): Promise<ReportModel> {
+  const page = (id: string, route: string, change: Partial<DrawnPage>) =>
+    compared(id, route, 1280, { title: "Fair prices" }, change, link);
+  const [open, half, carried, approved, rejected, mended] = await Promise.all([
+    page("scr_open", "/about", { price: "34 €" }),
+    page("scr_half", "/pricing", { button: "#b8423a" }),
+    page("scr_carried", "/cart", { banner: true }),
+    page("scr_approved", "/terms", { price: "35 €" }),
+    page("scr_rejected", "/checkout", { button: "#111" }),
+    page("scr_mended", "/help", { price: "36 €" }),
+  ]);
+  const state = (name: "pending" | "approved" | "rejected", approvals: number) => ({
+    review: { state: name, approvals, required: 2 },
+  });
+  const origin = { runId: "run_01k8z2aa0w", by: ["ada", "bob"], at: "2026-11-19T16:20:00.000Z" };
+  const reason =
+    "The button has lost its label, and a very long word is aDonaudampfschifffahrtsgesellschaft.";
+  const past = { stands: false };
+  return report([
+    open,
+    { ...half, ...state("pending", 1), reviews: [said("ada", "approved", "09:41")] },
+    { ...carried, ...state("approved", 0), carried: origin },
+    {
+      ...approved,
+      ...state("approved", 2),
+      reviews: [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")],
+    },
+    {
+      ...rejected,
+      ...state("rejected", 1),
+      reviews: [said("ada", "approved", "09:41"), said("bob", "rejected", "10:03", { reason })],
+    },
+    {
+      ...mended,
+      reviews: [
+        said("bob", "rejected", "10:04", { ...past, reason: "Wrong price." }),
+        said("bob", "dismissed", "10:09", { reason: "It is the new price after all." }),
+      ],
+    },
+  ]);
+}
+
 /** What somebody said on the day of the sample. */
 export function said(
   name: string,
