@@ -42,7 +42,9 @@ export const ROUTES: Record<string, Route> = {
   }),
   "GET /v1/runs/:id/events": {
     role: "viewer",
+    teamInQuery: true,
     summary: "Progress of one run as server-sent events, to its end",
+    query: http.progressQuery,
     answers: { 200: "text/event-stream" },
     serve: serveProgress,
   },
@@ -84,6 +86,13 @@ export const ROUTES: Record<string, Route> = {
     summary: "Reject a run's screenshots, all or some, and take back their approval",
     body: http.rejectBody,
     answers: { 200: http.rejected },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
+  "POST /v1/baselines/:runId/dismiss": actionRoute("runs.dismiss", {
+    role: "reviewer",
+    summary: "Dismiss reviews of a run's screenshots, all or some: they count no more",
+    body: http.dismissBody,
+    answers: { 200: http.dismissed },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "GET /v1/usage": actionRoute("billing.usage", {

@@ -9,7 +9,10 @@ const BASELINES_AT_ONCE = 1_000;
  * Deletes all that a team had here, once the team itself is gone: ends its runs, then removes them with their
  * screenshots, its baselines and its projects. Done again, it goes on where it was.
  */
-export async function forgetTeam(node: RunsNode, teamId: string): Promise<void> {
+export async function forgetTeam(
+  node: Pick<RunsNode, "em" | "bus" | "ended">,
+  teamId: string,
+): Promise<void> {
   for (const id of await cancelTeam(node.em(), teamId)) {
     await broadcast(node.bus, "run.canceled", { runId: id });
   }

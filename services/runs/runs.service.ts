@@ -12,6 +12,7 @@ import { Links } from "../../shared/links.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { imageChore } from "./clean-images.ts";
+import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
@@ -82,6 +83,13 @@ export default service<Runs>({
       "runs.reject",
       function (this: Runs, params, context) {
         return reject(this.node, callerOf(context), params);
+      },
+      NOT_TWICE,
+    ),
+    dismiss: action(
+      "runs.dismiss",
+      function (this: Runs, params, context) {
+        return dismiss(this.node, callerOf(context), params);
       },
       NOT_TWICE,
     ),
@@ -157,9 +165,12 @@ export default service<Runs>({
   },
 });
 
-function pruner({ em, bus, ended }: RunsNode): Pruner {
+function pruner(node: RunsNode): Pruner {
+  const { em, bus, ended } = node;
   return {
     em,
+    existing: ids => call(bus, "teams.existing", { ids }),
+    forget: teamId => forgetTeam(node, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
     gone: id => ended.forget(id),
   };

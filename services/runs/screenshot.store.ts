@@ -70,33 +70,6 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   return new Set(rows.map(row => row.id));
 }
 
-/** What a comparison wrote. */
-export interface ComparisonRecord {
-  id: string;
-  baselineHash: string;
-  hash: string;
-  diffPixels: number;
-  diffRatio: number;
-  regions: object[];
-  maskHash: string | null;
-  fingerprint: string | null;
-}
-
-/** Records comparisons, each once and only while it is of the pixels that the row holds, all in one statement. */
-export async function recordComparisons(em: EntityManager, records: ComparisonRecord[]): Promise<void> {
-  await em.execute(
-    `update runs.screenshot as s set
-       status = case when v."diffRatio" > s.threshold then 'changed' else 'unchanged' end,
-       diff_pixels = v."diffPixels", diff_ratio = v."diffRatio", regions = v.regions,
-       mask_hash = v."maskHash", fingerprint = v.fingerprint, compared_at = now()
-     from jsonb_to_recordset(?::jsonb) as v (
-       id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision, regions jsonb,
-       "maskHash" text, fingerprint text)
-     where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"`,
-    [JSON.stringify(records)],
-  );
-}
-
 /** Comparisons of the same two images that were made before, one for each pair. */
 export async function findComparisons(
   em: EntityManager,

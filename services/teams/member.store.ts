@@ -67,6 +67,22 @@ export async function countPlaces(tx: EntityManager, teamId: string): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
+/** Logins of members who may approve, but for this person's. */
+export async function findReviewers(
+  em: EntityManager,
+  teamId: string,
+  except: string,
+  limit: number,
+): Promise<string[]> {
+  const rows: { login: string }[] = await em.execute(
+    `select u.login from teams.membership m join teams."user" u on u.id = m.user_id
+     where m.team_id = ? and m.role in ('reviewer', 'admin') and u.id <> ? and u.login is not null
+     order by u.login limit ?`,
+    [teamId, except, limit],
+  );
+  return rows.map(row => row.login);
+}
+
 /** Puts a person in a team, or changes her role there. */
 export async function putMember(
   tx: EntityManager,

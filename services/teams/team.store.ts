@@ -3,7 +3,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import type { Actor } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
 import type { Role } from "../../shared/contracts/http.ts";
-import type { ListActivityQuery } from "../../shared/contracts/people.ts";
+import type { ListActivityQuery, TeamSettings } from "../../shared/contracts/people.ts";
 import { type Activity, ActivityEntity } from "./activity.entity.ts";
 import { type Team, TeamEntity } from "./team.entity.ts";
 
@@ -23,7 +23,8 @@ export interface TeamWithRole extends Team {
   role: Role;
 }
 
-const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt"`;
+const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt",
+  t.required_approvals as "requiredApprovals", t.allow_self_approval as "allowSelfApproval"`;
 
 /** A person's teams, the one joined first at first. */
 function findTeamsOfUser(em: EntityManager, userId: string): Promise<TeamWithRole[]> {
@@ -56,6 +57,22 @@ export async function countAdmins(tx: EntityManager, teamId: string): Promise<nu
     [teamId, teamId],
   );
   return rows[0]?.count ?? 0;
+}
+
+/** What a team asks of reviews; null when there is none. */
+export async function findSettings(em: EntityManager, id: string): Promise<TeamSettings | null> {
+  const rows: TeamSettings[] = await em.execute(
+    `select required_approvals as "requiredApprovals", allow_self_approval as "allowSelfApproval"
+     from teams.team where id = ?`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Which of these teams there are, deleted ones too that can be restored. */
+export async function findExisting(em: EntityManager, ids: string[]): Promise<string[]> {
+  const rows = await em.find(TeamEntity, { id: { $in: ids } }, { fields: ["id"] });
+  return rows.map(row => row.id);
 }
 
 /** Removes teams that were deleted so long ago, with their members, keys and activity. @returns their ids */

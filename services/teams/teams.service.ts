@@ -20,12 +20,13 @@ import { listInvitations, revokeInvitation } from "./invitations.ts";
 import { listActivity } from "./list-activity.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
-import { createTeam, deleteTeam, listTeams, renameTeam, restoreTeam } from "./manage-team.ts";
+import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
 import { countMembers } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-import { insertActivity } from "./team.store.ts";
+import { findExisting, insertActivity } from "./team.store.ts";
+import { listReviewers, readSettings } from "./team-settings.ts";
 import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
@@ -100,8 +101,17 @@ export default service<Teams>({
       const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
       return told(context, await manageMembers(this.em(), caller, params, plan?.members));
     }),
-    rename: action("teams.rename", function (this: Teams, { name }, context) {
-      return renameTeam(this.em(), callerOf(context), name);
+    change: action("teams.change", function (this: Teams, params, context) {
+      return changeTeam(this.em(), callerOf(context), params);
+    }),
+    settings: action("teams.settings", function (this: Teams, { teamId }) {
+      return readSettings(this.em(), teamId);
+    }),
+    reviewers: action("teams.reviewers", function (this: Teams, { teamId, except }) {
+      return listReviewers(this.em(), teamId, except);
+    }),
+    existing: action("teams.existing", function (this: Teams, { ids }) {
+      return findExisting(this.em(), ids);
     }),
     delete: action("teams.delete", async function (this: Teams, _params, context) {
       const caller = callerOf(context);

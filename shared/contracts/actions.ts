@@ -3,6 +3,7 @@ import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
+  Dismissed,
   ListRunsQuery,
   ListScreenshotsQuery,
   Rejected,
@@ -29,6 +30,7 @@ export interface Actions extends TeamActions, AlertActions, PlatformActions {
   "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
+  "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */

@@ -14,11 +14,15 @@ export interface Caller {
   teamId: string;
   role: Role;
   actor: Actor;
+  /** The person who made the key that calls, as whom it counts where people are counted. */
+  madeBy?: string;
 }
 
 /** What a key or a session proves. */
 export interface Identity {
   actor: Actor;
+  /** The person who made the key, through whatever keys; not there for a person, and for a key that is nobody's. */
+  madeBy?: string;
   /** The teams that it opens, the one joined first at first. */
   teams: TeamView[];
   /** Null for a key by itself. */

@@ -6,6 +6,7 @@ import { list, listKeysQuery, ROLES, text, time } from "./http.ts";
 export const ACTIVITY_TYPES = [
   "team.created",
   "team.renamed",
+  "team.settings",
   "team.deleted",
   "team.restored",
   "member.joined",
@@ -20,6 +21,7 @@ export const ACTIVITY_TYPES = [
   "session.opened",
   "run.approved",
   "run.rejected",
+  "run.dismissed",
   "run.canceled",
 ] as const;
 
@@ -29,8 +31,19 @@ const login = z
   .trim()
   .regex(/^[\w-]{1,100}$/, "must be a login at the code host");
 
+/** What a team asks of reviews. */
+const teamSettings = {
+  requiredApprovals: z
+    .int()
+    .min(1)
+    .max(10)
+    .describe("People and keys who must approve a screenshot before it is approved"),
+  allowSelfApproval: z.boolean().describe("Whether who submitted a run may approve it"),
+};
+
 /** A team as its members see it. */
 export const teamView = z.object({
+  ...teamSettings,
   id: z.string(),
   name: z.string(),
   role: role.describe("What the caller is in it"),
@@ -82,7 +95,11 @@ export const teamsBody = z
       fault("add", "or remove must name somebody");
   });
 
-export const renameTeamBody = z.strictObject({ name: text(100) });
+/** Body of `PATCH /v1/teams/:id`. */
+export const changeTeamBody = z
+  .strictObject({ name: text(100), ...teamSettings })
+  .partial()
+  .refine(body => Object.keys(body).length > 0, "must name something to change");
 
 const memberView = z.object({
   id: z.string(),
@@ -170,6 +187,8 @@ export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) })
 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export type TeamView = z.infer<typeof teamView>;
+export type TeamSettings = Pick<TeamView, "requiredApprovals" | "allowSelfApproval">;
+export type ChangeTeam = z.infer<typeof changeTeamBody>;
 export type ListQuery = z.infer<typeof listQuery>;
 export type TeamList = z.infer<typeof teamList>;
 export type CreatedTeam = z.infer<typeof createdTeam>;

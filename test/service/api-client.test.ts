@@ -50,6 +50,8 @@ const screenshot = (id: string): ScreenshotView => ({
   browser: null,
   notes: [],
   review: null,
+  reviews: [],
+  carried: null,
   error: null,
 });
 

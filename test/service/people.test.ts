@@ -5,7 +5,13 @@ import { listInvitations, revokeInvitation } from "../../services/teams/invitati
 import { listActivity } from "../../services/teams/list-activity.ts";
 import { createKey } from "../../services/teams/manage-keys.ts";
 import { leaveTeam, listMembers, manageMembers } from "../../services/teams/manage-members.ts";
-import { createTeam, deleteTeam, listTeams, restoreTeam } from "../../services/teams/manage-team.ts";
+import {
+  changeTeam,
+  createTeam,
+  deleteTeam,
+  listTeams,
+  restoreTeam,
+} from "../../services/teams/manage-team.ts";
 import { countMembers } from "../../services/teams/member.store.ts";
 import { migrations } from "../../services/teams/migrations/index.ts";
 import { insertSession } from "../../services/teams/session.store.ts";
@@ -17,6 +23,7 @@ import {
   renewSession,
 } from "../../services/teams/sessions.ts";
 import { insertActivity } from "../../services/teams/team.store.ts";
+import { listReviewers, readSettings } from "../../services/teams/team-settings.ts";
 import { tidy } from "../../services/teams/tidy.ts";
 import { UserEntity } from "../../services/teams/user.entity.ts";
 import { hashKey } from "../../shared/api-keys.ts";
@@ -76,6 +83,57 @@ for (const kind of DATABASES) {
       );
     const types = async (caller: Caller) =>
       (await listActivity(em(), caller, PAGE)).data.map(({ type }) => type).reverse();
+
+    describe("what a team asks of reviews", () => {
+      it("is what a new team asks until an admin changes it, and that is noted", async () => {
+        const { teamId, founder, members, as } = await team("reviewer");
+        const defaults = { requiredApprovals: 1, allowSelfApproval: true };
+        assert.deepEqual(await readSettings(em(), teamId), defaults);
+        assert.deepEqual(await readSettings(em(), "team_gone"), defaults);
+        const [reviewer = founder] = members;
+        const change = { requiredApprovals: 2, allowSelfApproval: false };
+        await assert.rejects(changeTeam(em(), as(reviewer), change), { type: "forbidden" });
+        const view = await changeTeam(em(), as(founder), change);
+        assert.deepEqual([view.requiredApprovals, view.allowSelfApproval], [2, false]);
+        await changeTeam(em(), as(founder), { requiredApprovals: 2 });
+        await changeTeam(em(), as(founder), { name: "Other", allowSelfApproval: true });
+        assert.deepEqual(await readSettings(em(), teamId), { ...defaults, requiredApprovals: 2 });
+        const [listed] = (await listTeams(em(), reviewer, PAGE)).data;
+        assert.deepEqual([listed?.name, listed?.requiredApprovals], ["Other", 2]);
+        const noted = (await listActivity(em(), as(founder), { ...PAGE, type: "team.settings" })).data;
+        assert.deepEqual(
+          noted.map(({ details }) => details),
+          [{ allowSelfApproval: "yes" }, { requiredApprovals: 2, allowSelfApproval: "no" }],
+        );
+      });
+
+      it("is bounded by the database too", async () => {
+        const { founder, as } = await team();
+        for (const requiredApprovals of [0, 11])
+          await assert.rejects(changeTeam(em(), as(founder), { requiredApprovals }), /required_approvals/);
+      });
+
+      it("names who else may approve: reviewers and admins", async () => {
+        const { teamId, founder, members } = await team("viewer", "reviewer", "admin");
+        const [, reviewer = founder, admin] = members;
+        assert.deepEqual(
+          (await listReviewers(em(), teamId, reviewer.id)).sort(),
+          [founder.name, admin?.name].sort(),
+        );
+      });
+    });
+
+    describe("a key", () => {
+      it("says whose it is, by itself and in a session, through whatever keys it was made", async () => {
+        const { founder, as } = await team();
+        const made = await createKey(em(), as(founder), { name: "hers", role: "admin" });
+        const actor = { kind: "key", id: made.id, name: "hers" } as const;
+        const { key } = await createKey(em(), as(actor), { name: "hers too", role: "reviewer" });
+        assert.equal((await authenticate(em(), hashKey(key)))?.madeBy, founder.id);
+        await openKeySession(em(), { keyHash: hashKey(key), tokenHash: `of ${key}`, before: null });
+        assert.equal((await authenticateSession(em(), `of ${key}`))?.madeBy, founder.id);
+      });
+    });
 
     describe("an admin", () => {
       it("always stays: the last one cannot leave, be removed, or give up the role", async () => {

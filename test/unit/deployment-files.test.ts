@@ -248,6 +248,11 @@ describe("docker/kubernetes", () => {
     assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
   });
 
+  it("says which plan every team has", () => {
+    const told = manifests.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data.SERVICE_PLAN] : []));
+    assert.deepEqual(told, ["business"]);
+  });
+
   it("asks for more renderers while jobs wait, also when there are many", () => {
     const renderer = deployments.find(({ metadata }) => metadata.name === "renderer");
     const [node] = podSchema.parse(renderer?.content).spec.template.spec.containers;
