@@ -193,6 +193,7 @@ function blank(
     maskHash: null,
     fingerprint: null,
     error: null,
+    blame: null,
     review: null,
     reviewReason: null,
     reviewedBy: null,

@@ -13,6 +13,7 @@ import type {
   SubmittedRun,
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
+import type { RunOutcome } from "./run-outcomes.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
@@ -32,6 +33,8 @@ export interface Actions extends TeamActions, AlertActions {
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
+  /** How far these runs are; those that are not there are left out. */
+  "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 

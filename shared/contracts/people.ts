@@ -21,6 +21,9 @@ export const ACTIVITY_TYPES = [
   "run.approved",
   "run.rejected",
   "run.canceled",
+  "monitor.created",
+  "monitor.changed",
+  "monitor.deleted",
 ] as const;
 
 const role = z.enum(ROLES);
@@ -115,9 +118,9 @@ export const managedTeam = z.object({
 });
 
 const actor = z.object({
-  kind: z.enum(["key", "user"]),
+  kind: z.enum(["key", "user", "service"]),
   id: z.string(),
-  name: z.string().describe("The key's name, the person's login"),
+  name: z.string().describe("The key's name, the person's login, the monitor's name"),
 });
 
 const activityView = z.object({
