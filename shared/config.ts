@@ -6,10 +6,10 @@ import { addressPolicy } from "./capture/address-guard.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "monitors"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors"]);
 
 const commaList = z.string().transform(value =>
   value

@@ -5,6 +5,7 @@ import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
+import { MONITOR_ROUTES } from "./monitor-routes.ts";
 import { actionRoute, type Route } from "./route.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
@@ -112,6 +113,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   ...TEAM_ROUTES,
+  ...MONITOR_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,

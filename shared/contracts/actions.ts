@@ -12,13 +12,14 @@ import type {
   SubmitRun,
   SubmittedRun,
 } from "./http.ts";
+import type { MonitorActions } from "./monitor-actions.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions extends TeamActions, AlertActions {
+export interface Actions extends TeamActions, AlertActions, MonitorActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
