@@ -101,7 +101,11 @@ export default service<Monitors>({
         const { node } = this;
         this.stopChores = beginChores(
           [
-            { everyMs: TICK_EVERY_MS, work: signal => startDue(node, signal), failed: "Due monitors were not started" },
+            {
+              everyMs: TICK_EVERY_MS,
+              work: signal => startDue(node, signal),
+              failed: "Due monitors were not started",
+            },
             { everyMs: SWEEP_EVERY_MS, work: () => sweepChecks(node), failed: "Checks were not swept" },
             { everyMs: TIDY_EVERY_MS, work: () => tidyMonitors(node), failed: "Monitors were not tidied" },
           ],
