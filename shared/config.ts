@@ -8,10 +8,10 @@ import { platformSettings, platformVariables } from "./platform-variables.ts";
 import { commaList } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing", "platform"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "platform"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "platform"]);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform"]);
 /** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
 

@@ -20,6 +20,7 @@ import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { type Pruner, retentionChore } from "./prune-runs.ts";
 import { readFleet } from "./read-fleet.ts";
+import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults, recordStarts } from "./record-results.ts";
 import { regularly } from "./regularly.ts";
@@ -98,6 +99,9 @@ export default service<Runs>({
     }),
     rendered: action("runs.rendered", function (this: Runs, { ids }) {
       return findRendered(this.em(), ids);
+    }),
+    outcomes: action("runs.outcomes", function (this: Runs, { ids }) {
+      return readOutcomes(this.node, ids);
     }),
     fleet: action("runs.fleet", function (this: Runs) {
       return readFleet(this.node);

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/http.ts";
+import { BLAMES } from "../../shared/contracts/jobs.ts";
 import { REVIEW_STATES } from "../../shared/contracts/review-view.ts";
 
 /** One route at one width in one run. It waits for its capture, then perhaps for its comparison, then it has a status. */
@@ -40,6 +41,8 @@ export const ScreenshotEntity = defineEntity({
     maskHash: p.string().strictNullable(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
+    /** Whose fault that is; null where nothing failed, and for failures of the service itself that it found out later. */
+    blame: p.enum(BLAMES).strictNullable(),
 
     /** What its reviews come to: see review-state.ts. */
     review: p.enum(REVIEW_STATES).strictNullable(),

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/http.ts";
+import type { Blame } from "../../shared/contracts/jobs.ts";
 import type { ChosenBaseline } from "./choose-baseline.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
@@ -90,11 +91,11 @@ export async function findComparisons(
 /** Fails screenshots, each at the stage that it is at: a job that ran twice may have captured what the other could not. */
 export async function recordFailures(
   em: EntityManager,
-  failures: { screenshotId: string; stage: "capture" | "compare"; reason: string }[],
+  failures: { screenshotId: string; stage: "capture" | "compare"; reason: string; blame?: Blame }[],
 ): Promise<void> {
   await em.execute(
-    `update runs.screenshot as s set status = 'failed', error = v.reason
-     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, stage text, reason text)
+    `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame
+     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, stage text, reason text, blame text)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );

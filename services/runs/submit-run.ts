@@ -195,6 +195,7 @@ function blank(
     maskHash: null,
     fingerprint: null,
     error: null,
+    blame: null,
     review: null,
     approvals: 0,
     requiredApprovals: null,

@@ -45,6 +45,7 @@ export function findTeamOfKey(em: EntityManager, keyId: string): Promise<TeamWit
 }
 
 export function findTeamsOf(em: EntityManager, actor: Actor): Promise<TeamWithRole[]> {
+  if (actor.kind === "service") return Promise.resolve([]);
   return actor.kind === "key" ? findTeamOfKey(em, actor.id) : findTeamsOfUser(em, actor.id);
 }
 

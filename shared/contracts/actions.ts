@@ -13,13 +13,15 @@ import type {
   SubmitRun,
   SubmittedRun,
 } from "./http.ts";
+import type { MonitorActions } from "./monitor-actions.ts";
 import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
+import type { RunOutcome } from "./run-outcomes.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions extends TeamActions, AlertActions, PlatformActions {
+export interface Actions extends TeamActions, AlertActions, MonitorActions, PlatformActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
@@ -35,6 +37,8 @@ export interface Actions extends TeamActions, AlertActions, PlatformActions {
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
+  /** How far these runs are; those that are not there are left out. */
+  "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 

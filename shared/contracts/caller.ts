@@ -1,11 +1,11 @@
 import type { Role } from "./http.ts";
 import type { TeamView } from "./people.ts";
 
-/** Who does something: an API key, or a person who has signed in. */
+/** Who does something: an API key, a person who has signed in, or a part of the service that does it of its own accord. */
 export interface Actor {
-  kind: "key" | "user";
+  kind: "key" | "user" | "service";
   id: string;
-  /** What people know it by: the key's name, the person's login. */
+  /** What people know it by: the key's name, the person's login, the monitor's name. */
   name: string;
 }
 

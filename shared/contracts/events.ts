@@ -23,6 +23,8 @@ export interface Events {
   "run.canceled": { runId: string };
   /** What these keys, people and sessions may do is not what it was. */
   "access.changed": { ids: string[] };
+  /** A team's plan is not what it was, or may not be. */
+  "plan.changed": { teamId: string };
   /** A team and all that was in it is gone for good. */
   "team.gone": { teamId: string };
   /** Something that others are to read in the team's activity; the id is its teller's to make. */

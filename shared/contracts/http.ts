@@ -28,7 +28,7 @@ const pageUrl = z
     "must be an absolute http or https URL, such as https://example.com, without a user name or password",
   );
 
-function isPageUrl(value: string): boolean {
+export function isPageUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
@@ -43,7 +43,7 @@ export const scmInput = z.strictObject({
 });
 
 /** Folds duplicates and keeps the order. */
-const unique = <T>(values: T[]): T[] => [...new Set(values)];
+export const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z

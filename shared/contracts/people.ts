@@ -23,6 +23,9 @@ export const ACTIVITY_TYPES = [
   "run.rejected",
   "run.dismissed",
   "run.canceled",
+  "monitor.created",
+  "monitor.changed",
+  "monitor.deleted",
 ] as const;
 
 const role = z.enum(ROLES);
@@ -132,9 +135,9 @@ export const managedTeam = z.object({
 });
 
 const actor = z.object({
-  kind: z.enum(["key", "user"]),
+  kind: z.enum(["key", "user", "service"]),
   id: z.string(),
-  name: z.string().describe("The key's name, the person's login"),
+  name: z.string().describe("The key's name, the person's login, the monitor's name"),
 });
 
 const activityView = z.object({

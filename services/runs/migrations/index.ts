@@ -1,3 +1,4 @@
+import { FailureBlame } from "./2026-11-21-failure-blame.ts";
 import { Fleet } from "./2026-11-21-fleet.ts";
 import { ImageReferences } from "./2026-11-21-image-references.ts";
 import { Retention } from "./2026-11-21-retention.ts";
@@ -11,4 +12,5 @@ export const migrations = [
   { name: "2026-11-21-image-references", class: ImageReferences },
   { name: "2026-11-21-retention", class: Retention },
   { name: "2026-11-21-reviews", class: Reviews },
+  { name: "2026-11-21-failure-blame", class: FailureBlame },
 ];
