@@ -17,7 +17,11 @@ export const reviewStateView = z.object({
 /** One thing that somebody said; it stays, whatever is said after it. */
 export const reviewView = z.object({
   verdict: z.enum(VERDICTS),
-  by: z.object({ kind: z.enum(["key", "user", "service"]), id: z.string(), name: z.string().describe("As named then") }),
+  by: z.object({
+    kind: z.enum(["key", "user", "service"]),
+    id: z.string(),
+    name: z.string().describe("As named then"),
+  }),
   reason: z.string().nullable(),
   at: time,
   stands: z
