@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
 import { DATABASES, type TestDatabase } from "../support/databases.ts";
 import { keyOf, person, ReviewRig } from "../support/review-rig.ts";
+import { TableHold } from "../support/table-hold.ts";
+import { until } from "../support/until.ts";
 
 const [ada, bob, cleo] = [person("ada"), person("bob"), person("cleo")];
 const admin = person("dora", "admin");
@@ -253,6 +255,28 @@ for (const kind of DATABASES) {
         assert.equal(await rig.conclusion(second), "changed");
         assert.equal((await rig.screenshot(second)).carried, null);
       });
+
+      if (kind.name === "PostgreSQL") {
+        it("is not taken back between the look for it and the word that it carried", async () => {
+          await began();
+          const first = await run("lilac/1", 7);
+          await approve(first);
+          const url = database.env.DATABASE_URL ?? "";
+          const hold = await TableHold.ofUpdates(url, "runs.screenshot", "new.carried_run_id is not null");
+          const ended = run("lilac/2", 7);
+          await hold.caught();
+          let isTaken = false;
+          const taken = dismiss(first).then(() => {
+            isTaken = true;
+          });
+          await until(async () => isTaken || (await hold.keepsWaiting()));
+          await hold.release();
+          await taken;
+          const second = await ended;
+          assert.equal(await rig.conclusion(second), "changed");
+          assert.equal((await rig.screenshot(second)).carried, null);
+        });
+      }
 
       it("can be rejected where it was carried to, and holds again when that is taken back", async () => {
         await began();
