@@ -14,6 +14,7 @@ import {
   replaceInstall,
   takeBegun,
 } from "../../services/platform/install.store.ts";
+import { allow, listConsents, revoke } from "../../services/platform/manage-consents.ts";
 import { migrations } from "../../services/platform/migrations/index.ts";
 import { tidy } from "../../services/platform/tidy.ts";
 import { CloudApi } from "../support/cloud-api.ts";
@@ -165,6 +166,35 @@ for (const kind of DATABASES) {
         assert.equal(await findConsent(em(), { ...whose, ownerId: "t2" }), true);
         await sql("delete from platform.consent where key = 'team:t'");
         assert.deepEqual(await keys(), ["project:p", "team:t2"]);
+      });
+
+      it("is listed by its key, added, and removed by an operator, which holds at once", async () => {
+        await replaceInstall(em(), install({ projects: ["b", "c"] }));
+        await allow(em(), "team:t");
+        await findConsent(em(), { projectId: "a", ownerId: "t" });
+        const first = await listConsents(em(), { limit: 3 });
+        assert.deepEqual(
+          first.data.map(({ key, configurationId, registeredBy }) => [key, configurationId, registeredBy]),
+          [
+            ["project:a", null, "team:t"],
+            ["project:b", "c", null],
+            ["project:c", "c", null],
+          ],
+        );
+        const rest = await listConsents(em(), { limit: 3, cursor: first.nextCursor ?? "" });
+        assert.deepEqual([rest.data.map(({ key }) => key), rest.nextCursor], [["team:t"], null]);
+        // The operator's word for a project outlives the team's.
+        assert.equal((await allow(em(), "project:a")).registeredBy, null);
+        assert.equal((await allow(em(), "project:b")).configurationId, "c");
+        await revoke(em(), "team:t");
+        await revoke(em(), "project:b");
+        assert.deepEqual(await keys(), ["project:a", "project:c"]);
+        assert.equal(await findConsent(em(), { projectId: "b", ownerId: "t" }), false);
+        await assert.rejects(revoke(em(), "project:b"), { type: "not_found" });
+        for (const key of ["project:", "b", "owner:b", "project:a b", "project:é", `team:${"x".repeat(201)}`])
+          await assert.rejects(allow(em(), key), { type: "invalid_request" }, key);
+        for (const cursor of ["!", "b", Buffer.from("owner:b").toString("base64url")])
+          await assert.rejects(listConsents(em(), { limit: 3, cursor }), { type: "invalid_request" });
       });
 
       it("of nobody is none", async () => {
