@@ -68,6 +68,7 @@ for (const kind of DATABASES) {
         await releaseDelivery(em(), "d", winner);
         assert.equal(await claim("d", "next"), "mine");
         await finishDelivery(em(), "d", "next");
+        await sql("update platform.delivery set claimed_at = claimed_at - interval '1 hour'");
         assert.deepEqual(new Set(await atOnce(index => claim("d", `${index}`))), new Set(["done"]));
         await releaseDelivery(em(), "d", "next");
         assert.equal(await wasProcessed(em(), "d"), true);
