@@ -219,6 +219,33 @@ for (const kind of DATABASES) {
   });
 }
 
+describe("Two nodes of the platform's integration on one database", function () {
+  this.timeout(60_000);
+  needs("database");
+
+  it("make one run of a delivery that comes to both at the same moment", async () => {
+    const api = await CloudApi.start();
+    const env = {
+      ...api.env,
+      DATABASE_URL: await createDatabase(),
+      PLATFORM_PREVIEW_DOMAIN: PREVIEW_DOMAIN,
+    };
+    const nodes = await Promise.all([Integration.start(env), Integration.start(env)]);
+    try {
+      for (let run = 1; run <= 5; run++) {
+        const body = ready();
+        const answers = await Promise.all(nodes.flatMap(node => [node.deliver(body), node.deliver(body)]));
+        assert.equal(api.asked, run);
+        const triggered = answers.filter(({ body }) => JSON.stringify(body).includes(`"run_${run}"`));
+        assert.equal(triggered.length, 1, JSON.stringify(answers.map(({ body }) => body)));
+      }
+    } finally {
+      await Promise.all(nodes.map(node => node.stop()));
+      await api.close();
+    }
+  });
+});
+
 describe("The platform's integration while its database is away", function () {
   this.timeout(60_000);
   needs("database");
