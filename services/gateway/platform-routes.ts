@@ -1,6 +1,7 @@
+import { listQuery } from "../../shared/contracts/people.ts";
 import * as platform from "../../shared/contracts/platform.ts";
 import { deliveryRoute } from "./delivery-route.ts";
-import { type Route, servedRoute } from "./route.ts";
+import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { serveInstall, serveInstalled } from "./serve-install.ts";
 
 /** The routes of the deployment platform's integration: a part of the table of all. */
@@ -28,5 +29,31 @@ export const PLATFORM_ROUTES: Record<string, Route> = {
       500: platform.unverifiedAnswer,
       502: platform.apiFault,
     },
+  }),
+};
+
+/** For operators, whom the teams service knows: served where the whole API is. */
+export const CONSENT_ROUTES: Record<string, Route> = {
+  "GET /v1/admin/consents": actionRoute("platform.consents", {
+    role: "admin",
+    forOperators: true,
+    summary: "List whose previews on custom domains may be rendered; for admins of the default team",
+    query: listQuery,
+    answers: { 200: platform.consentList },
+    input: ({ query }) => query,
+  }),
+  "PUT /v1/admin/consents/:key": actionRoute("platform.allow", {
+    role: "admin",
+    forOperators: true,
+    summary: "Let previews of a project, or of all of a team's, be rendered on custom domains",
+    answers: { 200: platform.consent },
+    input: ({ params: { key = "" } }) => ({ key }),
+  }),
+  "DELETE /v1/admin/consents/:key": actionRoute("platform.revoke", {
+    role: "admin",
+    forOperators: true,
+    summary: "Refuse them from the next one on",
+    answers: { 204: null },
+    input: ({ params: { key = "" } }) => ({ key }),
   }),
 };

@@ -18,15 +18,13 @@ function readFault(error: unknown): Omit<ApiFault, "triggered" | "error"> & { me
 }
 
 function inWords(error: unknown): string {
-  if (!(error instanceof Error)) return "The Cloud API could not be asked";
+  if (!(error instanceof Error)) return UNREADABLE;
   if (error.name === "TimeoutError") return "The Cloud API did not answer in time";
-  // What fetch throws says only that it failed; why is in its cause.
-  const cause = error.cause instanceof Error ? error.cause : null;
-  if (error instanceof TypeError)
-    return `The Cloud API could not be reached: ${cause?.message || codeOf(cause) || error.message}`;
-  return "The Cloud API's answer could not be read";
+  // What fetch throws says only that it failed; why is in its cause, of which some say nothing but a code.
+  const { cause } = error;
+  if (!(error instanceof TypeError && cause instanceof Error)) return UNREADABLE;
+  const code = "code" in cause ? String(cause.code) : error.message;
+  return `The Cloud API could not be reached: ${cause.message || code}`;
 }
 
-function codeOf(cause: Error | null): string {
-  return cause !== null && "code" in cause ? String(cause.code) : "";
-}
+const UNREADABLE = "The Cloud API's answer could not be read";

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import { type Consent, ConsentEntity } from "./consent.entity.ts";
 
 /** Whose deployment it is, by the platform's ids. */
 interface Whose {
@@ -34,6 +35,29 @@ async function registerProject(em: EntityManager, project: string, team: string 
        where consent.registered_by is not null`,
     [project, team],
   );
+}
+
+/** A page of all records, by their keys. */
+export function findConsents(
+  em: EntityManager,
+  { after, limit }: { after: string; limit: number },
+): Promise<Consent[]> {
+  return em.find(ConsentEntity, { key: { $gt: after } }, { orderBy: { key: "asc" }, limit });
+}
+
+/** Writes a record of its own; one that came with an installation stays that, one that a team's brought becomes one. */
+export async function putConsent(em: EntityManager, key: string): Promise<Consent> {
+  await em.execute(
+    `insert into platform.consent (key, registered_at) values (?, now())
+     on conflict (key) do update set registered_by = null`,
+    [key],
+  );
+  return em.findOneOrFail(ConsentEntity, { key });
+}
+
+/** Removes a record with what was registered under it. @returns whether it was there */
+export async function deleteConsent(em: EntityManager, key: string): Promise<boolean> {
+  return (await em.nativeDelete(ConsentEntity, { key })) > 0;
 }
 
 export function projectKey(projectId: string | null): string | null {

@@ -43,7 +43,9 @@ export async function forwardRun(
   } catch (error) {
     if (id !== null) await store.ask(em => releaseDelivery(em, id, claim), undefined);
     const fault = describeFault(error, api.apiKey);
-    warn(null, `The Cloud API did not take a preview's run: ${fault.status ?? ""} ${fault.error}`);
+    // An answer says all there is to say; where there was none, or none of its kind, the error itself may.
+    const unexpected = fault.status === null ? error : null;
+    warn(unexpected, `The Cloud API did not take a preview's run: ${fault.status ?? ""} ${fault.error}`);
     return { status: 502, body: fault };
   }
 }

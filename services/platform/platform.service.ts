@@ -5,6 +5,7 @@ import { action, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
 import { ConsentEntity } from "./consent.entity.ts";
 import { deliver } from "./deliver.ts";
 import { beginInstall, finishInstall } from "./install-integration.ts";
+import { allow, listConsents, revoke } from "./manage-consents.ts";
 import { migrations } from "./migrations/index.ts";
 import { PlatformApi } from "./platform-api.ts";
 import type { PlatformNode } from "./platform-node.ts";
@@ -32,6 +33,16 @@ export default service<Platform>({
       },
       NOT_TWICE,
     ),
+    consents: action("platform.consents", function (this: Platform, page) {
+      return listConsents(this.em(), page);
+    }),
+    allow: action("platform.allow", function (this: Platform, { key }) {
+      return allow(this.em(), key);
+    }),
+    revoke: action("platform.revoke", async function (this: Platform, { key }) {
+      await revoke(this.em(), key);
+      return null;
+    }),
   },
   async started() {
     const { platform: settings, baseUrl } = configOf(this.broker);

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
+import { list, time } from "./http.ts";
+import type { ListQuery } from "./people.ts";
 import type { Action } from "./team-actions.ts";
 
 /** What the deployment platform and its users are answered. */
@@ -30,6 +32,26 @@ export const installQuery = z.object({
 });
 export type InstallQuery = z.infer<typeof installQuery>;
 
+/** `project:<id>` or `team:<id>`, with the platform's id. */
+export const consentKey = z
+  .string()
+  .regex(
+    /^(project|team):[\x21-\x7e]{1,200}$/,
+    "must be project:<id> or team:<id>, with an id of the platform",
+  );
+
+/** That custom domains of a project, or of all of a team's, may be rendered. */
+export const consent = z.object({
+  key: z.string().describe("`project:<id>` or `team:<id>`"),
+  configurationId: z.string().nullable().describe("The installation that it came with"),
+  registeredBy: z.string().nullable().describe("The team's record under which a new project was found"),
+  registeredAt: time,
+});
+export type ConsentView = z.infer<typeof consent>;
+
+export const consentList = list(consent);
+export type ConsentList = z.infer<typeof consentList>;
+
 export interface FinishInstall {
   code: string;
   /** Null where the platform began by itself, from its marketplace. */
@@ -49,4 +71,8 @@ export interface PlatformActions {
   "platform.beginInstall": Action<{ browserHash: string }, { url: string } | null>;
   /** Where it is to go after; null where installing is not set up. */
   "platform.finishInstall": Action<FinishInstall, { url: string } | { refusal: InstallRefusal } | null>;
+  /** For the operator: of all teams. */
+  "platform.consents": Action<ListQuery, ConsentList>;
+  "platform.allow": Action<{ key: string }, ConsentView>;
+  "platform.revoke": Action<{ key: string }, null>;
 }

@@ -169,6 +169,27 @@ const CASES: Record<string, Case> = {
   "GET /api/install": { path: one("/api/install"), least: "anybody", answers: [404], other: 404 },
   "GET /api/installed": { path: one("/api/installed"), least: "anybody", answers: [200], other: 200 },
   "POST /api/webhook": { path: one("/api/webhook"), least: "anybody", answers: [500], other: 500, body: {} },
+  "GET /v1/admin/consents": {
+    path: one("/v1/admin/consents"),
+    least: "operator",
+    answers: [200],
+    other: 403,
+    operator: 200,
+  },
+  "PUT /v1/admin/consents/:key": {
+    path: one("/v1/admin/consents/project:prj_1"),
+    least: "operator",
+    answers: [200],
+    other: 403,
+    operator: 200,
+  },
+  "DELETE /v1/admin/consents/:key": {
+    path: one("/v1/admin/consents/project:prj_1"),
+    least: "operator",
+    answers: [204],
+    other: 403,
+    operator: 204,
+  },
   "GET /v1/admin/nodes": {
     path: one("/v1/admin/nodes"),
     least: "operator",

@@ -195,7 +195,7 @@ describe("Installing the integration", function () {
       [token, res => void res.writeHead(503).end(), 502],
       [token, res => void res.writeHead(200).end("<h1>Hello</h1>"), 502],
       [token, res => void res.writeHead(302, { Location: `${api.url}/v1/teams` }).end(), 502],
-      [token, res => void res.writeHead(200).end(Buffer.alloc(2_000_000, " ")), 502],
+      [config, res => void res.writeHead(200).end(JSON.stringify(chosen).padEnd(2_000_000, " ")), 502],
       [token, json({ token_type: "Bearer" }), 400],
       [config, res => void res.writeHead(403).end("{}"), 400],
       [config, json({ ...chosen, id: "icfg_other" }), 400],

@@ -14,6 +14,7 @@ import {
   replaceInstall,
   takeBegun,
 } from "../../services/platform/install.store.ts";
+import { allow, listConsents, revoke } from "../../services/platform/manage-consents.ts";
 import { migrations } from "../../services/platform/migrations/index.ts";
 import { tidy } from "../../services/platform/tidy.ts";
 import { CloudApi } from "../support/cloud-api.ts";
@@ -67,6 +68,7 @@ for (const kind of DATABASES) {
         await releaseDelivery(em(), "d", winner);
         assert.equal(await claim("d", "next"), "mine");
         await finishDelivery(em(), "d", "next");
+        await sql("update platform.delivery set claimed_at = claimed_at - interval '1 hour'");
         assert.deepEqual(new Set(await atOnce(index => claim("d", `${index}`))), new Set(["done"]));
         await releaseDelivery(em(), "d", "next");
         assert.equal(await wasProcessed(em(), "d"), true);
@@ -167,6 +169,35 @@ for (const kind of DATABASES) {
         assert.deepEqual(await keys(), ["project:p", "team:t2"]);
       });
 
+      it("is listed by its key, added, and removed by an operator, which holds at once", async () => {
+        await replaceInstall(em(), install({ projects: ["b", "c"] }));
+        await allow(em(), "team:t");
+        await findConsent(em(), { projectId: "a", ownerId: "t" });
+        const first = await listConsents(em(), { limit: 3 });
+        assert.deepEqual(
+          first.data.map(({ key, configurationId, registeredBy }) => [key, configurationId, registeredBy]),
+          [
+            ["project:a", null, "team:t"],
+            ["project:b", "c", null],
+            ["project:c", "c", null],
+          ],
+        );
+        const rest = await listConsents(em(), { limit: 3, cursor: first.nextCursor ?? "" });
+        assert.deepEqual([rest.data.map(({ key }) => key), rest.nextCursor], [["team:t"], null]);
+        // The operator's word for a project outlives the team's.
+        assert.equal((await allow(em(), "project:a")).registeredBy, null);
+        assert.equal((await allow(em(), "project:b")).configurationId, "c");
+        await revoke(em(), "team:t");
+        await revoke(em(), "project:b");
+        assert.deepEqual(await keys(), ["project:a", "project:c"]);
+        assert.equal(await findConsent(em(), { projectId: "b", ownerId: "t" }), false);
+        await assert.rejects(revoke(em(), "project:b"), { type: "not_found" });
+        for (const key of ["project:", "b", "owner:b", "project:a b", "project:é", `team:${"x".repeat(201)}`])
+          await assert.rejects(allow(em(), key), { type: "invalid_request" }, key);
+        for (const cursor of ["!", "b", Buffer.from("owner:b").toString("base64url")])
+          await assert.rejects(listConsents(em(), { limit: 3, cursor }), { type: "invalid_request" });
+      });
+
       it("of nobody is none", async () => {
         for (const key of ["project:null", "team:null", "project:", "team:"])
           await sql("insert into platform.consent (key, registered_at) values (?, now())", [key]);
@@ -187,6 +218,33 @@ for (const kind of DATABASES) {
     });
   });
 }
+
+describe("Two nodes of the platform's integration on one database", function () {
+  this.timeout(60_000);
+  needs("database");
+
+  it("make one run of a delivery that comes to both at the same moment", async () => {
+    const api = await CloudApi.start();
+    const env = {
+      ...api.env,
+      DATABASE_URL: await createDatabase(),
+      PLATFORM_PREVIEW_DOMAIN: PREVIEW_DOMAIN,
+    };
+    const nodes = await Promise.all([Integration.start(env), Integration.start(env)]);
+    try {
+      for (let run = 1; run <= 5; run++) {
+        const body = ready();
+        const answers = await Promise.all(nodes.flatMap(node => [node.deliver(body), node.deliver(body)]));
+        assert.equal(api.asked, run);
+        const triggered = answers.filter(({ body }) => JSON.stringify(body).includes(`"run_${run}"`));
+        assert.equal(triggered.length, 1, JSON.stringify(answers.map(({ body }) => body)));
+      }
+    } finally {
+      await Promise.all(nodes.map(node => node.stop()));
+      await api.close();
+    }
+  });
+});
 
 describe("The platform's integration while its database is away", function () {
   this.timeout(60_000);
