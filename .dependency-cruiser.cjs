@@ -34,7 +34,9 @@ module.exports = {
     rule(
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
-      from("^services/runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)\\.ts$"),
+      from(
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|monitors/(judge-check|phase|channels|present-monitor))\\.ts$",
+      ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
     rule(

@@ -203,7 +203,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await rig.ask("monitors.delete", { id }, admin);
       await assert.rejects(rig.get(admin, id), { type: "not_found" });
       for (const table of ["monitor where id", "check where monitor_id"])
-        assert.deepEqual(await rig.sql(`select from monitors.${table} = ?`, [id]), []);
+        await until(async () => (await rig.sql(`select from monitors.${table} = ?`, [id])).length === 0);
       assert.ok(rig.alerts.forgotten.includes(id));
     });
 
