@@ -457,6 +457,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal((await scheduledRows()).length, 11);
     });
 
+    it("rest while their team is deleted", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      const isScheduled = async () =>
+        (await rig.sql("select from monitors.monitor where id = ? and next_at is not null", [id])).length ===
+        1;
+      rig.closed.add(admin.teamId);
+      await broadcast(rig.broker, "access.changed", { ids: [admin.teamId] });
+      await until(async () => !(await isScheduled()));
+      rig.closed.delete(admin.teamId);
+      await broadcast(rig.broker, "access.changed", { ids: [admin.teamId] });
+      await until(isScheduled);
+    });
+
     it("stop with a smaller plan also where nobody hears of it", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);

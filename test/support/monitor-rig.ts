@@ -37,6 +37,8 @@ export class MonitorRig {
   readonly alerts = new AlertsRecorder();
   /** The plan of each team; business where it is not said. */
   readonly plans = new Map<string, Plan>();
+  /** Teams that were deleted. */
+  readonly closed = new Set<string>();
   /** Whether a team's runs are refused. */
   readonly broke = new Set<string>();
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
@@ -57,6 +59,7 @@ export class MonitorRig {
     this.broker.createService(this.alerts.schema);
     this.broker.createService(runs);
     this.broker.createService(this.#billing());
+    this.broker.createService(this.#teamsService());
     this.broker.createService(this.#workers());
     this.broker.createService(
       service<Service & { node: MonitorsNode; stopChores?: () => Promise<void> }>({
@@ -146,6 +149,13 @@ export class MonitorRig {
         }),
         giveBack: action("billing.giveBack", async () => null),
       },
+    });
+  }
+
+  #teamsService() {
+    return service<Service>({
+      name: "teams",
+      actions: { isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)) },
     });
   }
 
