@@ -35,7 +35,7 @@ module.exports = {
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
       from(
-        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address))\\.ts$",
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address))\\.ts$",
       ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),

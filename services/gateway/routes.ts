@@ -6,7 +6,7 @@ import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
-import { CONSENT_ROUTES, PLATFORM_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
+import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route } from "./route.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";

@@ -5,6 +5,7 @@ import type { Drift, Look } from "./judge-check.ts";
 
 /** What a check looks at: the monitor as it was when the check began. */
 export interface CheckTarget {
+  name: string;
   url: string;
   routes: string[];
   viewports: number[];

@@ -11,7 +11,7 @@ import { NEXT_TURN } from "./team.store.ts";
 const newCheck = (kind: CheckKind) => `
   insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id, looks,
     started_at, touched_at, drift, regressions)
-  select c.check_id, c.id, c.team_id, '${kind}', jsonb_build_object('url', c.url, 'routes', c.routes,
+  select c.check_id, c.id, c.team_id, '${kind}', jsonb_build_object('name', c.name, 'url', c.url, 'routes', c.routes,
       'viewports', c.viewports, 'threshold', c.alert_threshold, 'project',
       'monitor/' || c.id || case when c.generation > 1 then '/' || c.generation else '' end),
     1, 'run_' || substr(c.check_id, 5), 'run_' || substr(c.check_id, 5), '[]', now(), now(), '[]', '[]'

@@ -24,7 +24,8 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
     await call(node.as(caller), "runs.cancel", { id: deleted.runId }).catch(() => {
       // It has ended, or ends by itself; nobody waits for it any more.
     });
-  await purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
+  // Thousands of checks may take a while; should this node go away meanwhile, another one goes on.
+  void purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
 }
 
 /** Removes what is left of deleted monitors; done again, it goes on where it was. Any number of nodes may do it at once. */

@@ -3,17 +3,24 @@ import type { Plan } from "../../shared/contracts/usage.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { findTeam, lockTeam, scheduleTeam } from "./team.store.ts";
 
-/** The team's plan; where it is not what was known of it, its monitors are scheduled, or not, as it says now. */
+/**
+ * The team's plan; where it is not what was known of it, its monitors are scheduled, or not, as it says now. Those of
+ * a team that was deleted rest until it is restored.
+ */
 export async function keepPlan(node: MonitorsNode, teamId: string): Promise<Plan> {
-  const plan = await call(node.bus, "billing.plan", { teamId });
+  const [plan, isOpen] = await Promise.all([
+    call(node.bus, "billing.plan", { teamId }),
+    call(node.bus, "teams.isOpen", { teamId }),
+  ]);
+  const scheduled = plan.scheduled && isOpen;
   const known = await findTeam(node.em(), teamId);
   const isKnown =
     known?.monitorLimit === plan.monitors &&
     known.plan === plan.name &&
-    known.scheduled === plan.scheduled &&
+    known.scheduled === scheduled &&
     known.retentionDays === plan.retentionDays;
   // Of a team without monitors there is nothing to know.
-  if (known && !isKnown) await applyPlan(node, teamId, plan);
+  if (known && !isKnown) await applyPlan(node, teamId, { ...plan, scheduled });
   return plan;
 }
 

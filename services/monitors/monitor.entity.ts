@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
 
 /** What keeps a monitor from its schedule: the plan has none, or holds fewer monitors than there are older ones. */
-export const HOLDS = ["plan", "over"] as const;
+const HOLDS = ["plan", "over"] as const;
 
 /** A site that is checked every so many minutes. */
 export const MonitorEntity = defineEntity({
@@ -48,4 +48,3 @@ export const MonitorEntity = defineEntity({
 });
 
 export type Monitor = InferEntity<typeof MonitorEntity>;
-export type Hold = (typeof HOLDS)[number];

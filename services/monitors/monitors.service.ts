@@ -91,6 +91,10 @@ export default service<Monitors>({
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
       await keepPlan(this.node, teamId);
     }),
+    // A team was deleted, perhaps, or restored.
+    "access.changed": on("access.changed", async function (this: Monitors, { ids }) {
+      for (const id of ids) if (id.startsWith("team_")) await keepPlan(this.node, id);
+    }),
     "team.gone": on("team.gone", async function (this: Monitors, { teamId }) {
       await markTeamDeleted(this.em(), teamId);
       await purgeMonitors(this.node);

@@ -3,8 +3,7 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import type { SubmitRun } from "../../shared/contracts/http.ts";
 import type { Check } from "./check.entity.ts";
 import { endCheck, markSubmitted } from "./check.store.ts";
-import type { Look } from "./judge-check.ts";
-import { doubtful } from "./judge-check.ts";
+import { doubtful, type Look } from "./judge-check.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 
 /** Submissions at once, of each node: the runs service has other callers. */
@@ -50,8 +49,8 @@ export function endFailed(node: MonitorsNode, { id }: Check, error: string): Pro
 }
 
 /** As whom this service does something for a monitor. */
-export function watcherOf({ teamId, monitorId }: Pick<Check, "teamId" | "monitorId">): Caller {
-  return { teamId, role: "reviewer", actor: { kind: "service", id: monitorId, name: monitorId } };
+export function watcherOf({ teamId, monitorId, target }: Check): Caller {
+  return { teamId, role: "reviewer", actor: { kind: "service", id: monitorId, name: target.name } };
 }
 
 /** All of the monitor's pages at first; later those that were not fine, each in the widths in which it was not. */

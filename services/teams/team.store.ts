@@ -49,6 +49,11 @@ export function findTeamsOf(em: EntityManager, actor: Actor): Promise<TeamWithRo
   return actor.kind === "key" ? findTeamOfKey(em, actor.id) : findTeamsOfUser(em, actor.id);
 }
 
+/** Whether there is such a team, and it was not deleted. */
+export async function isOpen(em: EntityManager, id: string): Promise<boolean> {
+  return (await em.count(TeamEntity, { id, deletedAt: null })) === 1;
+}
+
 /** Members who are admins, and admin keys that stand for nobody who could leave. */
 export async function countAdmins(tx: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await tx.execute(

@@ -25,7 +25,7 @@ import { countMembers } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-import { findExisting, insertActivity } from "./team.store.ts";
+import { findExisting, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { tidyRegularly } from "./tidy.ts";
 
@@ -125,6 +125,9 @@ export default service<Teams>({
     }),
     leave: action("teams.leave", async function (this: Teams, _params, context) {
       return told(context, await leaveTeam(this.em(), callerOf(context)));
+    }),
+    isOpen: action("teams.isOpen", function (this: Teams, { teamId }) {
+      return isOpen(this.em(), teamId);
     }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);

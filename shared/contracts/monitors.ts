@@ -5,7 +5,7 @@ import { isPageUrl, list, listKeysQuery, text, time, unique } from "./http.ts";
 /** Bodies, queries and answers of `/v1/monitors`. */
 
 /** Bounds of a monitor. A check is kept for as long as the plan says, so that its pages are fewer than a run's. */
-export const MONITOR_BOUNDS = {
+const MONITOR_BOUNDS = {
   screenshots: 100,
   viewports: 10,
   minIntervalMinutes: 5,
@@ -14,10 +14,10 @@ export const MONITOR_BOUNDS = {
   maxSnoozeHours: 720,
 } as const;
 
-export const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
+const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
 export const CHECK_KINDS = ["scheduled", "manual"] as const;
 export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
-export const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
+const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
 
 const webUrl = z
   .string()

@@ -77,6 +77,8 @@ export interface TeamActions {
   "teams.delete": Action<Nothing, TeamView>;
   "teams.restore": Action<Nothing, TeamView>;
   "teams.leave": Action<Nothing, null>;
+  /** Whether it is there, and was not deleted. */
+  "teams.isOpen": Action<{ teamId: string }, boolean>;
   "teams.members": Action<ListQuery, MemberList>;
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;

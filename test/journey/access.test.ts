@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ROUTES } from "../../services/gateway/routes.ts";
 import { createdKey, type Role, submittedRun } from "../../shared/contracts/http.ts";
+import { monitorView } from "../../shared/contracts/monitors.ts";
 import { createdTeam, managedTeam, sessionList } from "../../shared/contracts/people.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -12,8 +13,10 @@ type Asker = (typeof ASKERS)[number];
 interface Things {
   team: string;
   run: string;
+  monitor: string;
   key(): Promise<string>;
   invitation(): Promise<string>;
+  oneMoreMonitor(): Promise<string>;
   session(asker: Asker): Promise<string>;
 }
 
@@ -38,6 +41,11 @@ const ofTeam =
   (rest = "") =>
   (things: Things) =>
     `/v1/teams/${things.team}${rest}`;
+
+const ofMonitor =
+  (rest = "") =>
+  (things: Things) =>
+    `/v1/monitors/${things.monitor}${rest}`;
 
 /** Every route, and who may. It says once more what the table of routes says, so that a slip there shows. */
 const CASES: Record<string, Case> = {
@@ -190,6 +198,48 @@ const CASES: Record<string, Case> = {
     other: 403,
     operator: 204,
   },
+  "POST /v1/monitors": { path: one("/v1/monitors"), least: "reviewer", answers: [422], other: 422, body: {} },
+  "GET /v1/monitors": { path: one("/v1/monitors"), least: "viewer", answers: [200], other: 200 },
+  "GET /v1/monitors/:id": { path: ofMonitor(), least: "viewer", answers: [200], other: 404 },
+  "PATCH /v1/monitors/:id": {
+    path: ofMonitor(),
+    least: "reviewer",
+    answers: [200],
+    other: 404,
+    body: { name: "Other" },
+  },
+  "DELETE /v1/monitors/:id": {
+    path: async things => `/v1/monitors/${await things.oneMoreMonitor()}`,
+    least: "reviewer",
+    answers: [204],
+    other: 404,
+  },
+  "POST /v1/monitors/:id/run": {
+    path: ofMonitor("/run"),
+    least: "reviewer",
+    answers: [202, 409],
+    other: 404,
+  },
+  "GET /v1/monitors/:id/history": {
+    path: ofMonitor("/history"),
+    least: "viewer",
+    answers: [200],
+    other: 404,
+  },
+  "POST /v1/monitors/:id/snooze": {
+    path: ofMonitor("/snooze"),
+    least: "reviewer",
+    answers: [200],
+    other: 404,
+    body: { hours: 1 },
+  },
+  "POST /v1/monitors/:id/test-alert": {
+    path: ofMonitor("/test-alert"),
+    least: "reviewer",
+    // It has no channels.
+    answers: [409],
+    other: 404,
+  },
   "GET /v1/admin/nodes": {
     path: one("/v1/admin/nodes"),
     least: "operator",
@@ -249,9 +299,15 @@ describe("Who may do what", function () {
     // To its end: a page that nobody serves fails.
     await (await ask("viewer", "GET", `/v1/runs/${runId}/events`)).text();
     let invited = 0;
+    const makeMonitor = async () => {
+      const body = { name: "Home", url: "http://localhost:1024", paused: true };
+      return monitorView.parse(await (await ask("reviewer", "POST", "/v1/monitors", body)).json()).id;
+    };
     things = {
       team: team.id,
       run: runId,
+      monitor: await makeMonitor(),
+      oneMoreMonitor: makeMonitor,
       key: async () => (await makeKey("viewer")).id,
       async invitation() {
         invited += 1;
@@ -285,7 +341,8 @@ describe("Who may do what", function () {
         const text = await answer.text();
         assert.ok(outcomes.includes(answer.status), `${answer.status} ${text.slice(0, 500)}`);
         if (asker === "other team's admin" && answer.ok)
-          for (const id of [things.team, things.run]) assert.ok(!text.includes(id), "nothing of the team");
+          for (const id of [things.team, things.run, things.monitor])
+            assert.ok(!text.includes(id), "nothing of the team");
         if (name === "DELETE /v1/teams/:id" && answer.ok)
           assert.equal((await ask("admin", "POST", `/v1/teams/${things.team}/restore`)).status, 200);
       });

@@ -203,7 +203,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await rig.ask("monitors.delete", { id }, admin);
       await assert.rejects(rig.get(admin, id), { type: "not_found" });
       for (const table of ["monitor where id", "check where monitor_id"])
-        assert.deepEqual(await rig.sql(`select from monitors.${table} = ?`, [id]), []);
+        await until(async () => (await rig.sql(`select from monitors.${table} = ?`, [id])).length === 0);
       assert.ok(rig.alerts.forgotten.includes(id));
     });
 
@@ -455,6 +455,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       rig.plans.set(admin.teamId, PLANS.business);
       assert.equal((await rig.get(admin, over)).scheduled, true);
       assert.equal((await scheduledRows()).length, 11);
+    });
+
+    it("rest while their team is deleted", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      const isScheduled = async () =>
+        (await rig.sql("select from monitors.monitor where id = ? and next_at is not null", [id])).length ===
+        1;
+      rig.closed.add(admin.teamId);
+      await broadcast(rig.broker, "access.changed", { ids: [admin.teamId] });
+      await until(async () => !(await isScheduled()));
+      rig.closed.delete(admin.teamId);
+      await broadcast(rig.broker, "access.changed", { ids: [admin.teamId] });
+      await until(isScheduled);
     });
 
     it("stop with a smaller plan also where nobody hears of it", async () => {

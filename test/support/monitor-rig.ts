@@ -9,7 +9,6 @@ import type { MonitorsNode } from "../../services/monitors/monitors-node.ts";
 import runs from "../../services/runs/runs.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
-import type { AlertStanding, CheckReport } from "../../shared/contracts/alert-actions.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Role } from "../../shared/contracts/http.ts";
@@ -25,64 +24,12 @@ import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
+import { AlertsRecorder } from "./alerts-recorder.ts";
 import type { TestDatabase } from "./databases.ts";
 import { until } from "./until.ts";
 
 /** What a page shows: pixels, or why it cannot be rendered and whose fault that is. */
 type Shown = string | { blame: "page" | "service"; reason: string };
-
-/** A service called alerts that notes what it is asked. */
-export class AlertsRecorder {
-  readonly reports: CheckReport[] = [];
-  readonly forgotten: string[] = [];
-  readonly standings = new Map<string, AlertStanding>();
-  away = false;
-  /** Reports that it did not take. */
-  refused = 0;
-
-  get schema() {
-    return service<Service>({
-      name: "alerts",
-      actions: {
-        report: action("alerts.report", async report => {
-          if (this.away) {
-            this.refused += 1;
-            throw new Error("No alerts today.");
-          }
-          this.reports.push(report);
-          return "none";
-        }),
-        snooze: action("alerts.snooze", async ({ monitorId, hours }) => {
-          const snoozedUntil = new Date(Date.now() + hours * 3_600_000).toISOString();
-          const standing = { monitorId, alertingSince: null, lastAlertAt: null, snoozedUntil };
-          this.standings.set(monitorId, standing);
-          return { snoozedUntil };
-        }),
-        test: action("alerts.test", async ({ monitor }) => ({
-          deliveries: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
-        })),
-        standing: action("alerts.standing", async ({ monitorIds }) =>
-          monitorIds.flatMap(id => this.standings.get(id) ?? []),
-        ),
-        forget: action("alerts.forget", async ({ monitorId }) => {
-          this.forgotten.push(monitorId);
-          return null;
-        }),
-      },
-    });
-  }
-
-  /** What was reported of a monitor, in words: `ok`, `changed /a@1280`, `down`. */
-  of(monitorId: string): string[] {
-    return this.reports
-      .filter(({ monitor }) => monitor.id === monitorId)
-      .map(({ outcome }) =>
-        outcome.kind === "changed"
-          ? `changed ${outcome.regressions.map(page => `${page.route}@${page.viewport}`).join(" ")}`
-          : outcome.kind,
-      );
-  }
-}
 
 /** The monitors and runs services on a real broker and database; renderers, differs, plans and alerts are the test's. */
 export class MonitorRig {
@@ -90,6 +37,8 @@ export class MonitorRig {
   readonly alerts = new AlertsRecorder();
   /** The plan of each team; business where it is not said. */
   readonly plans = new Map<string, Plan>();
+  /** Teams that were deleted. */
+  readonly closed = new Set<string>();
   /** Whether a team's runs are refused. */
   readonly broke = new Set<string>();
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
@@ -110,6 +59,7 @@ export class MonitorRig {
     this.broker.createService(this.alerts.schema);
     this.broker.createService(runs);
     this.broker.createService(this.#billing());
+    this.broker.createService(this.#teamsService());
     this.broker.createService(this.#workers());
     this.broker.createService(
       service<Service & { node: MonitorsNode; stopChores?: () => Promise<void> }>({
@@ -199,6 +149,13 @@ export class MonitorRig {
         }),
         giveBack: action("billing.giveBack", async () => null),
       },
+    });
+  }
+
+  #teamsService() {
+    return service<Service>({
+      name: "teams",
+      actions: { isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)) },
     });
   }
 

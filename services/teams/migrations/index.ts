@@ -1,4 +1,5 @@
 import { People } from "./2026-11-21-people.ts";
+import { ServiceActors } from "./2026-11-21-service-actors.ts";
 import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 
@@ -7,4 +8,5 @@ export const migrations = [
   { name: "2026-11-21-teams-and-keys", class: TeamsAndKeys },
   { name: "2026-11-21-people", class: People },
   { name: "2026-11-21-team-settings", class: TeamSettings },
+  { name: "2026-11-21-service-actors", class: ServiceActors },
 ];
