@@ -8,7 +8,7 @@ import { TeamEntity } from "./team.entity.ts";
 export async function findOrCreateTeam(em: EntityManager, id: string, name: string): Promise<void> {
   await em.upsert(
     TeamEntity,
-    { id, name, createdAt: new Date(), deletedAt: null },
+    { id, name, createdAt: new Date(), deletedAt: null, seats: null },
     { onConflictAction: "ignore" },
   );
 }

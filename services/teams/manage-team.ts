@@ -8,6 +8,7 @@ import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { inTeam } from "./in-team.ts";
 import { findKey, insertKey } from "./key.store.ts";
 import { putMember } from "./member.store.ts";
+import { noSeatInWords } from "./seats.ts";
 import type { Team } from "./team.entity.ts";
 import { findTeamsOf, insertActivity, insertTeam, markDeleted, type TeamWithRole } from "./team.store.ts";
 
@@ -37,7 +38,7 @@ export async function createTeam(
   name: string,
   isOpen: boolean,
 ): Promise<CreatedTeam> {
-  const team: Team = { id: newId("team"), name, createdAt: new Date(), deletedAt: null };
+  const team: Team = { id: newId("team"), name, createdAt: new Date(), deletedAt: null, seats: null };
   return em.transactional(async tx => {
     const admin = await firstAdmin(tx, actor);
     if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
@@ -47,7 +48,7 @@ export async function createTeam(
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;
     const noted = { type: "team.created", actor, target: name, details: {} } as const;
     await insertActivity(tx, { ...noted, id: newId("act"), teamId: team.id });
-    return { ...viewOf({ ...team, role: "admin" }), ...(key !== undefined && { key }) };
+    return { ...viewOf({ ...team, role: "admin", hasNoSeat: false }), ...(key !== undefined && { key }) };
   });
 }
 
@@ -88,7 +89,7 @@ export function renameTeam(em: EntityManager, caller: Caller, name: string): Pro
   return inTeam(em, caller, "admin", async ({ team, role, note }) => {
     if (team.name !== name) await note("team.renamed", name, { before: team.name });
     team.name = name;
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
@@ -103,7 +104,7 @@ export function deleteTeam(em: EntityManager, caller: Caller): Promise<TeamView>
     if (!team.deletedAt) await note("team.deleted", team.name);
     await markDeleted(tx, team.id);
     await tx.refresh(team);
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
@@ -111,17 +112,18 @@ export function restoreTeam(em: EntityManager, caller: Caller): Promise<TeamView
   return inTeam(em, caller, "admin", async ({ team, role, note }) => {
     if (team.deletedAt) await note("team.restored", team.name);
     team.deletedAt = null;
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
 /** A team as its member sees it. */
-export function viewOf({ id, name, role, createdAt, deletedAt }: TeamWithRole): TeamView {
+export function viewOf({ id, name, role, hasNoSeat, seats, createdAt, deletedAt }: TeamWithRole): TeamView {
   const deletesAt = deletedAt && new Date(deletedAt.getTime() + RESTORABLE_DAYS * 86_400_000);
   return {
     id,
     name,
     role,
+    readOnlyBecause: hasNoSeat && seats !== null ? noSeatInWords(seats) : null,
     createdAt: createdAt.toISOString(),
     deletesAt: deletesAt?.toISOString() ?? null,
   };

@@ -10,6 +10,8 @@ export const TeamEntity = defineEntity({
     createdAt: p.datetime(),
     /** From then on it opens nothing, and can be restored for a while. */
     deletedAt: p.datetime().strictNullable(),
+    /** How many members its plan has places for, as far as is known; null for any number. */
+    seats: p.integer().strictNullable(),
   },
 });
 

@@ -1,8 +1,10 @@
 import { People } from "./2026-11-21-people.ts";
+import { Seats } from "./2026-11-21-seats.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
   { name: "2026-11-21-teams-and-keys", class: TeamsAndKeys },
   { name: "2026-11-21-people", class: People },
+  { name: "2026-11-21-seats", class: Seats },
 ];
