@@ -153,7 +153,7 @@ export async function findStale(em: EntityManager, limit: number): Promise<strin
      where customer_id is not null and gone_at is null and (
        synced_at is null or synced_at < now() - interval '1 day'
        or (asked > answered and synced_at < now() - interval '1 minute')
-       or (renews_at < now() and synced_at < greatest(renews_at + interval '1 minute', now() - interval '1 hour'))
+       or (status in ('active', 'trialing') and renews_at < now() and synced_at < greatest(renews_at + interval '1 minute', now() - interval '1 hour'))
        or (checkout_at > now() - interval '1 day' and synced_at < now() - interval '10 minutes'))
      order by synced_at nulls first limit ?`,
     [limit],

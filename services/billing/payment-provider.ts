@@ -1,6 +1,8 @@
 import Stripe from "stripe";
 import { z } from "zod";
 import { PAID_PLANS, type PaidPlan } from "../../shared/contracts/billing.ts";
+import { PaymentError } from "./payment-error.ts";
+import { BadEvent, type PaymentEvent, readEvent } from "./payment-event.ts";
 import { type Subscription, subscriptionStatusOf } from "./subscription.ts";
 
 /** Somebody waits, a person or the provider itself. */
@@ -15,47 +17,6 @@ export interface PaymentClient {
   /** Null for the provider's own. */
   apiUrl: string | null;
 }
-
-/** `unreachable`: it may answer later; `missing`: what was asked for is not there; `refused`: it answered, and no. */
-export type PaymentFault = "unreachable" | "missing" | "refused";
-
-/** The provider did not do what was asked of it. Holds no secrets, unlike the client's own errors. */
-export class PaymentError extends Error {
-  readonly fault: PaymentFault;
-  /** Whether there was an answer: the provider may give the same one to the same idempotency key for a day. */
-  readonly answered: boolean;
-
-  constructor(fault: PaymentFault, message: string, answered = false) {
-    super(message);
-    this.name = "PaymentError";
-    this.fault = fault;
-    this.answered = answered;
-  }
-}
-
-/** Something came that the provider did not send, or not now. */
-export class BadEvent extends Error {}
-
-/** Something that happened at the provider. */
-export interface PaymentEvent {
-  id: string;
-  type: string;
-  /** Whom it is about; null for nobody. */
-  customerId: string | null;
-}
-
-const customerOf = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
-const event = z.looseObject({
-  id: z.string().min(1).max(255),
-  type: z.string().max(255),
-  data: z.looseObject({
-    object: z.looseObject({
-      object: z.string(),
-      id: z.string().optional(),
-      customer: customerOf.nullish(),
-    }),
-  }),
-});
 
 const soldAs = z.enum(PAID_PLANS).nullable().catch(null);
 
@@ -102,11 +63,7 @@ export class PaymentProvider {
     } catch (error) {
       throw new BadEvent(refusalOf(error));
     }
-    const parsed = event.safeParse(signed);
-    if (!parsed.success) throw new BadEvent("The signature is right, but the body is no event.");
-    const { id, type, data } = parsed.data;
-    const { object, id: objectId = null, customer = null } = data.object;
-    return { id, type, customerId: object === "customer" ? objectId : customer };
+    return readEvent(signed);
   }
 
   /** @returns its id; the same for the same idempotency key @throws PaymentError */

@@ -1,7 +1,7 @@
 import type { Account } from "./account.entity.ts";
 import { findEnded, findGone, findStale, forgetEvents, removeAccount } from "./account.store.ts";
 import { findUntoldChanges, forgetChanges } from "./change.store.ts";
-import { PaymentError } from "./payment-provider.ts";
+import { PaymentError } from "./payment-error.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { isAlive } from "./subscription.ts";
 import { movePlan, syncAccount } from "./sync-account.ts";

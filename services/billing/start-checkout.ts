@@ -10,9 +10,10 @@ import {
   setCustomer,
   skipKeys,
 } from "./account.store.ts";
-import { PaymentError } from "./payment-provider.ts";
+import { PaymentError } from "./payment-error.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { countingSubscription, isAlive, paidPlan, type Subscription } from "./subscription.ts";
+import { syncAccount } from "./sync-account.ts";
 
 /** Others may begin a checkout at the same moment. */
 const TRIES = 4;
@@ -73,6 +74,7 @@ async function tryCheckout(node: PaymentsNode, teamId: string, plan: PaidPlan): 
   const { customerId } = account;
   try {
     const current = countingSubscription(await node.provider.subscriptionsOf(customerId), node.prices);
+    if (current && current.id !== account.subscriptionId) await syncAccount(node, teamId);
     if (current && isAlive(current.status)) return await confirmChange(node, customerId, current, plan);
     return (await openCheckout(node, account, plan)) ?? (await beginCheckout(node, account, plan));
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { findTeamOfCustomer, isApplied, markApplied } from "./account.store.ts";
-import { BadEvent, PaymentError, type PaymentEvent } from "./payment-provider.ts";
+import { PaymentError } from "./payment-error.ts";
+import { BadEvent, type PaymentEvent } from "./payment-event.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { syncAccount } from "./sync-account.ts";
 

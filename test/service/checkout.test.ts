@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from "mocha";
 import { openPortal, startCheckout } from "../../services/billing/start-checkout.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
-import { PRICES } from "../support/payment-server.ts";
+import { PRICES } from "../support/payment-account.ts";
 import { PaymentsRig } from "../support/payments-rig.ts";
 
 const checkoutOn = (database: DatabaseKind) =>
@@ -89,6 +89,15 @@ const checkoutOn = (database: DatabaseKind) =>
       subscription.status = "canceled";
       await startCheckout(rig.node, teamId, "pro");
       assert.equal(openOf(teamId).length, 1);
+    });
+
+    it("finds out what no event has told", async () => {
+      const teamId = newId("team");
+      await startCheckout(rig.node, teamId, "pro");
+      rig.server.pay(rig.server.openCheckout(teamId));
+      assert.equal((await rig.planOf(teamId)).name, "free");
+      await assert.rejects(startCheckout(rig.node, teamId, "pro"), { type: "conflict" });
+      assert.equal((await rig.planOf(teamId)).name, "pro");
     });
 
     it("makes another customer in place of one that was deleted there", async () => {

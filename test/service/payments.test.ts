@@ -7,7 +7,7 @@ import { syncAccount } from "../../services/billing/sync-account.ts";
 import { takeDelivery } from "../../services/billing/take-delivery.ts";
 import { newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
-import { PRICES } from "../support/payment-server.ts";
+import { PRICES } from "../support/payment-account.ts";
 import { PaymentsRig } from "../support/payments-rig.ts";
 
 const FREE = { name: "free", retentionDays: 7 };

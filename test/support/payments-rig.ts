@@ -15,7 +15,8 @@ import { newId } from "../../shared/ids.ts";
 import { Turns } from "../../shared/turns.ts";
 import { DatabaseNode } from "./database-node.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
-import { PaymentServer, type ServedSubscription } from "./payment-server.ts";
+import type { ServedSubscription } from "./payment-records.ts";
+import { PaymentServer } from "./payment-server.ts";
 
 /** Shorter than anybody's patience, longer than a busy machine takes to answer. */
 const ANSWERED_WITHIN_MS = 2_000;
