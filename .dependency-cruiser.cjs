@@ -63,6 +63,12 @@ module.exports = {
       { path: "node_modules/@octokit/" },
     ),
     rule(
+      "one-payment-adapter",
+      "What the payment provider's client does is said in one file.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/billing/payment-provider\\.ts$" },
+      { path: "node_modules/stripe/" },
+    ),
+    rule(
       "no-test-code",
       "The product does not lean on its tests.",
       { pathNot: "^(test|bench)/" },

@@ -32,6 +32,11 @@ const natsServers = commaList.refine(
   "must be nats://host:port or tls://host:port, or several with commas between",
 );
 
+/** Ids of a payment provider's prices. */
+const prices = commaList.pipe(
+  z.array(z.string().regex(/^\w{1,255}$/, "must be ids of prices, price_…")).min(1),
+);
+
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
   const url = URL.parse(value);
@@ -95,6 +100,20 @@ const variables = z.object({
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
   CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   ...platformVariables,
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_\w+$/, "must be a secret or restricted key, sk_… or rk_…")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, "must be the signing secret of a webhook endpoint, whsec_…")
+    .optional(),
+  STRIPE_PRICE_PRO: prices.optional(),
+  STRIPE_PRICE_BUSINESS: prices.optional(),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(url => URL.parse(url)?.pathname === "/", "must have no path")
+    .optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -108,6 +127,7 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
+  paymentFaults(env, fault);
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
@@ -161,8 +181,10 @@ const environment = consistent.transform(env => ({
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
-  /** The plan of every team. */
+  /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
+  /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */
+  payments: paymentsOf(env),
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
   /** Whether who is in no team and was not invited gets a team of her own. */
@@ -172,6 +194,37 @@ const environment = consistent.transform(env => ({
   platform: platformSettings(env),
   logLevel: env.LOG_LEVEL,
 }));
+
+interface PaymentVariables {
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_WEBHOOK_SECRET?: string | undefined;
+  STRIPE_PRICE_PRO?: string[] | undefined;
+  STRIPE_PRICE_BUSINESS?: string[] | undefined;
+  STRIPE_API_URL?: string | undefined;
+}
+
+/** Money is taken with all of them set, or with none not at all. */
+function paymentFaults(env: PaymentVariables, fault: (path: string, message: string) => void): void {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
+  const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
+  const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];
+  if (set === undefined) return;
+  for (const [name, value] of Object.entries(four))
+    if (value === undefined) fault(name, `must be set when ${set} is`);
+  const both = STRIPE_PRICE_PRO?.find(price => STRIPE_PRICE_BUSINESS?.includes(price));
+  if (both !== undefined) fault("STRIPE_PRICE_BUSINESS", `must not name ${both}, which is a price of pro`);
+}
+
+function paymentsOf(env: PaymentVariables) {
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_PRO: pro,
+    STRIPE_PRICE_BUSINESS: business,
+  } = env;
+  if (!secretKey || !webhookSecret || !pro || !business) return null;
+  return { secretKey, webhookSecret, prices: { pro, business }, apiUrl: env.STRIPE_API_URL ?? null };
+}
 
 interface CodeHostVariables {
   CODEHOST_CLIENT_ID?: string | undefined;

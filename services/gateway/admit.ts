@@ -89,7 +89,7 @@ function requireRole({ actor }: Identity, team: TeamView, least: Role): void {
     actor.kind === "key"
       ? `This needs a key with the role ${least}; "${actor.name}" is a ${team.role}'s.`
       : `This needs the role ${least}; ${actor.name} is a ${team.role} of ${team.name}.`;
-  throw new ServiceError("forbidden", message);
+  throw new ServiceError("forbidden", [message, team.readOnlyBecause ?? ""].join(" ").trim());
 }
 
 /** Once a day a session's cookie is another. */

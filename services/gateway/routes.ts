@@ -3,6 +3,7 @@ import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
+import { BILLING_ROUTES } from "./billing-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
@@ -126,6 +127,7 @@ export const ROUTES: Record<string, Route> = {
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,
   ...CONSENT_ROUTES,
+  ...BILLING_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,

@@ -14,7 +14,8 @@ import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { inTeam } from "./in-team.ts";
 import { findKey, insertKey } from "./key.store.ts";
 import { putMember } from "./member.store.ts";
-import { DEFAULT_SETTINGS, type Team } from "./team.entity.ts";
+import { noSeatInWords } from "./seats.ts";
+import { NEW_TEAM, type Team } from "./team.entity.ts";
 import { findTeamsOf, insertActivity, insertTeam, markDeleted, type TeamWithRole } from "./team.store.ts";
 import { changedSettings } from "./team-settings.ts";
 
@@ -44,7 +45,7 @@ export async function createTeam(
   name: string,
   isOpen: boolean,
 ): Promise<CreatedTeam> {
-  const team: Team = { id: newId("team"), name, createdAt: new Date(), deletedAt: null, ...DEFAULT_SETTINGS };
+  const team: Team = { ...NEW_TEAM, id: newId("team"), name, createdAt: new Date() };
   return em.transactional(async tx => {
     const admin = await firstAdmin(tx, actor);
     if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
@@ -54,7 +55,7 @@ export async function createTeam(
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;
     const noted = { type: "team.created", actor, target: name, details: {} } as const;
     await insertActivity(tx, { ...noted, id: newId("act"), teamId: team.id });
-    return { ...viewOf({ ...team, role: "admin" }), ...(key !== undefined && { key }) };
+    return { ...viewOf({ ...team, role: "admin", hasNoSeat: false }), ...(key !== undefined && { key }) };
   });
 }
 
@@ -99,7 +100,7 @@ export function changeTeam(em: EntityManager, caller: Caller, change: ChangeTeam
     Object.assign(team, change);
     if (team.name !== before) await note("team.renamed", team.name, { before });
     if (Object.keys(settings).length > 0) await note("team.settings", team.name, settings);
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
@@ -114,7 +115,7 @@ export function deleteTeam(em: EntityManager, caller: Caller): Promise<TeamView>
     if (!team.deletedAt) await note("team.deleted", team.name);
     await markDeleted(tx, team.id);
     await tx.refresh(team);
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
@@ -122,18 +123,20 @@ export function restoreTeam(em: EntityManager, caller: Caller): Promise<TeamView
   return inTeam(em, caller, "admin", async ({ team, role, note }) => {
     if (team.deletedAt) await note("team.restored", team.name);
     team.deletedAt = null;
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
 /** A team as its member sees it. */
 export function viewOf(team: TeamWithRole): TeamView {
-  const { id, name, role, createdAt, deletedAt, requiredApprovals, allowSelfApproval } = team;
+  const { id, name, role, hasNoSeat, seats, createdAt, deletedAt, requiredApprovals, allowSelfApproval } =
+    team;
   const deletesAt = deletedAt && new Date(deletedAt.getTime() + RESTORABLE_DAYS * 86_400_000);
   return {
     id,
     name,
     role,
+    readOnlyBecause: hasNoSeat && seats !== null ? noSeatInWords(seats) : null,
     createdAt: createdAt.toISOString(),
     deletesAt: deletesAt?.toISOString() ?? null,
     requiredApprovals,

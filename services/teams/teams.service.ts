@@ -17,12 +17,14 @@ import { CodeHost } from "./code-host.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
+import { keepSeats, keepSeatsRegularly } from "./keep-seats.ts";
 import { listActivity } from "./list-activity.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
 import { countMembers } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
+import { noteUsage } from "./note-usage.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
 import { findExisting, insertActivity, isOpen } from "./team.store.ts";
@@ -31,6 +33,7 @@ import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
   stopTidying?: () => void;
+  stopSeating?: () => void;
   /** Null where no code host is set up. */
   signIn: SignInNode | null;
 }
@@ -147,6 +150,12 @@ export default service<Teams>({
     }),
   },
   events: {
+    "plan.changed": on("plan.changed", function (this: Teams, { teamId }) {
+      return keepSeats({ em: () => this.em(), bus: this.broker }, teamId);
+    }),
+    "usage.noticed": on("usage.noticed", function (this: Teams, notice) {
+      return noteUsage(this.em(), notice);
+    }),
     "activity.noted": on("activity.noted", function (this: Teams, noted) {
       return insertActivity(this.em(), noted);
     }),
@@ -162,6 +171,9 @@ export default service<Teams>({
       isOpen: config.signUp === "open",
       warn: message => this.logger.warn(message),
     };
+    this.stopSeating = keepSeatsRegularly({ em: () => this.em(), bus: this.broker }, error =>
+      this.logger.warn({ err: error }, "Plans of teams could not be read; later again"),
+    );
     this.stopTidying = tidyRegularly({
       em: () => this.em(),
       tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),
@@ -170,6 +182,7 @@ export default service<Teams>({
   },
   async stopped() {
     this.stopTidying?.();
+    this.stopSeating?.();
   },
 });
 

@@ -1,4 +1,5 @@
 import type { AlertActions } from "./alert-actions.ts";
+import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
@@ -49,6 +50,11 @@ export interface Actions extends TeamActions, AlertActions, MonitorActions, Plat
   "billing.giveBack": Action<{ runId: string }, null>;
   /** An event of the payment provider. */
   "billing.deliver": Action<Delivery, DeliveryAnswer>;
+  /** A page on which the caller's team pays for a plan, or changes to it. */
+  "billing.checkout": Action<{ plan: PaidPlan }, PaymentPage>;
+  /** A page on which it manages what it pays with and for. */
+  "billing.portal": Action<Record<string, never>, PaymentPage>;
+  "billing.account": Action<Record<string, never>, BillingView>;
   "billing.usage": Action<Record<string, never>, Usage>;
 
   /** Of the node that is asked. */

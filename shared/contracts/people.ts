@@ -26,6 +26,9 @@ export const ACTIVITY_TYPES = [
   "monitor.created",
   "monitor.changed",
   "monitor.deleted",
+  "plan.changed",
+  "payment.failed",
+  "usage.noticed",
 ] as const;
 
 const role = z.enum(ROLES);
@@ -49,7 +52,11 @@ export const teamView = z.object({
   ...teamSettings,
   id: z.string(),
   name: z.string(),
-  role: role.describe("What the caller is in it"),
+  role: role.describe("What the caller is in it, and may do there"),
+  readOnlyBecause: z
+    .string()
+    .nullable()
+    .describe(`Why the caller may only read there; null when it is her role's`),
   createdAt: time,
   deletesAt: time.nullable().describe("When a deleted team is gone for good; until then it can be restored"),
 });
@@ -109,6 +116,10 @@ const memberView = z.object({
   login: z.string().nullable().describe("Null when the account's login is not known any more"),
   name: z.string().nullable(),
   role,
+  readOnlyBecause: z
+    .string()
+    .nullable()
+    .describe("Why the member may only read, whatever her role; else null"),
   joinedAt: time,
 });
 
@@ -143,7 +154,7 @@ const actor = z.object({
 const activityView = z.object({
   id: z.string(),
   type: z.enum(ACTIVITY_TYPES),
-  actor: actor.describe("As named then"),
+  actor: actor.extend({ kind: z.enum(["key", "user", "service"]) }).describe("As named then"),
   target: z.string().nullable().describe("What it was done to: an id, a login, a name"),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   at: time,

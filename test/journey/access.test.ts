@@ -240,6 +240,17 @@ const CASES: Record<string, Case> = {
     answers: [409],
     other: 404,
   },
+  "GET /v1/billing": { path: one("/v1/billing"), least: "viewer", answers: [200], other: 200 },
+  // Nobody pays for anything here, which only who may pay is told.
+  "POST /v1/billing/checkout": {
+    path: one("/v1/billing/checkout"),
+    least: "admin",
+    answers: [404],
+    other: 404,
+    body: { plan: "pro" },
+  },
+  "POST /v1/billing/portal": { path: one("/v1/billing/portal"), least: "admin", answers: [404], other: 404 },
+  "POST /billing/webhook": { path: one("/billing/webhook"), least: "anybody", answers: [500], other: 500 },
   "GET /v1/admin/nodes": {
     path: one("/v1/admin/nodes"),
     least: "operator",

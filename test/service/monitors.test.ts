@@ -439,7 +439,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const ids: string[] = [];
       for (let index = 0; index < 12; index += 1) ids.push((await rig.create(admin)).id);
       rig.plans.set(admin.teamId, PLANS.pro);
-      await emit(rig.broker, "plan.changed", { teamId: admin.teamId });
+      await emit(rig.broker, "plan.changed", { teamId: admin.teamId, plan: "pro", was: "business" });
       const scheduledRows = () =>
         rig.sql("select from monitors.monitor where team_id = ? and next_at is not null", [admin.teamId]);
       await until(async () => (await scheduledRows()).length === 0);

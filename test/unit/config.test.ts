@@ -50,6 +50,42 @@ describe("the configuration", () => {
     assert.deepEqual(config.allowHosts, ["localhost:3000", "10.0.0.5", "[::1]:8080"]);
   });
 
+  it("takes money with all that it needs for it, or not at all", () => {
+    const all = {
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+      STRIPE_PRICE_PRO: "price_a, price_b",
+      STRIPE_PRICE_BUSINESS: "price_c",
+    };
+    assert.equal(loadConfig({ STRIPE_API_URL: "http://localhost:1" }).payments, null);
+    const prices = { pro: ["price_a", "price_b"], business: ["price_c"] };
+    const payments = { secretKey: "sk_test_1", webhookSecret: "whsec_1", prices, apiUrl: null };
+    assert.deepEqual(loadConfig(all).payments, payments);
+    for (const name of Object.keys(all))
+      assert.throws(
+        () => loadConfig({ ...all, [name]: "" }),
+        new RegExp(`${name}: must be set when STRIPE_`),
+      );
+    assert.throws(
+      () => loadConfig({ STRIPE_PRICE_PRO: "price_a" }),
+      /STRIPE_SECRET_KEY: must be set when STRIPE_PRICE_PRO is/,
+    );
+    assert.throws(
+      () => loadConfig({ ...all, STRIPE_SECRET_KEY: "pk_test_1" }),
+      /STRIPE_SECRET_KEY: must be a secret/,
+    );
+    assert.throws(
+      () => loadConfig({ ...all, STRIPE_WEBHOOK_SECRET: "sk_1" }),
+      /STRIPE_WEBHOOK_SECRET: must be the/,
+    );
+    assert.throws(() => loadConfig({ ...all, STRIPE_PRICE_PRO: "9,99 €" }), /STRIPE_PRICE_PRO: must be ids/);
+    assert.throws(() => loadConfig({ ...all, STRIPE_PRICE_BUSINESS: "price_b" }), /must not name price_b/);
+    assert.throws(
+      () => loadConfig({ ...all, STRIPE_API_URL: "https://host/v1" }),
+      /STRIPE_API_URL: must have no path/,
+    );
+  });
+
   it("reads where images are", () => {
     const storeOf = (url: string) => loadConfig({ IMAGE_STORE_URL: url }).imageStore;
     assert.deepEqual(loadConfig({}).imageStore, { kind: "file", folder: resolve(".service/data/images") });

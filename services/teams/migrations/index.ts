@@ -1,4 +1,5 @@
 import { People } from "./2026-11-21-people.ts";
+import { Seats } from "./2026-11-21-seats.ts";
 import { ServiceActors } from "./2026-11-21-service-actors.ts";
 import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
@@ -9,4 +10,5 @@ export const migrations = [
   { name: "2026-11-21-people", class: People },
   { name: "2026-11-21-team-settings", class: TeamSettings },
   { name: "2026-11-21-service-actors", class: ServiceActors },
+  { name: "2026-11-21-seats", class: Seats },
 ];
