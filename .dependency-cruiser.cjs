@@ -34,7 +34,9 @@ module.exports = {
     rule(
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
-      from("^services/runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)\\.ts$"),
+      from(
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(decide|fingerprint|back-off|outcome|words|mail-layout))\\.ts$",
+      ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
@@ -59,6 +61,12 @@ module.exports = {
       "What the code host's client does is said in one file.",
       { path: "^(services|mixins|shared|cli)/", pathNot: "^services/teams/code-host\\.ts$" },
       { path: "node_modules/@octokit/" },
+    ),
+    rule(
+      "one-mail-adapter",
+      "What the mail client does is said in one file.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/alerts/mailer\\.ts$" },
+      { path: "node_modules/nodemailer/" },
     ),
     rule(
       "no-test-code",

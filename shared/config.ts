@@ -6,7 +6,7 @@ import { addressPolicy } from "./capture/address-guard.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "alerts"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
@@ -34,6 +34,24 @@ const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
   "must be nats://host:port or tls://host:port, or several with commas between",
 );
+
+/** `a@example.com` or `A name <a@example.com>`. */
+const mailAddress = z.string().transform((value, context): MailAddress => {
+  const [, name = "", address = value.trim()] =
+    /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(value) ?? [];
+  if (z.email().safeParse(address).success) return { name, address };
+  context.addIssue({
+    code: "custom",
+    message: "must be an address, or a name and an address as in vrs <vrs@example.com>",
+  });
+  return z.NEVER;
+});
+
+/** Who a mail is from. */
+export interface MailAddress {
+  name: string;
+  address: string;
+}
 
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
@@ -97,6 +115,11 @@ const variables = z.object({
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
   CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  MAIL_FROM: mailAddress.optional(),
+  PAGERDUTY_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("https://events.pagerduty.com"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -110,6 +133,10 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
+  if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
+    fault("SMTP_URL", "must be set when MAIL_FROM is: it names the mail server");
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length)
       fault(
@@ -162,6 +189,13 @@ const environment = consistent.transform(env => ({
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
+  /** The mail server and the sender; null where no mails are sent. */
+  mail:
+    env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+      ? null
+      : { url: env.SMTP_URL, from: env.MAIL_FROM },
+  /** API of the incident service, without a slash at the end. */
+  pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
 

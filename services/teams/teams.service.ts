@@ -18,10 +18,11 @@ import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
 import { listActivity } from "./list-activity.ts";
+import { type InvitationMailer, mailInvitations, mailInvitationsRegularly } from "./mail-invitations.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
 import { createTeam, deleteTeam, listTeams, renameTeam, restoreTeam } from "./manage-team.ts";
-import { countMembers } from "./member.store.ts";
+import { countMembers, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
@@ -30,6 +31,9 @@ import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
   stopTidying?: () => void;
+  stopMailing?: () => void;
+  /** Null where nobody could accept an invitation. */
+  mailer: InvitationMailer | null;
   /** Null where no code host is set up. */
   signIn: SignInNode | null;
 }
@@ -98,7 +102,11 @@ export default service<Teams>({
     manage: action("teams.manage", async function (this: Teams, params, context) {
       const caller = callerOf(context);
       const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
-      return told(context, await manageMembers(this.em(), caller, params, plan?.members));
+      const managed = await manageMembers(this.em(), caller, params, plan?.members);
+      // Nobody waits for the mails: what gets lost is mailed later.
+      if (this.mailer && managed.result.invited.some(({ email }) => email !== null))
+        void mailInvitations(this.mailer).catch(this.mailer.warn);
+      return told(context, managed);
     }),
     rename: action("teams.rename", function (this: Teams, { name }, context) {
       return renameTeam(this.em(), callerOf(context), name);
@@ -118,6 +126,9 @@ export default service<Teams>({
     }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);
+    }),
+    adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
+      return findAdminAddresses(this.em(), teamId);
     }),
     countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
       return countMembers(this.em(), teamId);
@@ -149,6 +160,13 @@ export default service<Teams>({
       isOpen: config.signUp === "open",
       warn: message => this.logger.warn(message),
     };
+    this.mailer = config.codeHost && {
+      em: () => this.em(),
+      bus: this.broker,
+      baseUrl: config.baseUrl,
+      warn: error => this.logger.warn({ err: error }, "Invitations could not be mailed; later again"),
+    };
+    if (this.mailer) this.stopMailing = mailInvitationsRegularly(this.mailer);
     this.stopTidying = tidyRegularly({
       em: () => this.em(),
       tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),
@@ -157,6 +175,7 @@ export default service<Teams>({
   },
   async stopped() {
     this.stopTidying?.();
+    this.stopMailing?.();
   },
 });
 

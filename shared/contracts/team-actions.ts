@@ -71,6 +71,8 @@ export interface TeamActions {
   "teams.restore": Action<Nothing, TeamView>;
   "teams.leave": Action<Nothing, null>;
   "teams.members": Action<ListQuery, MemberList>;
+  /** The team's name, and the mail addresses of its admins, of those that are known. */
+  "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;

@@ -1,3 +1,4 @@
+import { MailAddresses } from "./2026-11-21-mail.ts";
 import { People } from "./2026-11-21-people.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 
@@ -5,4 +6,5 @@ import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 export const migrations = [
   { name: "2026-11-21-teams-and-keys", class: TeamsAndKeys },
   { name: "2026-11-21-people", class: People },
+  { name: "2026-11-21-mail", class: MailAddresses },
 ];
