@@ -3,6 +3,7 @@ import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
+import { ALERT_ROUTES } from "./alert-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { actionRoute, type Route } from "./route.ts";
@@ -112,6 +113,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   ...TEAM_ROUTES,
+  ...ALERT_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,

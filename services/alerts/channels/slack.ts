@@ -40,11 +40,7 @@ async function post(
 }
 
 /** The message: what happened first, then the pages with the largest differences, then what to do. */
-async function slackMessage(
-  message: AlertMessage,
-  sender: Sender,
-  withPictures: boolean,
-): Promise<object> {
+async function slackMessage(message: AlertMessage, sender: Sender, withPictures: boolean): Promise<object> {
   const links = await linksOf(message, sender);
   const shown = message.regressions.slice(0, PAGES_SHOWN);
   const pages = await Promise.all(shown.map(one => pageBlock(message, one, sender, withPictures)));
