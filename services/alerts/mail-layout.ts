@@ -33,8 +33,10 @@ const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
   .pad { padding: 16px !important; }
-  .pic { display: block !important; width: 100% !important; padding: 0 0 12px !important; }
+  .pic { width: 33.3% !important; padding: 0 4px 0 0 !important; }
   .pic img { width: 100% !important; height: auto !important; }
+  .rest { display: none !important; }
+  .buttons, .buttons tbody, .buttons tr { display: block !important; }
   .button { display: block !important; width: auto !important; padding: 0 0 8px !important; }
   .button a { display: block !important; text-align: center !important; }
 }
@@ -93,13 +95,13 @@ function sectionHtml({ heading, pictures }: MailSection): string {
   const cells = pictures.map(
     ({ label, cid, url }) =>
       `<td class="pic quiet" valign="top" width="${PICTURE}" style="padding:0 8px 0 0;color:#59636e;font-size:13px">` +
-      `<a href="${escapeHtml(url)}"><img class="frame" src="cid:${escapeHtml(cid)}" width="${PICTURE}" height="${PICTURE_HEIGHT}" alt="${escapeHtml(`${label} (picture)`)}" style="display:block;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>` +
+      `<a href="${escapeHtml(url)}" style="color:#59636e"><img class="frame" src="cid:${escapeHtml(cid)}" width="${PICTURE}" height="${PICTURE_HEIGHT}" alt="${escapeHtml(label)}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>` +
       `${escapeHtml(label)}</td>`,
   );
   const row =
     cells.length === 0
       ? ""
-      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${cells.join("")}<td class="pic"></td></tr></table>`;
+      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${cells.join("")}<td class="rest"></td></tr></table>`;
   return `<h2 class="text" style="margin:16px 0 8px;color:#1b1f24;font-size:16px;line-height:1.4;font-weight:600">${escapeHtml(heading)}</h2>\n${row}`;
 }
 
@@ -113,7 +115,7 @@ function buttonsHtml(buttons: MailLink[]): string {
     return `<td class="button" style="padding:0 8px 0 0"><a${kind} href="${escapeHtml(url)}" style="display:inline-block;${look};border-radius:6px;padding:9px 16px;font-size:14px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td>`;
   });
   if (cells.length === 0) return "";
-  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin-top:20px"><tr>${cells.join("")}</tr></table>`;
+  return `<table role="presentation" class="buttons" cellpadding="0" cellspacing="0" style="margin-top:20px"><tr>${cells.join("")}</tr></table>`;
 }
 
 function asText({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {
