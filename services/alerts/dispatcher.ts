@@ -10,6 +10,8 @@ import type { Outcome } from "./outcome.ts";
 
 /** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
 const LOOK_EVERY_MS = 5_000;
+/** Between two looks: when much is going on, one look finds places and deliveries for many. */
+const REST_MS = 100;
 /** A try takes no longer than this, with everything that is made for it. */
 const TRY_WITHIN_MS = 60_000;
 /** What a node that went away was about to send is taken by another after this. */
@@ -34,17 +36,13 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
+  #resting: NodeJS.Timeout | undefined;
   #lookAgain = false;
   #idle = Promise.withResolvers<void>();
   #stopped = false;
 
   constructor(place: Workplace) {
     this.#place = place;
-  }
-
-  /** How many deliveries this node has under way. */
-  get busy(): number {
-    return this.#busy.size;
   }
 
   start(): void {
@@ -56,15 +54,18 @@ export class Dispatcher {
   /** Looks for what is due, now. */
   nudge(): void {
     if (this.#stopped) return;
-    if (this.#looking) {
+    if (this.#looking || this.#resting) {
       this.#lookAgain = true;
       return;
     }
     this.#looking = this.#look().finally(() => {
       this.#looking = null;
-      if (!this.#lookAgain) return;
-      this.#lookAgain = false;
-      this.nudge();
+      this.#resting = setTimeout(() => {
+        this.#resting = undefined;
+        if (!this.#lookAgain) return;
+        this.#lookAgain = false;
+        this.nudge();
+      }, REST_MS);
     });
   }
 
@@ -75,6 +76,7 @@ export class Dispatcher {
     const stop = () => this.#stopping.abort();
     const timer = setTimeout(stop, FINISH_WITHIN_MS);
     await this.#looking;
+    clearTimeout(this.#resting);
     if (this.#busy.size > 0) await this.#idle.promise;
     clearTimeout(timer);
     stop();

@@ -1,4 +1,4 @@
-import { type Service, ServiceBroker } from "moleculer";
+import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import type { WithDatabase } from "../../mixins/database.ts";
 import type { WithImages } from "../../mixins/image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
@@ -10,7 +10,7 @@ import type { AlertChannels, CheckOutcome, CheckReport } from "../../shared/cont
 import { newId } from "../../shared/ids.ts";
 import { Links } from "../../shared/links.ts";
 
-export const LINK_KEY = "key of the tests' links";
+const LINK_KEY = "key of the tests' links";
 
 /** A row of the deliveries, as a test looks at it. */
 export interface DeliveryRow {
@@ -31,7 +31,7 @@ export class AlertsRig {
   /** Addresses of every team's admins. */
   readonly admins: string[] = [];
 
-  private constructor(env: Record<string, string>) {
+  private constructor(env: Record<string, string>, others: ServiceSchema[]) {
     this.#env = env;
     this.broker = new ServiceBroker(
       brokerOptions(loadConfig({ LOG_LEVEL: "fatal", SERVICE_ALLOW_HOSTS: "localhost", ...env })),
@@ -41,11 +41,11 @@ export class AlertsRig {
       name: "teams",
       actions: { adminAddresses: () => ({ name: "Acme", addresses: this.admins }) },
     });
-    this.broker.createService(alertsService);
+    for (const schema of [alertsService, ...others]) this.broker.createService(schema);
   }
 
-  static async start(env: Record<string, string>): Promise<AlertsRig> {
-    const rig = new AlertsRig(env);
+  static async start(env: Record<string, string>, others: ServiceSchema[] = []): Promise<AlertsRig> {
+    const rig = new AlertsRig(env, others);
     await rig.broker.start();
     return rig;
   }
