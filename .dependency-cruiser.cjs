@@ -35,7 +35,7 @@ module.exports = {
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
       from(
-        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address))\\.ts$",
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(decide|fingerprint|back-off|outcome|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address))\\.ts$",
       ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
@@ -67,6 +67,12 @@ module.exports = {
       "What the payment provider's client does is said in one file.",
       { path: "^(services|mixins|shared|cli)/", pathNot: "^services/billing/payment-provider\\.ts$" },
       { path: "node_modules/stripe/" },
+    ),
+    rule(
+      "one-mail-adapter",
+      "What the mail client does is said in one file.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/alerts/mailer\\.ts$" },
+      { path: "node_modules/nodemailer/" },
     ),
     rule(
       "no-test-code",

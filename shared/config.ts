@@ -8,7 +8,7 @@ import { platformSettings, platformVariables } from "./platform-variables.ts";
 import { commaList } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "platform"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform"]);
@@ -36,6 +36,23 @@ const natsServers = commaList.refine(
 const prices = commaList.pipe(
   z.array(z.string().regex(/^\w{1,255}$/, "must be ids of prices, price_…")).min(1),
 );
+/** `a@example.com` or `A name <a@example.com>`. */
+const mailAddress = z.string().transform((value, context): MailAddress => {
+  const [, name = "", address = value.trim()] =
+    /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(value) ?? [];
+  if (z.email().safeParse(address).success) return { name, address };
+  context.addIssue({
+    code: "custom",
+    message: "must be an address, or a name and an address as in vrs <vrs@example.com>",
+  });
+  return z.NEVER;
+});
+
+/** Who a mail is from. */
+export interface MailAddress {
+  name: string;
+  address: string;
+}
 
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
@@ -114,6 +131,11 @@ const variables = z.object({
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .refine(url => URL.parse(url)?.pathname === "/", "must have no path")
     .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  MAIL_FROM: mailAddress.optional(),
+  PAGERDUTY_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("https://events.pagerduty.com"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -128,6 +150,10 @@ const consistent = variables.superRefine((env, context) => {
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
   paymentFaults(env, fault);
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
+  if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
+    fault("SMTP_URL", "must be set when MAIL_FROM is: it names the mail server");
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
@@ -192,6 +218,13 @@ const environment = consistent.transform(env => ({
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
   platform: platformSettings(env),
+  /** The mail server and the sender; null where no mails are sent. */
+  mail:
+    env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+      ? null
+      : { url: env.SMTP_URL, from: env.MAIL_FROM },
+  /** API of the incident service, without a slash at the end. */
+  pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
 

@@ -13,7 +13,8 @@ type Prefix =
   | "act"
   | "rev"
   | "mon"
-  | "chk";
+  | "chk"
+  | "dlv";
 
 /** The team that a new service has, of a fixed id: nodes that start at once agree on it, and its admins are the operators. */
 export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";

@@ -3,6 +3,7 @@ import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
+import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
@@ -128,6 +129,7 @@ export const ROUTES: Record<string, Route> = {
   ...MONITOR_ROUTES,
   ...CONSENT_ROUTES,
   ...BILLING_ROUTES,
+  ...ALERT_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,

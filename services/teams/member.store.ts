@@ -199,3 +199,19 @@ export async function findUserByLogin(em: EntityManager, login: string): Promise
 export function findUser(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(UserEntity, { id });
 }
+
+/** A team's name, and where its admins read mail, of those who are known to. Nobody where the team is deleted. */
+export async function findAdminAddresses(
+  em: EntityManager,
+  teamId: string,
+): Promise<{ name: string; addresses: string[] }> {
+  const rows: { name: string; email: string | null }[] = await em.execute(
+    `select t.name, u.email from teams.team t
+     left join teams.membership m on m.team_id = t.id and m.role = 'admin'
+     left join teams."user" u on u.id = m.user_id
+     where t.id = ? and t.deleted_at is null order by m.joined_at`,
+    [teamId],
+  );
+  const addresses = rows.flatMap(({ email }) => (email === null ? [] : [email]));
+  return { name: rows[0]?.name ?? "", addresses };
+}

@@ -19,10 +19,11 @@ import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
 import { keepSeats, keepSeatsRegularly } from "./keep-seats.ts";
 import { listActivity } from "./list-activity.ts";
+import { type InvitationMailer, mailInvitations, mailInvitationsRegularly } from "./mail-invitations.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
-import { countMembers } from "./member.store.ts";
+import { countMembers, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
@@ -34,6 +35,9 @@ import { tidyRegularly } from "./tidy.ts";
 interface Teams extends Service, WithDatabase {
   stopTidying?: () => void;
   stopSeating?: () => void;
+  stopMailing?: () => void;
+  /** Null where nobody could accept an invitation. */
+  mailer: InvitationMailer | null;
   /** Null where no code host is set up. */
   signIn: SignInNode | null;
 }
@@ -102,7 +106,11 @@ export default service<Teams>({
     manage: action("teams.manage", async function (this: Teams, params, context) {
       const caller = callerOf(context);
       const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
-      return told(context, await manageMembers(this.em(), caller, params, plan?.members));
+      const managed = await manageMembers(this.em(), caller, params, plan?.members);
+      // Nobody waits for the mails: what gets lost is mailed later.
+      if (this.mailer && managed.result.invited.some(({ email }) => email !== null))
+        void mailInvitations(this.mailer).catch(this.mailer.warn);
+      return told(context, managed);
     }),
     change: action("teams.change", function (this: Teams, params, context) {
       return changeTeam(this.em(), callerOf(context), params);
@@ -134,6 +142,9 @@ export default service<Teams>({
     }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);
+    }),
+    adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
+      return findAdminAddresses(this.em(), teamId);
     }),
     countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
       return countMembers(this.em(), teamId);
@@ -174,6 +185,13 @@ export default service<Teams>({
     this.stopSeating = keepSeatsRegularly({ em: () => this.em(), bus: this.broker }, error =>
       this.logger.warn({ err: error }, "Plans of teams could not be read; later again"),
     );
+    this.mailer = config.codeHost && {
+      em: () => this.em(),
+      bus: this.broker,
+      baseUrl: config.baseUrl,
+      warn: error => this.logger.warn({ err: error }, "Invitations could not be mailed; later again"),
+    };
+    if (this.mailer) this.stopMailing = mailInvitationsRegularly(this.mailer);
     this.stopTidying = tidyRegularly({
       em: () => this.em(),
       tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),
@@ -183,6 +201,7 @@ export default service<Teams>({
   async stopped() {
     this.stopTidying?.();
     this.stopSeating?.();
+    this.stopMailing?.();
   },
 });
 

@@ -80,6 +80,8 @@ export interface TeamActions {
   /** Whether it is there, and was not deleted. */
   "teams.isOpen": Action<{ teamId: string }, boolean>;
   "teams.members": Action<ListQuery, MemberList>;
+  /** The team's name, and the mail addresses of its admins, of those that are known. */
+  "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;

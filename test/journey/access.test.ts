@@ -46,6 +46,8 @@ const ofMonitor =
   (rest = "") =>
   (things: Things) =>
     `/v1/monitors/${things.monitor}${rest}`;
+const alertLink = (what: string, about: string) => (things: Things) =>
+  `/v1/alerts/${what}/${things.team}/mon_1/${about}/${"0".repeat(22)}`;
 
 /** Every route, and who may. It says once more what the table of routes says, so that a slip there shows. */
 const CASES: Record<string, Case> = {
@@ -251,6 +253,38 @@ const CASES: Record<string, Case> = {
   },
   "POST /v1/billing/portal": { path: one("/v1/billing/portal"), least: "admin", answers: [404], other: 404 },
   "POST /billing/webhook": { path: one("/billing/webhook"), least: "anybody", answers: [500], other: 500 },
+  // What another team's admin sees is what was sent of a monitor of that name of her own: nothing.
+  "GET /v1/monitors/:id/deliveries": {
+    path: one("/v1/monitors/mon_1/deliveries"),
+    least: "viewer",
+    answers: [200],
+    other: 200,
+  },
+  // Only the link opens it, whoever asks.
+  "GET /v1/alerts/snooze/:team/:monitor/:until/:signature": {
+    path: alertLink("snooze", "4102444800"),
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
+  "POST /v1/alerts/snooze/:team/:monitor/:until/:signature": {
+    path: things => `${alertLink("snooze", "4102444800")(things)}?hours=1`,
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
+  "GET /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
+    path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
+  "POST /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
+    path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
   "GET /v1/admin/nodes": {
     path: one("/v1/admin/nodes"),
     least: "operator",

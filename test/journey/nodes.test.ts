@@ -61,7 +61,15 @@ describe("the list of nodes", function () {
       const { data, queues, recentFailures } = await read(vrs);
       const [node] = data;
       assert.equal(data.length, 1);
-      assert.deepEqual(node?.services, ["billing", "differ", "gateway", "renderer", "runs", "teams"]);
+      assert.deepEqual(node?.services, [
+        "alerts",
+        "billing",
+        "differ",
+        "gateway",
+        "renderer",
+        "runs",
+        "teams",
+      ]);
       assert.ok((node?.memoryBytes ?? 0) > 0);
       assert.ok(node?.cpuPercent !== null);
       assert.equal(node?.rendering?.failures, 1);
@@ -125,7 +133,13 @@ describe("the list of nodes", function () {
       const runId = await runIntoTheVoid(cluster);
       const { data, queues, recentFailures } = await read(cluster);
       const services = data.map(node => node.services.join(" and ")).sort();
-      assert.deepEqual(services, ["billing and runs and teams", "differ", "gateway", "renderer", "renderer"]);
+      assert.deepEqual(services, [
+        "alerts and billing and runs and teams",
+        "differ",
+        "gateway",
+        "renderer",
+        "renderer",
+      ]);
       assert.ok(data.every(({ memoryBytes, version, startedAt }) => memoryBytes && version && startedAt));
       assert.equal(queues?.length, 3);
       assert.deepEqual(
@@ -144,7 +158,7 @@ describe("the list of nodes", function () {
         const silent = data
           .filter(node => node.memoryBytes === null)
           .map(node => node.services.join(" and "));
-        assert.deepEqual(silent.sort(), ["billing and runs and teams", "renderer"]);
+        assert.deepEqual(silent.sort(), ["alerts and billing and runs and teams", "renderer"]);
         assert.deepEqual([queues, recentFailures], [null, null]);
       } finally {
         for (const node of hanging) node.resume();

@@ -3,7 +3,9 @@ import { activityList, createdTeam, memberList, teamList } from "../../shared/co
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { account, BrowserClient as Browser } from "../support/browser-client.ts";
 import { CodeHostServer } from "../support/code-host.ts";
+import { MailServer } from "../support/mail-server.ts";
 import { problemOf } from "../support/problem.ts";
+import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
 async function pageOf(answer: Response, status: number, words: RegExp): Promise<void> {
@@ -17,14 +19,16 @@ describe("Signing in with the code host", function () {
   this.timeout(120_000);
   let host: CodeHostServer;
   let vrs: Vrs;
+  let mails: MailServer;
 
   before(async () => {
-    host = await CodeHostServer.start();
-    vrs = await Vrs.start({ ...host.env });
+    [host, mails] = await Promise.all([CodeHostServer.start(), MailServer.start()]);
+    vrs = await Vrs.start({ ...host.env, ...mails.env });
   });
   after(async () => {
     await vrs?.stop();
     await host?.close();
+    await mails?.close();
   });
 
   const browser = () => new Browser(vrs.baseUrl);
@@ -60,6 +64,10 @@ describe("Signing in with the code host", function () {
 
   it("lets in who was invited by an address that she has verified, and not by one that she has not", async () => {
     await invite({ email: "Ben@Example.com", role: "viewer" });
+    await until(() => mails.to("Ben@Example.com").length > 0);
+    const { mail } = mails.only("Ben@Example.com");
+    assert.match(mail.subject ?? "", /invites you to/);
+    assert.match(mail.text ?? "", new RegExp(`as a viewer[\\s\\S]*http://localhost:${vrs.port}/auth/login`));
     const emails = (verified: boolean) => [{ email: "ben@example.COM", verified }];
     await pageOf(await browser().signIn(host, account({ emails: emails(false) })), 403, /not invited/);
     host.hidesEmails = true;

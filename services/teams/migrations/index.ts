@@ -1,3 +1,4 @@
+import { MailAddresses } from "./2026-11-21-mail.ts";
 import { People } from "./2026-11-21-people.ts";
 import { Seats } from "./2026-11-21-seats.ts";
 import { ServiceActors } from "./2026-11-21-service-actors.ts";
@@ -11,4 +12,5 @@ export const migrations = [
   { name: "2026-11-21-team-settings", class: TeamSettings },
   { name: "2026-11-21-service-actors", class: ServiceActors },
   { name: "2026-11-21-seats", class: Seats },
+  { name: "2026-11-21-mail", class: MailAddresses },
 ];
