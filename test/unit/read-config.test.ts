@@ -94,6 +94,7 @@ describe("a configuration that is read without running it", () => {
       { hide: ["a"] },
     ],
     ["const base = { baseUrl: process.env.URL, hide: ['a'] }; export default { ...base }", { hide: ["a"] }],
+    ["export default { plugins: ['x', { name: 5 }], hide: ['a'] }", { hide: ["a"] }],
     ["hide: [a]", { hide: ["a"] }, "service.yml"],
     ["# nothing", {}, "service.yml"],
     [
@@ -127,6 +128,7 @@ describe("a configuration that is read without running it", () => {
     ["export default function () {}", "1:16 not-static"],
     ["export default () => ({})", "1:16 not-static"],
     ["export default 5", "1:16 invalid-value"],
+    ["export default { routes: ['/a', f()], perRoute: { '/b': {} } }", "1:33 not-static"],
     ["export default [{}]", "1:16 invalid-value"],
     ["const c = {};\nc.routes = ['/a'];\nexport default c", "2:1 not-static"],
     ["const r = ['/a'];\nr.push('/b');\nexport default { routes: r }", "2:1 not-static"],
