@@ -71,6 +71,22 @@ describe("the project's configuration", () => {
     });
   }
 
+  it("is bounded as a run is", () => {
+    const routes = Array.from({ length: 500 }, (_, n) => `/${n}`);
+    const plan = { routes, viewports: [300, 400, 500, 600, 700] };
+    const said = (body: object) =>
+      submitRunBody
+        .safeParse({ url: "https://preview.example", ...body })
+        .error?.issues.map(({ path, message }) => [path.join("."), message]);
+    assert.deepEqual(said({ options: { perRoute: { "/a": {} } } }), [
+      ["options.perRoute./a", "is not one of the routes"],
+    ]);
+    assert.deepEqual(
+      said(plan)?.map(([, message]) => message),
+      projectConfigSchema.safeParse(plan).error?.issues.map(({ message }) => message),
+    );
+  });
+
   it("names as local what a run takes nothing of", () => {
     const { config, run } = sample();
     const changed: ProjectConfig = { ...config, ...OTHERS };
