@@ -75,6 +75,15 @@ module.exports = {
       { path: "node_modules/nodemailer/" },
     ),
     rule(
+      "parsers-apart",
+      "A hostile source can end or hold up the process that parses it: only the file that a process of its own runs may.",
+      {
+        path: "^(services|mixins|shared|cli)/",
+        pathNot: "^shared/project-config/(source-process|read-here|read-source)\\.ts$",
+      },
+      { path: "^shared/project-config/(parse-source|read-source|read-yaml|read-here)\\.ts$" },
+    ),
+    rule(
       "no-test-code",
       "The product does not lean on its tests.",
       { pathNot: "^(test|bench)/" },

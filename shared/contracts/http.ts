@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BOUNDS, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { BOUNDS, planFaults, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 
 /** Every body, query and answer of `/v1`: the one source of validation, of TypeScript types and of the OpenAPI document. */
@@ -81,22 +81,9 @@ export const submitRunBody = z
     options: runOptionsSchema.optional(),
   })
   .superRefine((body, context) => {
-    const routes = new Set(body.routes);
-    for (const route of Object.keys(body.options?.perRoute ?? {})) {
-      if (routes.has(route)) continue;
-      context.addIssue({
-        code: "custom",
-        path: ["options", "perRoute", route],
-        message: "is not one of the routes",
-      });
-    }
-    const screenshots = body.routes.reduce(
-      (sum, route) => sum + new Set(body.options?.perRoute?.[route]?.viewports ?? body.viewports).size,
-      0,
-    );
-    if (screenshots > BOUNDS.screenshots) {
-      const message = `asks for ${screenshots} screenshots with these viewports; a run has at most ${BOUNDS.screenshots}`;
-      context.addIssue({ code: "custom", path: ["routes"], message });
+    for (const { route, message } of planFaults(body, body.options?.perRoute)) {
+      const path = route === null ? ["routes"] : ["options", "perRoute", route];
+      context.addIssue({ code: "custom", path, message });
     }
   });
 
