@@ -103,7 +103,8 @@ export async function say(
       other => other.countsAs === said.countsAs && other.verdict === verdict && other.reason === reason,
     );
   const fresh = screenshots.filter(screenshot => !isSaid(screenshot));
-  const worn = fresh.find(screenshot => screenshot.reviews >= REVIEWS_AT_MOST);
+  // What stands can always be dismissed, and once.
+  const worn = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= REVIEWS_AT_MOST);
   if (worn) {
     const message = `${worn.id} has been reviewed ${REVIEWS_AT_MOST} times. Submit a new run to review it again.`;
     throw new ServiceError("conflict", message);

@@ -351,11 +351,18 @@ for (const kind of DATABASES) {
 
     it("has an end, for who changes her mind for ever", async () => {
       const id = await run("red/1");
-      for (let times = 0; times < 15; times++) {
+      for (let times = 0; times < 14; times++) {
         await approve(id);
         await dismiss(id);
       }
-      await assert.rejects(approve(id), { type: "conflict", message: /reviewed 30 times/ });
+      await approve(id);
+      await reject(id, bob);
+      await assert.rejects(approve(id, cleo), { type: "conflict", message: /reviewed 30 times/ });
+      assert.equal(
+        (await dismiss(id, bob)).conclusion,
+        "approved",
+        "what stands can be dismissed all the same",
+      );
     });
   });
 }
