@@ -99,13 +99,9 @@ export async function markTeamDeleted(em: EntityManager, teamId: string): Promis
   );
 }
 
-/** Monitors that are only there to be removed, by their ids. */
-export async function findDeleted(em: EntityManager, limit: number): Promise<string[]> {
-  const rows: { id: string }[] = await em.execute(
-    "select id from monitors.monitor where deleted_at is not null order by id limit ?",
-    [limit],
-  );
-  return rows.map(row => row.id);
+/** Monitors that are only there to be removed. */
+export function findDeleted(em: EntityManager, limit: number): Promise<Monitor[]> {
+  return em.find(MonitorEntity, { deletedAt: { $ne: null } }, { orderBy: { id: "asc" }, limit });
 }
 
 /** Removes a deleted monitor of which there are no checks any more. */
