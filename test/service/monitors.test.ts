@@ -285,6 +285,8 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(async () => (await rig.get(admin, id)).status === "ok");
       await until(() => rig.alerts.of(id).length === 3);
       assert.equal(rig.alerts.of(id)[2], "ok");
+      const times = rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
+      assert.deepEqual(times, times.toSorted());
       assert.equal((await rig.check(admin, id)).outcome, "ok");
     });
 
