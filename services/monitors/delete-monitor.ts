@@ -5,6 +5,7 @@ import { deleteChecks } from "./check.store.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { findDeleted, markDeleted, removeMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { projectOf } from "./project.ts";
 import { scheduleTeam } from "./team.store.ts";
 import { noteActivity } from "./write-monitor.ts";
 
@@ -31,12 +32,14 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
 /** Removes what is left of deleted monitors; done again, it goes on where it was. Any number of nodes may do it at once. */
 export async function purgeMonitors(node: MonitorsNode): Promise<void> {
   for (;;) {
-    const ids = await findDeleted(node.em(), MONITORS_AT_ONCE);
-    for (const id of ids) {
+    const monitors = await findDeleted(node.em(), MONITORS_AT_ONCE);
+    for (const { id, teamId, generation } of monitors) {
       await call(node.bus, "alerts.forget", { monitorId: id });
+      for (let past = 1; past <= generation; past += 1)
+        await call(node.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
       while ((await deleteChecks(node.em(), id, CHECKS_AT_ONCE)) > 0);
       await removeMonitor(node.em(), id);
     }
-    if (ids.length < MONITORS_AT_ONCE) return;
+    if (monitors.length < MONITORS_AT_ONCE) return;
   }
 }

@@ -99,13 +99,9 @@ export async function markTeamDeleted(em: EntityManager, teamId: string): Promis
   );
 }
 
-/** Monitors that are only there to be removed, by their ids. */
-export async function findDeleted(em: EntityManager, limit: number): Promise<string[]> {
-  const rows: { id: string }[] = await em.execute(
-    "select id from monitors.monitor where deleted_at is not null order by id limit ?",
-    [limit],
-  );
-  return rows.map(row => row.id);
+/** Monitors that are only there to be removed. */
+export function findDeleted(em: EntityManager, limit: number): Promise<Monitor[]> {
+  return em.find(MonitorEntity, { deletedAt: { $ne: null } }, { orderBy: { id: "asc" }, limit });
 }
 
 /** Removes a deleted monitor of which there are no checks any more. */
@@ -121,16 +117,21 @@ export async function bringBackTurns(em: EntityManager): Promise<void> {
   );
 }
 
-/** A look that was approved is how the site is to look. @returns whether the monitor took it for a change until now, to the one caller who changed that */
-export async function markApproved(
-  em: EntityManager,
-  runId: string,
-): Promise<{ checkId: string; monitorId: string } | null> {
-  const rows: { checkId: string; monitorId: string }[] = await em.execute(
+/** A look that the monitor took for a change until it was approved. */
+interface ApprovedLook {
+  checkId: string;
+  monitorId: string;
+  /** When it was, ms since 1970 by the database's clock: checks are told by that. */
+  atMs: number;
+}
+
+/** A look that was approved is how the site is to look. @returns it, to the one caller who changed that; else null */
+export async function markApproved(em: EntityManager, runId: string): Promise<ApprovedLook | null> {
+  const rows: ApprovedLook[] = await em.execute(
     `update monitors.monitor m set status = 'ok', look = null from monitors.check c
      where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed'
        and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
-     returning c.id as "checkId", m.id as "monitorId"`,
+     returning c.id as "checkId", m.id as "monitorId", extract(epoch from now())::float8 * 1000 as "atMs"`,
     [runId, runId],
   );
   return rows[0] ?? null;

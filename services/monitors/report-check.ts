@@ -40,7 +40,7 @@ export async function noteApproval(node: MonitorsNode, runId: string): Promise<v
     // Not the check's own: of that another answer was given.
     checkId: `${approved.checkId}.approved`,
     runId,
-    at: new Date().toISOString(),
+    at: new Date(approved.atMs).toISOString(),
     monitor: alertedMonitor(monitor),
     outcome: { kind: "ok" },
   });

@@ -22,9 +22,10 @@ export async function submitChecks(node: MonitorsNode, checks: Check[]): Promise
   const submitSome = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { id, latestRunId } = check;
-      const refusal = await submitCheck(node, check).catch((error: unknown) => error);
+      const refusal = await submitCheck(node, check).catch((error: unknown) => {
+        node.warn(error, `The run of ${id} was not submitted`);
+      });
       if (refusal === null) accepted.push(latestRunId);
-      else node.warn(refusal, `The run of ${id} was not submitted`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, submitSome));

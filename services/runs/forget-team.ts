@@ -1,5 +1,11 @@
 import { broadcast } from "../../shared/contracts/bus.ts";
-import { cancelTeam, deleteOldRuns, deleteProjects, deleteTeamBaselines } from "./retention.store.ts";
+import {
+  cancelTeam,
+  deleteOldRuns,
+  deleteProjectBaselines,
+  deleteProjects,
+  deleteTeamBaselines,
+} from "./retention.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 
 const RUNS_AT_ONCE = 10;
@@ -23,4 +29,9 @@ export async function forgetTeam(
   }
   while ((await deleteTeamBaselines(node.em(), teamId, BASELINES_AT_ONCE)) > 0);
   await deleteProjects(node.em(), teamId);
+}
+
+/** Deletes the baselines of a project that is over, which are kept for ever else. */
+export async function forgetBaselines(node: RunsNode, teamId: string, project: string): Promise<void> {
+  while ((await deleteProjectBaselines(node.em(), teamId, project, BASELINES_AT_ONCE)) > 0);
 }

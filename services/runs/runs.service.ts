@@ -15,7 +15,7 @@ import { cancelRun } from "./cancel-run.ts";
 import { imageChore } from "./clean-images.ts";
 import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
-import { forgetTeam } from "./forget-team.ts";
+import { forgetBaselines, forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
@@ -102,6 +102,10 @@ export default service<Runs>({
     }),
     outcomes: action("runs.outcomes", function (this: Runs, { ids }) {
       return readOutcomes(this.node, ids);
+    }),
+    forgetBaselines: action("runs.forgetBaselines", async function (this: Runs, { teamId, project }) {
+      await forgetBaselines(this.node, teamId, project);
+      return null;
     }),
     fleet: action("runs.fleet", function (this: Runs) {
       return readFleet(this.node);

@@ -40,6 +40,8 @@ export interface Actions extends TeamActions, AlertActions, MonitorActions, Plat
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
   /** How far these runs are; those that are not there are left out. */
   "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
+  /** Deletes the baselines of a project that is over; its runs go when their time is over. */
+  "runs.forgetBaselines": Action<{ teamId: string; project: string }, null>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 

@@ -200,11 +200,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { alerts: { slack: SLACK } });
       await rig.check(admin, id);
+      await change(admin, id, { url: "https://other.example" });
+      await rig.check(admin, id);
+      const baselines = () =>
+        rig.sql(
+          "select from runs.baseline b join runs.project p on p.id = b.project_id where p.team_id = ?",
+          [admin.teamId],
+        );
+      assert.equal((await baselines()).length, 2);
       await rig.ask("monitors.delete", { id }, admin);
       await assert.rejects(rig.get(admin, id), { type: "not_found" });
       for (const table of ["monitor where id", "check where monitor_id"])
         await until(async () => (await rig.sql(`select from monitors.${table} = ?`, [id])).length === 0);
       assert.ok(rig.alerts.forgotten.includes(id));
+      assert.deepEqual(await baselines(), []);
     });
 
     it("forgets a team that is gone", async () => {
@@ -276,6 +285,8 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(async () => (await rig.get(admin, id)).status === "ok");
       await until(() => rig.alerts.of(id).length === 3);
       assert.equal(rig.alerts.of(id)[2], "ok");
+      const times = rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
+      assert.deepEqual(times, times.toSorted());
       assert.equal((await rig.check(admin, id)).outcome, "ok");
     });
 
