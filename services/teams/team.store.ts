@@ -103,6 +103,16 @@ export function findActivity(
   return em.find(ActivityEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 
+/** Which of these ids are no team's. */
+export async function findMissing(em: EntityManager, ids: string[]): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select asked.id from jsonb_array_elements_text(?::jsonb) as asked (id)
+     where not exists (select from teams.team t where t.id = asked.id)`,
+    [JSON.stringify(ids)],
+  );
+  return rows.map(row => row.id);
+}
+
 /** Marks a team as deleted, if it is not. */
 export async function markDeleted(tx: EntityManager, id: string): Promise<void> {
   await tx.nativeUpdate(TeamEntity, { id, deletedAt: null }, { deletedAt: NOW });

@@ -27,7 +27,7 @@ import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-import { insertActivity } from "./team.store.ts";
+import { findMissing, insertActivity } from "./team.store.ts";
 import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
@@ -121,6 +121,9 @@ export default service<Teams>({
     }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);
+    }),
+    missing: action("teams.missing", function (this: Teams, { ids }) {
+      return findMissing(this.em(), ids);
     }),
     countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
       return countMembers(this.em(), teamId);

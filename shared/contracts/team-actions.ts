@@ -71,6 +71,8 @@ export interface TeamActions {
   "teams.restore": Action<Nothing, TeamView>;
   "teams.leave": Action<Nothing, null>;
   "teams.members": Action<ListQuery, MemberList>;
+  /** Which of these teams are not there, or not any more; deleted ones that can be restored are. */
+  "teams.missing": Action<{ ids: string[] }, string[]>;
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;
