@@ -10,7 +10,7 @@ import { AccountEntity } from "./account.entity.ts";
 import { adoptTeams, findPlan, markGone } from "./account.store.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { migrations } from "./migrations/index.ts";
-import { PaymentProvider } from "./payment-provider.ts";
+import type { PaymentClient, PaymentProvider } from "./payment-provider.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { PLANS, planWith } from "./plans.ts";
 import { readAccount } from "./read-account.ts";
@@ -83,7 +83,7 @@ export default service<Billing>({
     };
     this.payments = payments && {
       ...this.node,
-      provider: new PaymentProvider(payments),
+      provider: await openProvider(payments),
       prices: payments.prices,
       readings: new Turns(),
       pageUrl: `${baseUrl}/billing`,
@@ -103,9 +103,21 @@ export default service<Billing>({
   },
 });
 
-/** Each node at its own moments. */
+/** Its client takes a while to load and much memory: only who is paid needs it. */
+async function openProvider(client: PaymentClient): Promise<PaymentProvider> {
+  const { PaymentProvider } = await import("./payment-provider.ts");
+  return new PaymentProvider(client);
+}
+
+/** Each node at its own moments, and not before it has done what it is at. */
 function regularly(everyMs: number, work: () => Promise<unknown>, { warn }: BillingNode): NodeJS.Timeout {
-  const often = () => void work().catch(error => warn(error, "Billing was not settled; later again"));
+  let isAtIt = false;
+  const often = async () => {
+    if (isAtIt) return;
+    isAtIt = true;
+    await work().catch(error => warn(error, "Billing was not settled; later again"));
+    isAtIt = false;
+  };
   return setInterval(often, everyMs * (0.8 + 0.4 * Math.random()));
 }
 

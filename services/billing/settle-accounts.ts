@@ -1,5 +1,6 @@
+import { call } from "../../shared/contracts/bus.ts";
 import type { Account } from "./account.entity.ts";
-import { findEnded, findGone, findStale, forgetEvents, removeAccount } from "./account.store.ts";
+import { findEnded, findGone, findStale, forgetEvents, markGone, removeAccount } from "./account.store.ts";
 import { findUntoldChanges, forgetChanges } from "./change.store.ts";
 import { PaymentError } from "./payment-error.ts";
 import type { PaymentsNode } from "./payments-node.ts";
@@ -22,10 +23,13 @@ export async function settleAccounts(node: PaymentsNode): Promise<void> {
   await tellChanges(node, await findUntoldChanges(node.em(), TOLD_WITHIN_MS));
   await forgetEvents(node.em(), EVENTS_KEPT_DAYS);
   await forgetChanges(node.em(), EVENTS_KEPT_DAYS);
+  const stale = await findStale(node.em(), AT_ONCE);
+  // That a team is gone may not have been told, and it would pay for ever.
+  const existing = new Set(stale.length === 0 ? [] : await call(node.bus, "teams.existing", { ids: stale }));
+  for (const teamId of stale.filter(id => !existing.has(id))) await markGone(node.em(), teamId);
   for (const account of await findGone(node.em(), AT_ONCE))
     await orWarn(node, account.teamId, () => closeAccount(node, account));
-  for (const teamId of await findStale(node.em(), AT_ONCE))
-    await orWarn(node, teamId, () => syncAccount(node, teamId));
+  for (const teamId of existing) await orWarn(node, teamId, () => syncAccount(node, teamId));
 }
 
 /** One team's trouble is no other's; but while the provider is away, nobody else is asked about either. */

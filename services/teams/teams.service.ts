@@ -28,8 +28,10 @@ import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
+
 import { findExisting, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
+
 import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {

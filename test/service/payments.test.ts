@@ -212,7 +212,9 @@ const paymentsOn = (database: DatabaseKind) =>
         await settle();
         assert.equal((await view(teamId)).plan, "pro");
         await age(teamId, "1 day");
-        await Promise.all([settle(), settle()]);
+        rig.server.trouble = "away";
+        await Promise.allSettled([settle(), settle()]);
+        rig.server.trouble = null;
         const over = await view(teamId);
         assert.deepEqual([over.plan, over.subscribedPlan, over.status], ["free", "pro", "past_due"]);
         await rig.tell("updated", subscription);
@@ -370,6 +372,15 @@ const paymentsOn = (database: DatabaseKind) =>
         await settle();
         await settle();
         assert.deepEqual(rig.told(teamId), ["free → pro", "plan.changed"]);
+      });
+
+      it("finds out that a team is gone when nobody has told", async () => {
+        const [there, gone] = [await rig.subscriber(), await rig.subscriber()];
+        rig.bus.gone.add(gone.teamId);
+        for (const { teamId } of [there, gone]) await age(teamId, "25 hours");
+        await settle();
+        assert.deepEqual([there.subscription.status, gone.subscription.status], ["active", "canceled"]);
+        assert.equal((await rig.planOf(there.teamId)).name, "pro");
       });
 
       it("ends what a team pays for that is gone, though the provider is away at first", async () => {

@@ -23,8 +23,10 @@ import {
   openKeySession,
   renewSession,
 } from "../../services/teams/sessions.ts";
-import { insertActivity } from "../../services/teams/team.store.ts";
+
+import { findExisting, insertActivity } from "../../services/teams/team.store.ts";
 import { listReviewers, readSettings } from "../../services/teams/team-settings.ts";
+
 import { tidy } from "../../services/teams/tidy.ts";
 import { UserEntity } from "../../services/teams/user.entity.ts";
 import { hashKey } from "../../shared/api-keys.ts";
@@ -312,9 +314,11 @@ for (const kind of DATABASES) {
         const tellGone = async (id: string) => void gone.push(id);
         await tidy({ em, tellGone });
         assert.deepEqual(gone, []);
+        assert.deepEqual(await findExisting(em(), [teamId, "team_none"]), [teamId]);
         await sql("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
         await tidy({ em, tellGone });
         assert.deepEqual(gone, [teamId]);
+        assert.deepEqual(await findExisting(em(), [teamId]), []);
         assert.deepEqual((await listTeams(em(), founder, PAGE)).data, []);
         assert.equal(await authenticate(em(), hashKey(key.key)), null);
         for (const table of ["membership", "api_key", "activity", "invitation"])

@@ -25,9 +25,14 @@ const ANSWERED_WITHIN_MS = 2_000;
 class Listeners implements Bus {
   readonly told: { name: string; payload: object }[] = [];
   refuses = false;
+  /** Teams that are not there any more. */
+  readonly gone = new Set<string>();
 
-  async call<Result>(name: string): Promise<Result> {
-    throw new Error(`Nobody asked for ${name}.`);
+  async call<Result>(name: string, params: object): Promise<Result> {
+    assert.equal(name, "teams.existing");
+    assert.ok("ids" in params && Array.isArray(params.ids));
+    // biome-ignore lint/plugin: what teams.existing answers.
+    return params.ids.filter(id => !this.gone.has(id)) as Result;
   }
 
   async emit(name: string, payload: object): Promise<void> {
