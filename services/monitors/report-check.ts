@@ -5,6 +5,7 @@ import { markReported } from "./check.store.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { findAnyMonitor, markApproved } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 
 /**
@@ -14,7 +15,8 @@ import { findTeam } from "./team.store.ts";
 export async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
   const monitor = await findAnyMonitor(node.em(), check.monitorId);
   const outcome = outcomeOf(check);
-  const counts = monitor?.lastCheckId === check.id && monitor.url === check.target.url;
+  const counts =
+    monitor?.lastCheckId === check.id && check.target.project === projectOf(monitor.id, monitor.generation);
   if (outcome && monitor && counts && (await alerts(node, monitor))) {
     await call(node.bus, "alerts.report", {
       checkId: check.id,

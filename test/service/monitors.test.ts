@@ -350,6 +350,25 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.ok(!rig.alerts.of(id).some(report => report !== "ok"));
     });
 
+    it("says nothing of an address that the monitor got while it was under way", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/moved"] });
+      const release = rig.hold();
+      try {
+        const { id: checkId } = await rig.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        await change(admin, id, { url: "https://other.example" });
+        await change(admin, id, { url: "https://example.com" });
+        release();
+        assert.equal((await rig.ended(admin, id, checkId)).outcome, "established");
+        const rows = () =>
+          rig.sql("select from monitors.check where id = ? and reported_at is null", [checkId]);
+        await until(async () => (await rows()).length === 0);
+        assert.deepEqual([(await rig.get(admin, id)).status, rig.alerts.of(id)], ["never", []]);
+      } finally {
+        release();
+      }
+    });
+
     it("begins none beside one that is under way, and says when it is the first", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/busy"] });
