@@ -290,6 +290,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal((await rig.check(admin, id)).outcome, "ok");
     });
 
+    it("looks again at once when what an earlier check found is approved", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/alerted"] });
+      await rig.check(admin, id);
+      show("https://example.com/alerted@1280", "new look");
+      const { runId } = await rig.check(admin, id);
+      assert.equal((await rig.check(admin, id)).outcome, "changed");
+      await rig.ask("runs.approve", { runId }, admin);
+      const isDue = () => rig.sql("select from monitors.monitor where id = ? and next_at <= now()", [id]);
+      await until(async () => (await isDue()).length === 1);
+      await startDue(rig.node);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+    });
+
     it("takes a look that the second one does not confirm for nothing", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/flake"] });
