@@ -7,13 +7,16 @@ import { NEXT_TURN } from "./team.store.ts";
 
 /** Queries of checks. */
 
+/** As projectOf of project.ts has it, of a monitor's row. */
+const PROJECT = (row: string) =>
+  `'monitor/' || ${row}.id || case when ${row}.generation > 1 then '/' || ${row}.generation else '' end`;
+
 /** The row of a check that begins, of a monitor `c`; its first run is named like it. */
 const newCheck = (kind: CheckKind) => `
   insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id, looks,
     started_at, touched_at, drift, regressions)
   select c.check_id, c.id, c.team_id, '${kind}', jsonb_build_object('name', c.name, 'url', c.url, 'routes', c.routes,
-      'viewports', c.viewports, 'threshold', c.alert_threshold, 'project',
-      'monitor/' || c.id || case when c.generation > 1 then '/' || c.generation else '' end),
+      'viewports', c.viewports, 'threshold', c.alert_threshold, 'project', ${PROJECT("c")}),
     1, 'run_' || substr(c.check_id, 5), 'run_' || substr(c.check_id, 5), '[]', now(), now(), '[]', '[]'
   from claimed c
   returning id`;
@@ -124,7 +127,7 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
          ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
        where id = ? and ended_at is null returning id, monitor_id, outcome, target
      ), told as (
-       select e.*, ?::text as look, e.outcome <> 'failed' and e.target ->> 'url' = m.url as counts
+       select e.*, ?::text as look, e.outcome <> 'failed' and e.target ->> 'project' = ${PROJECT("m")} as counts
        from ended e join monitors.monitor m on m.id = e.monitor_id
      ), moved as (
        update monitors.monitor m set check_id = null, last_check_id = t.id,

@@ -136,3 +136,16 @@ export async function markApproved(em: EntityManager, runId: string): Promise<Ap
   );
   return rows[0] ?? null;
 }
+
+/**
+ * What an earlier check found was approved: whether that is how the site looks now too, the next check finds out,
+ * which is due at once where there is a schedule.
+ */
+export async function bringForward(em: EntityManager, runId: string): Promise<void> {
+  await em.execute(
+    `update monitors.monitor m set next_at = now() from monitors.check c
+     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed' and m.id = c.monitor_id
+       and m.status = 'changed' and m.last_check_id <> c.id and m.check_id is null and m.next_at > now()`,
+    [runId, runId],
+  );
+}

@@ -3,8 +3,9 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { Check } from "./check.entity.ts";
 import { markReported } from "./check.store.ts";
 import type { Monitor } from "./monitor.entity.ts";
-import { findAnyMonitor, markApproved } from "./monitor.store.ts";
+import { bringForward, findAnyMonitor, markApproved } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 
 /**
@@ -14,7 +15,8 @@ import { findTeam } from "./team.store.ts";
 export async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
   const monitor = await findAnyMonitor(node.em(), check.monitorId);
   const outcome = outcomeOf(check);
-  const counts = monitor?.lastCheckId === check.id && monitor.url === check.target.url;
+  const counts =
+    monitor?.lastCheckId === check.id && check.target.project === projectOf(monitor.id, monitor.generation);
   if (outcome && monitor && counts && (await alerts(node, monitor))) {
     await call(node.bus, "alerts.report", {
       checkId: check.id,
@@ -29,11 +31,11 @@ export async function reportCheck(node: MonitorsNode, check: Check): Promise<voi
 
 /**
  * A reviewer has approved what a check found to look different: all is well from now on, and whoever was alerted hears
- * of it at once and not at the next check.
+ * of it at once and not at the next check. What an earlier check found is looked at again at once.
  */
 export async function noteApproval(node: MonitorsNode, runId: string): Promise<void> {
   const approved = await markApproved(node.em(), runId);
-  if (!approved) return;
+  if (!approved) return bringForward(node.em(), runId);
   const monitor = await findAnyMonitor(node.em(), approved.monitorId);
   if (!monitor || !(await alerts(node, monitor))) return;
   await call(node.bus, "alerts.report", {

@@ -290,6 +290,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal((await rig.check(admin, id)).outcome, "ok");
     });
 
+    it("looks again at once when what an earlier check found is approved", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/alerted"] });
+      await rig.check(admin, id);
+      show("https://example.com/alerted@1280", "new look");
+      const { runId } = await rig.check(admin, id);
+      assert.equal((await rig.check(admin, id)).outcome, "changed");
+      await rig.ask("runs.approve", { runId }, admin);
+      const isDue = () => rig.sql("select from monitors.monitor where id = ? and next_at <= now()", [id]);
+      await until(async () => (await isDue()).length === 1);
+      await startDue(rig.node);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+    });
+
     it("takes a look that the second one does not confirm for nothing", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/flake"] });
@@ -348,6 +362,25 @@ const monitorsOn = (database: DatabaseKind) => () => {
         ["new", "new", "new", "new"],
       );
       assert.ok(!rig.alerts.of(id).some(report => report !== "ok"));
+    });
+
+    it("says nothing of an address that the monitor got while it was under way", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/moved"] });
+      const release = rig.hold();
+      try {
+        const { id: checkId } = await rig.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        await change(admin, id, { url: "https://other.example" });
+        await change(admin, id, { url: "https://example.com" });
+        release();
+        assert.equal((await rig.ended(admin, id, checkId)).outcome, "established");
+        const rows = () =>
+          rig.sql("select from monitors.check where id = ? and reported_at is null", [checkId]);
+        await until(async () => (await rows()).length === 0);
+        assert.deepEqual([(await rig.get(admin, id)).status, rig.alerts.of(id)], ["never", []]);
+      } finally {
+        release();
+      }
     });
 
     it("begins none beside one that is under way, and says when it is the first", async () => {
