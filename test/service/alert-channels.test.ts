@@ -67,6 +67,14 @@ describe("A channel", () => {
     url: fc.webUrl({ withQueryParameters: true, withFragments: true }),
     routes: fc.array(fc.string({ unit: "binary", maxLength: 2_500 }), { maxLength: 60 }),
   });
+  const WORST = [
+    {
+      name: "<!channel> & *all* `of` ~you~ | ".repeat(10),
+      url: "https://a.example/?b|c>d&e=<f>",
+      routes: ["x".repeat(2_500), "<https://evil.example|click>", "&".repeat(2_500)],
+    },
+    { name: "n".repeat(300), url: `https://a.example/${"u".repeat(1_900)}`, routes: [] },
+  ];
   const hostileMessage = ({ name, url, routes }: { name: string; url: string; routes: string[] }) => {
     const message = messageWith(routes.map(route => regression({ route: `/${route}` })));
     return { ...message, monitor: { ...message.monitor, name: name || "x", url } };
@@ -117,7 +125,7 @@ describe("A channel", () => {
           const outcome = await send("slack", hostileMessage(input));
           assert.equal(outcome.kind, "sent", receiver.faults.join("\n"));
         }),
-        { numRuns: 60 },
+        { numRuns: 60, examples: WORST.map(worst => [worst]) },
       );
       assert.ok(last().blocks.length <= 9);
     });
@@ -197,7 +205,7 @@ describe("A channel", () => {
       receiver = await HttpReceiver.start(check);
       await fc.assert(
         fc.asyncProperty(hostile, async input => void (await trigger(hostileMessage(input)))),
-        { numRuns: 40 },
+        { numRuns: 40, examples: WORST.map(worst => [worst]) },
       );
     });
   });

@@ -71,7 +71,10 @@ describe("Mail", () => {
       "nobody",
       "",
     ])
-      assert.equal((await sendTo(mails.url(), { to })).kind, "refused", to);
+      assert.deepEqual(await sendTo(mails.url(), { to }), {
+        kind: "refused",
+        answer: "This is no mail address.",
+      });
     assert.deepEqual(mails.asked, [TO]);
   });
 

@@ -156,7 +156,7 @@ describe("The fingerprint of a set of pages", () => {
       [{ route: "/a", viewport: 375 }],
       [page("/a"), page("/b")],
       [page('/a",1280]\n["/b')],
-      [{ route: "/a 1", viewport: 2 }],
+      [{ route: "/a1", viewport: 2 }],
       [{ route: "/a", viewport: 12 }],
     ];
     assert.equal(new Set(sets.map(fingerprintOf)).size, sets.length);

@@ -86,7 +86,8 @@ function section(text: string): { type: string; text: object } {
 }
 
 function siteOf({ monitor: { name, url } }: AlertMessage): string {
-  const text = escapeWithin(name, NAME);
+  // A bar parts a link's address from its text.
+  const text = escapeWithin(name.replaceAll("|", "¦"), NAME);
   const link = escapeUrl(url);
   return link.length <= SECTION / 3 ? `<${link}|${text}>` : text;
 }
