@@ -10,8 +10,12 @@ import type { Outcome } from "./outcome.ts";
 
 /** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
 const LOOK_EVERY_MS = 5_000;
-/** Between two looks: when much is going on, one look finds places and deliveries for many. */
+/**
+ * Between two looks, so that one finds places and deliveries for many; and so much longer than a look took, that a
+ * database with much to look through has time for others.
+ */
 const REST_MS = 100;
+const REST_PER_LOOK = 3;
 /** A try takes no longer than this, with everything that is made for it. */
 const TRY_WITHIN_MS = 60_000;
 /** What a node that went away was about to send is taken by another after this. */
@@ -58,14 +62,19 @@ export class Dispatcher {
       this.#lookAgain = true;
       return;
     }
+    const began = performance.now();
     this.#looking = this.#look().finally(() => {
       this.#looking = null;
-      this.#resting = setTimeout(() => {
-        this.#resting = undefined;
-        if (!this.#lookAgain) return;
-        this.#lookAgain = false;
-        this.nudge();
-      }, REST_MS);
+      const restMs = Math.max(REST_MS, REST_PER_LOOK * (performance.now() - began));
+      this.#resting = setTimeout(
+        () => {
+          this.#resting = undefined;
+          if (!this.#lookAgain) return;
+          this.#lookAgain = false;
+          this.nudge();
+        },
+        Math.min(restMs, LOOK_EVERY_MS),
+      );
     });
   }
 

@@ -33,8 +33,15 @@ export async function postJson(post: Post): Promise<Outcome> {
   } catch (error) {
     if (error instanceof RefusedError) return notAllowed(error.message);
     if (late.aborted) return later(`There was no answer within ${ANSWERED_WITHIN_MS / 1_000} s.`);
-    return later(error instanceof Error ? error.message : String(error));
+    return later(inWords(error));
   }
+}
+
+/** Node's own words for a certificate are advice to its programmers. */
+function inWords(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return `The receiver's certificate is not trusted (${code}).`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function notAllowed(why: string): Outcome {

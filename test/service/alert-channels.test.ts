@@ -12,6 +12,7 @@ import { Links } from "../../shared/links.ts";
 import { changedPages, reportOn } from "../support/alerts-rig.ts";
 import { HttpReceiver, type ReceivedPost } from "../support/http-receiver.ts";
 import { EVENT_BYTES, incidentEvent } from "../support/incident-event.ts";
+import { MailServer } from "../support/mail-server.ts";
 import { readMrkdwn, slackMessage } from "../support/slack-message.ts";
 
 const BASE = "https://vrs.example";
@@ -73,7 +74,7 @@ describe("A channel", () => {
       url: "https://a.example/?b|c>d&e=<f>",
       routes: ["x".repeat(2_500), "<https://evil.example|click>", "&".repeat(2_500)],
     },
-    { name: "n".repeat(300), url: `https://a.example/${"u".repeat(1_900)}`, routes: [] },
+    { name: "n".repeat(300), url: `https://a.example/?${"&".repeat(1_900)}`, routes: [] },
   ];
   const hostileMessage = ({ name, url, routes }: { name: string; url: string; routes: string[] }) => {
     const message = messageWith(routes.map(route => regression({ route: `/${route}` })));
@@ -247,6 +248,20 @@ describe("A channel", () => {
       const parsed = JSON.parse(receiver.received[0]?.body ?? "");
       assert.deepEqual([parsed.regressions.length, parsed.regressionCount], [20, 500]);
       assert.equal(parsed.regressions[0].route, "/499");
+    });
+
+    it("is sent nothing when its certificate is nobody's", async () => {
+      receiver = await HttpReceiver.start();
+      // Any server with TLS will do, for it is not spoken to.
+      const server = await MailServer.start({ secure: true });
+      try {
+        const outcome = await send("webhook", messageWith([regression()]), {
+          address: `https://localhost:${server.port}/`,
+        });
+        assert.deepEqual([outcome.kind, /certificate is not trusted/.test(outcome.answer)], ["later", true]);
+      } finally {
+        await server.close();
+      }
     });
 
     it("is asked no more of a long answer than its beginning", async () => {
