@@ -12,9 +12,10 @@ import { type CheckView, checkList, checkView, monitorView } from "../../shared/
 import { activityList } from "../../shared/contracts/people.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { AlertsRecorder } from "../support/alerts-recorder.ts";
 import { ApiAccess } from "../support/api-access.ts";
 import { freePort } from "../support/free-port.ts";
+import { HttpReceiver } from "../support/http-receiver.ts";
+import { MailServer } from "../support/mail-server.ts";
 import { type Page, Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
@@ -23,17 +24,17 @@ const page = (text: string): string =>
 const broken: Page = (_req, res) =>
   void res.writeHead(500, { "Content-Type": "text/html" }).end("<h1>Oops</h1>");
 
-/** The whole service in this process, with a real browser; what it would alert is noted. */
+/** The whole service in this process, with a real browser. */
 class Alone extends ApiAccess {
-  readonly alerts = new AlertsRecorder();
   readonly baseUrl: string;
   em: () => EntityManager = () => assert.fail("not started");
   readonly #broker: ServiceBroker;
 
-  constructor(folder: string, port: number) {
+  constructor(folder: string, port: number, env: Record<string, string>) {
     super();
     this.baseUrl = `http://localhost:${port}`;
     const config = loadConfig({
+      ...env,
       PORT: String(port),
       SERVICE_DATA_DIR: folder,
       SERVICE_BOOTSTRAP_KEY: this.key,
@@ -46,7 +47,6 @@ class Alone extends ApiAccess {
   async start(): Promise<void> {
     const alone = this;
     for (const name of new Set<string>(SERVICE_NAMES)) {
-      if (name === "alerts") continue;
       const { default: schema }: { default: ServiceSchema } = await import(
         `../../services/${name}/${name}.service.ts`
       );
@@ -59,7 +59,6 @@ class Alone extends ApiAccess {
       });
       this.#broker.createService(name === "monitors" ? watched : schema);
     }
-    this.#broker.createService(this.alerts.schema);
     await this.#broker.start();
   }
 
@@ -73,17 +72,21 @@ describe("A monitor of a site that changes, breaks and recovers", function () {
   let folder: string;
   let vrs: Alone;
   let site: Site;
+  let mails: MailServer;
+  let receiver: HttpReceiver;
   let id: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "vrs-monitors-"));
     site = await Site.start({ "/": page("Shop"), "/cart": page("Cart") });
-    vrs = new Alone(folder, await freePort());
+    mails = await MailServer.start();
+    receiver = await HttpReceiver.start();
+    vrs = new Alone(folder, await freePort(), mails.env);
     await vrs.start();
   });
   after(async () => {
     await vrs?.stop();
-    await site?.stop();
+    await Promise.all([site?.stop(), mails?.close(), receiver?.close()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -104,13 +107,27 @@ describe("A monitor of a site that changes, breaks and recovers", function () {
     return ended(checkView.strict().parse(await answer.json()).id);
   };
 
+  /** What the webhook was told until now, once it is this. */
+  const isTold = (...types: string[]) =>
+    until(async () => {
+      const told = receiver.received.map(({ headers }) => headers["vrs-event"]);
+      const subjects = mails.to("owner@example.com");
+      if (told.length < types.length || subjects.length < types.length) return false;
+      assert.deepEqual(told, types);
+      assert.equal(subjects.length, types.length);
+      return true;
+    });
+
   it("is checked when its time has come, and takes the first look for its baseline", async () => {
     const answer = await vrs.post("/v1/monitors", {
       name: "Shop",
       url: site.url,
       routes: ["/", "/cart"],
       viewports: [400, 800],
-      alerts: { email: ["owner@example.com"] },
+      alerts: {
+        email: ["owner@example.com"],
+        webhook: { url: receiver.url("/hook"), secret: "a secret of the receiver" },
+      },
     });
     assert.equal(answer.status, 201, await answer.clone().text());
     const made = monitorView.strict().parse(await answer.json());
@@ -149,12 +166,16 @@ describe("A monitor of a site that changes, breaks and recovers", function () {
       ["/cart@400", "/cart@800"],
     );
     assert.ok(changed.every(({ ratio }) => ratio !== null && ratio > 0.5));
-    await until(() => vrs.alerts.of(id).length === 3);
-    assert.deepEqual(vrs.alerts.of(id)[2], "changed /cart@400 /cart@800");
-    const told = vrs.alerts.reports.at(-1);
-    assert.equal(told?.runId, check.runId);
-    assert.deepEqual(told?.monitor.channels, { email: ["owner@example.com"] });
+    await isTold("monitor.changed");
+    assert.match(mails.only("owner@example.com").mail.subject ?? "", /Shop: \/cart/);
+    assert.match(receiver.received[0]?.body ?? "", new RegExp(`"runId":"${check.runId}"`));
     assert.ok((await fetch(check.report)).ok, "the report opens by its link");
+  });
+
+  it("is told of once while it stays so", async () => {
+    assert.equal((await run()).outcome, "changed");
+    assert.ok((await read()).alertingSince);
+    await isTold("monitor.changed");
   });
 
   it("is well at once when the new look is approved", async () => {
@@ -162,8 +183,7 @@ describe("A monitor of a site that changes, breaks and recovers", function () {
     const answer = await vrs.post(`/v1/baselines/${last?.runId}/approve`, {});
     assert.equal(answer.status, 200);
     await until(async () => (await read()).status === "ok");
-    await until(() => vrs.alerts.of(id).length === 4);
-    assert.equal(vrs.alerts.of(id)[3], "ok");
+    await isTold("monitor.changed", "monitor.recovered");
     assert.equal((await run()).outcome, "ok");
   });
 
@@ -173,15 +193,15 @@ describe("A monitor of a site that changes, breaks and recovers", function () {
     assert.deepEqual([check.outcome, check.attempts], ["down", 2]);
     assert.match(check.error ?? "", /answered 500/);
     assert.equal((await read()).status, "down");
-    await until(() => vrs.alerts.of(id).at(-1) === "down");
+    await isTold("monitor.changed", "monitor.recovered", "monitor.down");
   });
 
   it("recovers", async () => {
     site.pages.set("/", page("Shop"));
     assert.equal((await run()).outcome, "ok");
     const { status, uptime } = await read();
-    assert.deepEqual([status, uptime], ["ok", 5 / 6]);
-    await until(() => vrs.alerts.of(id).at(-1) === "ok");
+    assert.deepEqual([status, uptime], ["ok", 6 / 7]);
+    await isTold("monitor.changed", "monitor.recovered", "monitor.down", "monitor.recovered");
   });
 
   it("is counted, and what was done to it is in the activity", async () => {

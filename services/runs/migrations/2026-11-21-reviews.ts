@@ -16,7 +16,7 @@ export class Reviews extends Migration {
         hash text,
         fingerprint text,
         verdict text not null check (verdict in ('approved', 'rejected', 'dismissed')),
-        reviewer_kind text not null check (reviewer_kind in ('key', 'user')),
+        reviewer_kind text not null check (reviewer_kind in ('key', 'user', 'service')),
         reviewer_id text not null,
         reviewer_name text not null,
         counts_as text not null,
