@@ -5,6 +5,7 @@
  *   node bench/fleet.ts [rounds]
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { CORE_SERVICES } from "../shared/config.ts";
 import { Cluster } from "../test/support/cluster.ts";
 import type { ClusterNode } from "../test/support/cluster-node.ts";
 import { Site } from "../test/support/site.ts";
@@ -28,7 +29,7 @@ for (const route of SLOW_ROUTES) {
   });
 }
 const cluster = await Cluster.start({
-  layout: [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"]],
+  layout: [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]],
   env: { RENDER_CONCURRENCY: "1" },
 });
 try {

@@ -5,8 +5,10 @@ import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 
-export const SERVICE_NAMES = ["gateway", "runs", "renderer", "differ", "teams", "billing"] as const;
-const WITH_DATABASE = new Set<string>(["runs", "teams", "billing"]);
+/** The services that keep something in the database: what a fleet has on its core nodes. */
+export const CORE_SERVICES = ["runs", "teams", "billing"] as const;
+export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
+const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
 
 const commaList = z.string().transform(value =>
@@ -119,7 +121,10 @@ const consistent = variables.superRefine((env, context) => {
   if (env.IMAGE_STORE_URL === undefined && env.SERVICES.some(name => !WITHOUT_IMAGES.has(name)))
     fault("IMAGE_STORE_URL", "must be set when NATS_URL is: the nodes share their images");
   if (env.DATABASE_URL === undefined && env.SERVICES.some(name => WITH_DATABASE.has(name)))
-    fault("DATABASE_URL", "must be set when NATS_URL is, on nodes with the service runs, teams or billing");
+    fault(
+      "DATABASE_URL",
+      `must be set when NATS_URL is, on nodes with one of the services ${CORE_SERVICES.join(", ")}`,
+    );
 });
 
 const environment = consistent.transform(env => ({

@@ -21,6 +21,23 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
   return "body" in req ? req.body : undefined;
 }
 
+/** Of a body of any kind. */
+const RAW_BYTES = 1024 * 1024;
+
+/** Reads the body as it came, of 1 MiB at most, without undoing a compression. @throws ServiceError */
+export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new ServiceError("payload_too_large", "The body is larger than 1 MiB.");
+  if (Number(req.headers["content-length"] ?? 0) > RAW_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req) {
+    bytes += chunk.length;
+    if (bytes > RAW_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** Checks a value against its schema. @throws ServiceError that names every bad field */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);

@@ -1,3 +1,5 @@
+import type { AlertActions } from "./alert-actions.ts";
+import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
@@ -15,7 +17,7 @@ import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions extends TeamActions {
+export interface Actions extends TeamActions, AlertActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
@@ -38,6 +40,8 @@ export interface Actions extends TeamActions {
   "billing.take": Action<{ runId: string; teamId: string; screenshots: number }, null>;
   /** Takes that back; the second time it changes nothing. */
   "billing.giveBack": Action<{ runId: string }, null>;
+  /** An event of the payment provider. */
+  "billing.deliver": Action<Delivery, DeliveryAnswer>;
   "billing.usage": Action<Record<string, never>, Usage>;
 
   /** Of the node that is asked. */

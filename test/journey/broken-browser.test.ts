@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CORE_SERVICES } from "../../shared/config.ts";
 import { Cluster } from "../support/cluster.ts";
 import { FleetRuns } from "../support/fleet-runs.ts";
 import { FleetSite } from "../support/fleet-site.ts";
@@ -26,7 +27,7 @@ describe("A machine on which no browser starts", function () {
     before(async () => {
       const broken = { services: ["renderer"], env: BROKEN };
       cluster = await Cluster.start({
-        layout: [["gateway"], ["runs", "teams", "billing"], ["differ"], broken],
+        layout: [["gateway"], [...CORE_SERVICES], ["differ"], broken],
         ready: false,
       });
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { makeKey } from "../../shared/api-keys.ts";
-import { SERVICE_NAMES } from "../../shared/config.ts";
+import { CORE_SERVICES, SERVICE_NAMES } from "../../shared/config.ts";
 import { addTeam } from "../support/add-team.ts";
 import { Cluster } from "../support/cluster.ts";
 import { ClusterNode } from "../support/cluster-node.ts";
@@ -90,7 +90,7 @@ describe("A fleet", function () {
     // Nobody listens there.
     const nowhere = "postgres://nobody@127.0.0.1:9/none";
     const renderer = await ClusterNode.of(["renderer"], { ...common, DATABASE_URL: nowhere });
-    const core = await ClusterNode.of(["runs", "teams", "billing"], {
+    const core = await ClusterNode.of([...CORE_SERVICES], {
       ...common,
       DATABASE_URL: await cluster.postgres.createDatabase(),
     });
@@ -122,7 +122,7 @@ describe("A fleet of two nodes with all services", function () {
       await runs.approveBaselines();
       site.change();
       await runs.ends(await runs.submit(), "a run on two nodes with all services");
-      for (const schema of ["runs", "teams", "billing"]) {
+      for (const schema of CORE_SERVICES) {
         const sql = `select name, count(*)::int as times from ${schema}.migration group by name`;
         const made = await query(cluster.databaseUrl, sql);
         assert.ok(made.length > 0 && made.every(({ times }) => times === 1), JSON.stringify(made));

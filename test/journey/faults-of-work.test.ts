@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type NatsConnection } from "nats";
+import { CORE_SERVICES } from "../../shared/config.ts";
 import { JOB_NAMES } from "../../shared/contracts/jobs.ts";
 import { Cluster } from "../support/cluster.ts";
 import type { ClusterNode } from "../support/cluster-node.ts";
@@ -33,7 +34,7 @@ describe("Work that goes wrong in a fleet", function () {
   let renderer: ClusterNode;
 
   before(async () => {
-    const layout = [["gateway"], ["runs", "teams", "billing"], ["differ"]];
+    const layout = [["gateway"], [...CORE_SERVICES], ["differ"]];
     [cluster, site] = await Promise.all([Cluster.start({ layout, ready: false }), FleetSite.start(PAGES)]);
     proxy = await TcpProxy.start(cluster.nats.port);
     renderer = await cluster.node(["renderer"], { NATS_URL: `nats://127.0.0.1:${proxy.port}` });

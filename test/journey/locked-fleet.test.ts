@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { CORE_SERVICES } from "../../shared/config.ts";
 import { runView, submittedRun } from "../../shared/contracts/http.ts";
 import { Cluster } from "../support/cluster.ts";
 import { freePort } from "../support/free-port.ts";
@@ -20,7 +21,7 @@ describe("a fleet whose workers may do no more than their work", function () {
     site = createServer((_, response) => void response.end(`<h1>Visit ${++visits}</h1>`));
     await once(site.listen(port), "listening");
     url = `http://localhost:${port}`;
-    const layout = [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"]];
+    const layout = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]];
     cluster = await Cluster.start({ locked: true, layout });
   });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { CORE_SERVICES } from "../../shared/config.ts";
 import { submittedRun } from "../../shared/contracts/http.ts";
 import { Cluster } from "../support/cluster.ts";
 import { FleetRuns, type Submitted } from "../support/fleet-runs.ts";
@@ -12,7 +13,7 @@ const SUBMIT_EVERY_MS = 1_000;
 /** Of the first three pages, those of even number change all the time. */
 const SMALL_RUN = { routes: ["/0", "/1", "/2"], partial: true };
 const SMALL_RUN_COUNTS = { changed: 2, unchanged: 1 };
-const SERVICES = [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"]];
+const SERVICES = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]];
 
 /** A node whose clock is a minute off. */
 function skewed(services: string[], seconds: number) {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isWorker } from "../../shared/broker/node-kinds.ts";
+import { CORE_SERVICES } from "../../shared/config.ts";
 import { ApiAccess, TEST_KEY } from "./api-access.ts";
 import { ClusterNode } from "./cluster-node.ts";
 import { freePort } from "./free-port.ts";
@@ -14,10 +15,10 @@ import { S3Server } from "./s3-server.ts";
 const READY_WITHIN_MS = 60_000;
 /** Of each node: its last words are what tells why. */
 const OUTPUT_CHARS = 4_000;
-const WITH_DATABASE = ["runs", "teams", "billing"];
+const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 
 /** The services of each node where a test does not say. */
-const LAYOUT = [["gateway"], ["runs", "teams", "billing"], ["differ"], ["renderer"], ["renderer"]];
+const LAYOUT = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"], ["renderer"]];
 
 /** A node by its services, and what it has in its environment besides what all have. */
 type NodePlan = string[] | { services: string[]; env: Record<string, string> };
@@ -175,7 +176,7 @@ export class Cluster extends ApiAccess {
       NATS_URL: this.#lock?.urlOf(isWorker(services) ? "worker" : "core") ?? this.nats.url,
       IMAGE_STORE_URL: this.s3.url,
       ...this.s3.credentials,
-      ...(services.some(name => WITH_DATABASE.includes(name)) && { DATABASE_URL: this.databaseUrl }),
+      ...(services.some(name => WITH_DATABASE.has(name)) && { DATABASE_URL: this.databaseUrl }),
       ...this.#env,
     };
   }

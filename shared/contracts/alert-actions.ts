@@ -1,0 +1,85 @@
+import type { Action } from "./team-actions.ts";
+
+/** Where a monitor's alerts go. Each is absent where its team has not set it. */
+export interface AlertChannels {
+  /** Incoming webhook of a chat tool. */
+  slack?: string;
+  email?: string[];
+  /** Routing key of an incident service. */
+  pagerduty?: string;
+  /** Any receiver; its messages are signed with the secret. */
+  webhook?: { url: string; secret: string };
+}
+
+/** What an alert says of the monitor that it is about. */
+export interface AlertedMonitor {
+  id: string;
+  teamId: string;
+  name: string;
+  url: string;
+  channels: AlertChannels;
+}
+
+/** A page at a width that looks different from its baseline. */
+export interface Regression {
+  route: string;
+  viewport: number;
+  /** 0–1 of all pixels. */
+  diffRatio: number;
+  /** SHA-256 of images in the store; null where there is none. */
+  images: { baseline: string | null; current: string | null; diff: string | null };
+}
+
+/** What a finished check of a monitor found: nothing, that pages look different, or that the site does not answer. */
+export type CheckOutcome =
+  | { kind: "ok" }
+  | { kind: "changed"; regressions: Regression[] }
+  | { kind: "down"; reason: string };
+
+/** A finished check; its id makes a repeat of the message harmless. */
+export interface CheckReport {
+  checkId: string;
+  runId: string;
+  /** When it ended; ISO 8601, UTC. */
+  at: string;
+  monitor: AlertedMonitor;
+  outcome: CheckOutcome;
+}
+
+/** Where a monitor's alerts stand. */
+export interface AlertStanding {
+  monitorId: string;
+  /** Since when it has been alerted and has not recovered; ISO 8601, null when all is well. */
+  alertingSince: string | null;
+  lastAlertAt: string | null;
+  snoozedUntil: string | null;
+}
+
+export const ALERT_DECISIONS = ["none", "repeated", "snoozed", "alerted", "recovered"] as const;
+export type AlertDecision = (typeof ALERT_DECISIONS)[number];
+
+/** A mail to people of the service, in plain words; the service lays it out. */
+export interface Notice {
+  /** Makes a repeat harmless. */
+  id: string;
+  teamId: string | null;
+  to: string[];
+  subject: string;
+  /** One a paragraph. */
+  paragraphs: string[];
+  button?: { label: string; url: string };
+}
+
+/** Actions of the alerts service. */
+export interface AlertActions {
+  /** Decides whether anybody is to be told, and sees to it; the same answer for the same check. */
+  "alerts.report": Action<CheckReport, AlertDecision>;
+  /** Nobody is told anything of this monitor until then. */
+  "alerts.snooze": Action<{ monitorId: string; teamId: string; hours: number }, { snoozedUntil: string }>;
+  /** Sends a sample to every channel; names what was queued. */
+  "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
+  "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;
+  "alerts.forget": Action<{ monitorId: string }, null>;
+  /** Sends a mail, once however often it is asked to; where no mail server is set up it does nothing. */
+  "alerts.mail": Action<Notice, null>;
+}
