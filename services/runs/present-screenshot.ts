@@ -24,6 +24,7 @@ export function viewOfScreenshot(screenshot: Screenshot, teamId: string, links: 
     browser: screenshot.browser,
     notes: notesOf(screenshot),
     review: screenshot.review,
+    reviewReason: screenshot.reviewReason,
     error: screenshot.error,
   };
 }
@@ -38,8 +39,10 @@ export function reportScreenshot(screenshot: Screenshot, teamId: string, links: 
 function baselineOf({
   baselineRunId: runId,
   baselineReason: reason,
-}: Screenshot): { runId: string; reason: string } | null {
-  return runId !== null && reason !== null ? { runId, reason } : null;
+  baselineWidth: width,
+  baselineHeight: height,
+}: Screenshot): ScreenshotView["baseline"] {
+  return runId !== null && reason !== null ? { runId, reason, width, height } : null;
 }
 
 function imagesOf(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView["images"] {

@@ -11,6 +11,7 @@ import type {
   ScreenshotList,
   SubmitRun,
   SubmittedRun,
+  Withdrawn,
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
@@ -28,6 +29,7 @@ export interface Actions extends TeamActions, AlertActions {
   "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
+  "runs.withdraw": Action<{ runId: string; screenshots?: string[] }, Withdrawn>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */

@@ -20,6 +20,7 @@ export const ACTIVITY_TYPES = [
   "session.opened",
   "run.approved",
   "run.rejected",
+  "run.reopened",
   "run.canceled",
 ] as const;
 

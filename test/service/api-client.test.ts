@@ -50,6 +50,7 @@ const screenshot = (id: string): ScreenshotView => ({
   browser: null,
   notes: [],
   review: null,
+  reviewReason: null,
   error: null,
 });
 
