@@ -3,6 +3,7 @@ import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
+import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { actionRoute, type Route } from "./route.ts";
@@ -134,10 +135,11 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /": {
     role: "public",
-    summary: "Leads to the page to read",
+    summary: "Leads to the dashboard",
     answers: { 302: null },
     serve: serveHome,
   },
+  ...DASHBOARD_ROUTES,
   "GET /docs": {
     role: "public",
     summary: "This API as a page to read",

@@ -57,6 +57,9 @@ export default service<Teams>({
       await closeSession(this.em(), actorOf(context), id);
       return told(context, { result: null, changedIds: [id] });
     }),
+    waysIn: action("teams.waysIn", async function (this: Teams) {
+      return { codeHost: this.signIn !== null };
+    }),
     beginSignIn: action("teams.beginSignIn", async function (this: Teams, params) {
       return this.signIn && beginSignIn(this.signIn, params);
     }),

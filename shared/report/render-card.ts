@@ -3,7 +3,7 @@ import { type Thumbnail, thumbnailOf } from "./crop.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { count, difference, percent, sizeChange, standingOf } from "./words.ts";
+import { count, difference, differenceInFull, instability, sizeChange, standingOf } from "./words.ts";
 
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
@@ -56,11 +56,6 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
   return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
 }
 
-function instability(shot: ReportScreenshot): string {
-  const what = shot.moving.length > 0 ? shot.moving.join(", ") : "something we could not name";
-  return `Unstable: no two of ${count(shot.attempts, "take")} agreed. Kept moving: ${what}.`;
-}
-
 function renderFacts(shot: ReportScreenshot): Html {
   const size = shot.width === null ? null : `${shot.width} × ${shot.height} px`;
   const { baseline } = shot;
@@ -77,10 +72,6 @@ function renderFacts(shot: ReportScreenshot): Html {
     value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>`,
   );
   return html`<dl class="facts">${rows}</dl>`;
-}
-
-function differenceInFull(ratio: number, pixels: number | null): string {
-  return pixels === null ? percent(ratio) : `${percent(ratio)}, ${count(pixels, "pixel")}`;
 }
 
 function stability(shot: ReportScreenshot): string {
