@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { RunView } from "../../shared/contracts/http.ts";
 import type { Stage } from "../../shared/report/page/stage.js";
 import { newestQuery } from "../api/queries.ts";
@@ -50,9 +51,9 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
     outline: () => setMarks({ ...marks, outline: !marks.outline }),
     filter: viewing.toggleAll,
     find: () => {
-      setHasQueue(true);
-      // Once it is there.
-      requestAnimationFrame(() => findInput.current?.focus());
+      // At once: the next key that is pressed belongs to the field.
+      flushSync(() => setHasQueue(true));
+      findInput.current?.focus();
     },
     keys: () => setHasKeys(true),
   };

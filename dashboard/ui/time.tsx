@@ -1,6 +1,6 @@
+import { timeInWords } from "./time-in-words.ts";
+
 const FULL = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
-const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
 /** A time in the reader's zone: how long ago when that is less than a day, else its date. */
 export function Time({ iso }: { iso: string }) {
@@ -10,14 +10,4 @@ export function Time({ iso }: { iso: string }) {
       {timeInWords(date.getTime(), Date.now())}
     </time>
   );
-}
-
-/** `3 min. ago`, or the date when it is a day or more away. Both in ms. */
-export function timeInWords(then: number, now: number): string {
-  const seconds = Math.round((then - now) / 1000);
-  const away = Math.abs(seconds);
-  if (away < 45) return seconds <= 0 ? "just now" : "in a moment";
-  if (away < 45 * 60) return AGO.format(Math.round(seconds / 60), "minute");
-  if (away < 86_400) return AGO.format(Math.round(seconds / 3600), "hour");
-  return DAY.format(then);
 }
