@@ -17,6 +17,8 @@ interface QueueListProps {
   onFind: (text: string) => void;
   onFilter: () => void;
   onOpen: (shot: Shot) => void;
+  /** Decides on a group of equal changes; null where the reader may not. */
+  onApprove: ((shots: readonly Shot[]) => void) | null;
 }
 
 type Row = { key: string; section: Section } | { key: string; shot: Shot };
@@ -31,6 +33,7 @@ export function QueueList({
   onFind,
   onFilter,
   onOpen,
+  onApprove,
 }: QueueListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(
@@ -86,7 +89,7 @@ export function QueueList({
             return (
               <div key={key} className="queue-row" style={{ transform: `translateY(${start}px)` }}>
                 {"section" in row ? (
-                  <SectionRow section={row.section} />
+                  <SectionRow section={row.section} onApprove={onApprove} />
                 ) : (
                   <ShotRow shot={row.shot} isCurrent={row.key === currentId} onOpen={onOpen} />
                 )}
@@ -99,15 +102,26 @@ export function QueueList({
   );
 }
 
-function SectionRow({ section: { title, shots } }: { section: Section }) {
+interface SectionRowProps extends Pick<QueueListProps, "onApprove"> {
+  section: Section;
+}
+
+function SectionRow({ section: { title, shots, isStack }, onApprove }: SectionRowProps) {
   const left = shots.filter(isOpen).length;
   return (
-    <h3 className="queue-section">
-      {title}{" "}
-      <span className="count">
-        {left > 0 && left < shots.length ? `${left} of ${shots.length}` : shots.length}
-      </span>
-    </h3>
+    <div className="queue-section">
+      <h3>
+        {title}{" "}
+        <span className="count">
+          {left > 0 && left < shots.length ? `${left} of ${shots.length}` : shots.length}
+        </span>
+      </h3>
+      {onApprove && isStack && left > 0 && (
+        <button type="button" className="text-button" aria-keyshortcuts="G" onClick={() => onApprove(shots)}>
+          Approve<span className="hidden"> {title}</span>
+        </button>
+      )}
+    </div>
   );
 }
 

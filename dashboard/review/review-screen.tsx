@@ -76,6 +76,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         findInput={findInput}
         onFind={viewing.setFind}
         onFilter={viewing.toggleAll}
+        onApprove={mayDecide ? deciding.approve : null}
         onOpen={next => {
           viewing.open(next);
           setHasQueue(false);
@@ -115,16 +116,18 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
                 </label>
               )}
             </div>
-            <Tools
-              mode={viewing.mode}
-              modes={viewing.modes}
-              hasMask={marks.mask}
-              hasOutline={marks.outline}
-              region={viewing.region}
-              regions={shot.regions.length}
-              zoom={zoom}
-              act={act}
-            />
+            {viewing.modes.length > 0 && (
+              <Tools
+                mode={viewing.mode}
+                modes={viewing.modes}
+                hasMask={marks.mask}
+                hasOutline={marks.outline}
+                region={viewing.region}
+                regions={shot.regions.length}
+                zoom={zoom}
+                act={act}
+              />
+            )}
           </>
         ) : (
           <p className="empty">This run has no screenshots.</p>

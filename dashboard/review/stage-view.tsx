@@ -51,7 +51,7 @@ export function StageView({
     const sheet = sheetOf(shot);
     const addresses = new Map(Object.entries({ current, baseline, diff }));
     if (modesOf(sheet).length > 0) stage.current?.load(sheet, kind => addresses.get(kind) ?? null);
-    else stage.current?.clear(shot.error ?? "There is no image to show yet.");
+    else stage.current?.clear("There is no image of this page.");
   }, [stage, shot.id, shot.status, current, baseline, diff]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a screenshot that was loaded anew is to be shown in the mode

@@ -7,6 +7,8 @@ import { useDecisions } from "./use-decisions.ts";
 import type { Viewing } from "./use-viewing.ts";
 
 export interface Deciding {
+  /** Approves what of these can be. */
+  approve: (some: readonly Shot[]) => void;
   acts: Record<string, () => void>;
   /** What the reason is being asked for; null while it is not. */
   rejecting: readonly Shot[] | null;
@@ -62,6 +64,7 @@ export function useDeciding(
   const one = shot ? [shot] : [];
   const group = () => groupOf(sections, shot?.id ?? "");
   return {
+    approve,
     acts: {
       approve: () => approve(one),
       reject: () => setRejecting(meant(one, "rejected")),
