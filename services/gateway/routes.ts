@@ -86,13 +86,6 @@ export const ROUTES: Record<string, Route> = {
     answers: { 200: http.rejected },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
-  "POST /v1/baselines/:runId/withdraw": actionRoute("runs.withdraw", {
-    role: "reviewer",
-    summary: "Take back what was decided on a run's screenshots, all or some: they are open again",
-    body: http.approveBody,
-    answers: { 200: http.withdrawn },
-    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
-  }),
   "GET /v1/usage": actionRoute("billing.usage", {
     role: "viewer",
     summary: "What the team has used of its plan this month",

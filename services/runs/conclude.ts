@@ -45,7 +45,8 @@ export interface ReviewTally {
 }
 
 /** The conclusion after a review; a run is not decided before every screenshot in question is. */
-export function concludeReview(tally: Tally, reviews: ReviewTally): Conclusion {
+export function concludeReview(before: Conclusion | null, tally: Tally, reviews: ReviewTally): Conclusion {
   if (reviews.rejected > 0) return "rejected";
-  return reviews.undecided === 0 && reviews.approved > 0 ? "approved" : conclusionOf(tally);
+  if (reviews.undecided > 0) return conclusionOf(tally);
+  return reviews.approved > 0 ? "approved" : (before ?? conclusionOf(tally));
 }

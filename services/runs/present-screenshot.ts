@@ -24,7 +24,6 @@ export function viewOfScreenshot(screenshot: Screenshot, teamId: string, links: 
     browser: screenshot.browser,
     notes: notesOf(screenshot),
     review: screenshot.review,
-    reviewReason: screenshot.reviewReason,
     error: screenshot.error,
   };
 }
@@ -39,10 +38,8 @@ export function reportScreenshot(screenshot: Screenshot, teamId: string, links: 
 function baselineOf({
   baselineRunId: runId,
   baselineReason: reason,
-  baselineWidth: width,
-  baselineHeight: height,
-}: Screenshot): ScreenshotView["baseline"] {
-  return runId !== null && reason !== null ? { runId, reason, width, height } : null;
+}: Screenshot): { runId: string; reason: string } | null {
+  return runId !== null && reason !== null ? { runId, reason } : null;
 }
 
 function imagesOf(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView["images"] {

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { Approved, Rejected, Withdrawn } from "../../shared/contracts/http.ts";
+import type { Approved, Rejected } from "../../shared/contracts/http.ts";
 import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellProgress } from "./advance-runs.ts";
@@ -60,25 +60,6 @@ export async function reject(
   return { runId, rejected: decided, conclusion };
 }
 
-/** Takes back what was decided on a run's screenshots, and with it the baselines that it made. @throws ServiceError not_found, conflict, invalid_request */
-export async function withdraw(
-  node: RunsNode,
-  caller: Caller,
-  { runId, screenshots: ids }: { runId: string; screenshots?: string[] },
-): Promise<Withdrawn> {
-  const { decided, conclusion } = await review(node, caller, runId, ids, async (em, _run, screenshots) => {
-    const settled = screenshots.filter(screenshot => screenshot.review !== null);
-    decide(settled, caller, null, null);
-    await deleteBaselines(
-      em,
-      settled.map(screenshot => screenshot.id),
-    );
-    return settled.length;
-  });
-  if (decided > 0) await noteActivity(node, caller, "run.reopened", runId, { screenshots: decided });
-  return { runId, withdrawn: decided, conclusion };
-}
-
 type Decide = (em: EntityManager, run: Run, screenshots: Screenshot[]) => Promise<number>;
 
 /** One review at a time for each run: two reviewers who decide on halves must not both see the other half undecided. */
@@ -101,7 +82,7 @@ async function review(
     const decided = await decideOn(em, run, named(screenshots, ids));
     await em.flush();
     const tally = (await tallyRuns(em, [run])).get(runId) ?? NO_TALLY;
-    const conclusion = concludeReview(tally, reviewsOf(screenshots));
+    const conclusion = concludeReview(run.conclusion, tally, reviewsOf(screenshots));
     run.conclusion = conclusion;
     return { decided, run, tally, conclusion };
   });
@@ -122,7 +103,7 @@ function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot
 function decide(
   screenshots: Screenshot[],
   caller: Caller,
-  verdict: "approved" | "rejected" | null,
+  verdict: "approved" | "rejected",
   reason: string | null,
 ): void {
   for (const screenshot of screenshots) {

@@ -22,7 +22,7 @@ import { readFleet } from "./read-fleet.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults, recordStarts } from "./record-results.ts";
 import { regularly } from "./regularly.ts";
-import { approve, reject, withdraw } from "./review-screenshots.ts";
+import { approve, reject } from "./review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -82,13 +82,6 @@ export default service<Runs>({
       "runs.reject",
       function (this: Runs, params, context) {
         return reject(this.node, callerOf(context), params);
-      },
-      NOT_TWICE,
-    ),
-    withdraw: action(
-      "runs.withdraw",
-      function (this: Runs, params, context) {
-        return withdraw(this.node, callerOf(context), params);
       },
       NOT_TWICE,
     ),

@@ -11,7 +11,6 @@ import type {
   ScreenshotList,
   SubmitRun,
   SubmittedRun,
-  Withdrawn,
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
@@ -29,7 +28,6 @@ export interface Actions extends TeamActions, AlertActions {
   "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
-  "runs.withdraw": Action<{ runId: string; screenshots?: string[] }, Withdrawn>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */

@@ -176,12 +176,7 @@ const screenshotView = z.object({
   regions: z.array(region).describe("Where it changed, px"),
   fingerprint: z.string().nullable().describe("Equal for equal changes on different pages"),
   baseline: z
-    .object({
-      runId: z.string(),
-      reason: z.string(),
-      width: z.int().nullable().describe("Of its image, px"),
-      height: z.int().nullable().describe("Of its image, px"),
-    })
+    .object({ runId: z.string(), reason: z.string() })
     .nullable()
     .describe("The run that it was approved in, and why it is this one"),
   images: z
@@ -193,7 +188,6 @@ const screenshotView = z.object({
   browser: z.string().nullable(),
   notes: z.array(z.string()).describe("What a reviewer should know, in words"),
   review: z.enum(["approved", "rejected"]).nullable(),
-  reviewReason: z.string().nullable().describe("Why it was rejected, in the reviewer's words"),
   error: z.string().nullable().describe("Why it failed, and what to do"),
 });
 
@@ -213,7 +207,7 @@ const screenshotIds = z
   .transform(unique)
   .describe("Ids; without them every screenshot of the run is meant");
 
-/** Body of `POST /v1/baselines/:runId/approve` and `/withdraw`; without a body every screenshot is meant. */
+/** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot is meant. */
 export const approveBody = z.strictObject({ screenshots: screenshotIds.optional() }).default({});
 
 /** Body of `POST /v1/baselines/:runId/reject`. */
@@ -226,12 +220,6 @@ export const approved = z.object({
 });
 
 export const rejected = z.object({ runId: z.string(), rejected: z.int(), conclusion: z.enum(CONCLUSIONS) });
-
-export const withdrawn = z.object({
-  runId: z.string(),
-  withdrawn: z.int().describe("Screenshots that were decided and are open again"),
-  conclusion: z.enum(CONCLUSIONS),
-});
 
 /** Body of `POST /v1/keys`. */
 export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
@@ -299,7 +287,6 @@ export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
 export type ScreenshotList = z.infer<typeof screenshotList>;
 export type Approved = z.infer<typeof approved>;
 export type Rejected = z.infer<typeof rejected>;
-export type Withdrawn = z.infer<typeof withdrawn>;
 export type CreateKey = z.infer<typeof createKeyBody>;
 export type KeyView = z.infer<typeof keyView>;
 export type CreatedKey = z.infer<typeof createdKey>;

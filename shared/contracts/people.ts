@@ -20,7 +20,6 @@ export const ACTIVITY_TYPES = [
   "session.opened",
   "run.approved",
   "run.rejected",
-  "run.reopened",
   "run.canceled",
 ] as const;
 

@@ -88,12 +88,6 @@ const CASES: Record<string, Case> = {
     other: 404,
     body: { reason: "no" },
   },
-  "POST /v1/baselines/:runId/withdraw": {
-    path: ofRun(run => `/v1/baselines/${run}/withdraw`),
-    least: "reviewer",
-    answers: [409],
-    other: 404,
-  },
   "GET /v1/usage": { path: one("/v1/usage"), least: "viewer", answers: [200], other: 200 },
   "GET /v1/keys": { path: one("/v1/keys"), least: "admin", answers: [200], other: 200 },
   "POST /v1/keys": {

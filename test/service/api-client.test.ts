@@ -50,7 +50,6 @@ const screenshot = (id: string): ScreenshotView => ({
   browser: null,
   notes: [],
   review: null,
-  reviewReason: null,
   error: null,
 });
 

@@ -245,33 +245,6 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     assert.deepEqual(data[0]?.moving, ["#a\ufffdb (text)", "#\ufffd (text)"]);
   });
 
-  it("opens again what was decided, and lets go of the baselines that it made", async () => {
-    render = tellAll(() => "withdrawn");
-    const { id } = await submit("withdrawn", 2);
-    await ended(id);
-    const query = { limit: 10 };
-    const [first, second] = (await ask("runs.screenshots", { runId: id, query })).data;
-    assert.ok(first && second);
-    await ask("runs.approve", { runId: id });
-    const refused = await ask("runs.reject", { runId: id, screenshots: [second.id], reason: "too red" });
-    assert.equal(refused.conclusion, "rejected");
-    const { data } = await ask("runs.screenshots", { runId: id, query });
-    assert.deepEqual(
-      data.map(shot => [shot.review, shot.reviewReason]),
-      [
-        ["approved", null],
-        ["rejected", "too red"],
-      ],
-    );
-    const one = await ask("runs.withdraw", { runId: id, screenshots: [second.id] });
-    assert.deepEqual(one, { runId: id, withdrawn: 1, conclusion: "new" });
-    assert.deepEqual(await ask("runs.withdraw", { runId: id }), { ...one, withdrawn: 1 });
-    assert.deepEqual(await ask("runs.withdraw", { runId: id }), { ...one, withdrawn: 0 });
-    const next = await submit("withdrawn", 2);
-    await ended(next.id);
-    assert.equal((await ask("runs.get", { id: next.id })).conclusion, "new");
-  });
-
   it("leaves a canceled run as it was, whatever is told of it later", async () => {
     const begun = Promise.withResolvers<CaptureJob>();
     const canceled = Promise.withResolvers<void>();

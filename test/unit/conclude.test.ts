@@ -43,28 +43,23 @@ describe("a run's conclusion after a review", () => {
   const fresh = tally({ new: 2 });
 
   it("is approved once every screenshot in question is", () => {
-    assert.equal(concludeReview(changed, { undecided: 0, approved: 2, rejected: 0 }), "approved");
+    assert.equal(concludeReview("changed", changed, { undecided: 0, approved: 2, rejected: 0 }), "approved");
   });
 
   it("is rejected as soon as one is, and not before all of them are mended", () => {
-    assert.equal(concludeReview(changed, { undecided: 1, approved: 0, rejected: 1 }), "rejected");
-    assert.equal(concludeReview(changed, { undecided: 0, approved: 1, rejected: 1 }), "rejected");
-    assert.equal(concludeReview(changed, { undecided: 0, approved: 2, rejected: 0 }), "approved");
+    assert.equal(concludeReview("changed", changed, { undecided: 1, approved: 0, rejected: 1 }), "rejected");
+    assert.equal(concludeReview("approved", changed, { undecided: 0, approved: 1, rejected: 1 }), "rejected");
+    assert.equal(concludeReview("rejected", changed, { undecided: 0, approved: 2, rejected: 0 }), "approved");
   });
 
   it("is what the screenshots say while one is undecided", () => {
-    assert.equal(concludeReview(changed, { undecided: 1, approved: 1, rejected: 0 }), "changed");
-    assert.equal(concludeReview(fresh, { undecided: 1, approved: 1, rejected: 0 }), "new");
-    assert.equal(concludeReview(fresh, { undecided: 2, approved: 0, rejected: 0 }), "new");
-  });
-
-  it("is what it was before, once what was rejected is open again", () => {
-    const failed = tally({ unchanged: 1, failed: 1 });
-    assert.equal(concludeReview(failed, { undecided: 0, approved: 0, rejected: 0 }), "changed");
+    assert.equal(concludeReview("changed", changed, { undecided: 1, approved: 1, rejected: 0 }), "changed");
+    assert.equal(concludeReview("new", fresh, { undecided: 1, approved: 1, rejected: 0 }), "new");
+    assert.equal(concludeReview("rejected", fresh, { undecided: 2, approved: 0, rejected: 0 }), "new");
   });
 
   it("stays passed when there was nothing to decide", () => {
     const passed = tally({ unchanged: 2 });
-    assert.equal(concludeReview(passed, { undecided: 0, approved: 0, rejected: 0 }), "passed");
+    assert.equal(concludeReview("passed", passed, { undecided: 0, approved: 0, rejected: 0 }), "passed");
   });
 });
