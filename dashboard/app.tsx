@@ -19,6 +19,8 @@ const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
 }));
 
+const BillingPage = lazy(async () => ({ default: (await import("./settings/usage-page.tsx")).UsagePage }));
+
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -77,6 +79,8 @@ function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" 
       return <RunPage key={place.id} id={place.id} />;
     case "settings":
       return <SettingsPage setting={place.setting} />;
+    case "billing":
+      return <BillingPage checkout={place.checkout} />;
     case "unknown":
       return <UnknownPage />;
   }

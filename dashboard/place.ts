@@ -8,12 +8,17 @@ export type RunFilters = {
 const SETTINGS = ["team", "keys", "usage", "nodes"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
+const CHECKOUTS = ["done", "canceled"] as const;
+/** How somebody comes back from the payment provider. */
+export type Checkout = (typeof CHECKOUTS)[number];
+
 /** Somewhere in the dashboard: what an address means. */
 export type Place =
   | { page: "runs"; filters: RunFilters }
   | { page: "run"; id: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
   | { page: "settings"; setting: Setting }
+  | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
   | { page: "unknown" };
 
@@ -45,6 +50,8 @@ export function readPlace(path: string, search: string): Place {
   }
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting };
+  if (page === "billing" && part === "")
+    return { page, checkout: CHECKOUTS.find(name => name === query.get("checkout")) ?? null };
   if (page === "sign-in" && part === "") return { page, next: query.get("next") ?? "" };
   return { page: "unknown" };
 }
@@ -60,6 +67,8 @@ export function addressOf(place: Place): string {
       return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
     case "settings":
       return `settings/${place.setting}`;
+    case "billing":
+      return `billing${searchOf({ checkout: place.checkout ?? undefined })}`;
     case "sign-in":
       return `sign-in${searchOf({ next: place.next || undefined })}`;
     case "unknown":

@@ -36,7 +36,10 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
               API keys
             </Link>
           )}
-          <Link to={{ page: "settings", setting: "usage" }} aria-current={settingAt("usage")}>
+          <Link
+            to={{ page: "settings", setting: "usage" }}
+            aria-current={settingAt("usage") ?? at("billing")}
+          >
             Usage
           </Link>
           {isOperator && (
@@ -48,10 +51,17 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
         <WhoIsHere />
       </header>
       <main className="page" id="main" tabIndex={-1}>
+        <ReadOnly />
         {children}
       </main>
     </>
   );
+}
+
+/** Why somebody may do less here than her role says. */
+export function ReadOnly() {
+  const { team } = useMe().session;
+  return team?.readOnlyBecause ? <p className="banner">{team.readOnlyBecause}</p> : null;
 }
 
 function WhoIsHere() {

@@ -4,19 +4,16 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
+import { platformSettings, platformVariables } from "./platform-variables.ts";
+import { commaList } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
-
-const commaList = z.string().transform(value =>
-  value
-    .split(",")
-    .map(entry => entry.trim())
-    .filter(entry => entry !== ""),
-);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform"]);
+/** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
+const INTEGRATIONS = new Set<string>(["platform"]);
 
 const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -34,6 +31,28 @@ const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
   "must be nats://host:port or tls://host:port, or several with commas between",
 );
+
+/** Ids of a payment provider's prices. */
+const prices = commaList.pipe(
+  z.array(z.string().regex(/^\w{1,255}$/, "must be ids of prices, price_…")).min(1),
+);
+/** `a@example.com` or `A name <a@example.com>`. */
+const mailAddress = z.string().transform((value, context): MailAddress => {
+  const [, name = "", address = value.trim()] =
+    /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(value) ?? [];
+  if (z.email().safeParse(address).success) return { name, address };
+  context.addIssue({
+    code: "custom",
+    message: "must be an address, or a name and an address as in vrs <vrs@example.com>",
+  });
+  return z.NEVER;
+});
+
+/** Who a mail is from. */
+export interface MailAddress {
+  name: string;
+  address: string;
+}
 
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
@@ -97,6 +116,26 @@ const variables = z.object({
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
   CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  ...platformVariables,
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_\w+$/, "must be a secret or restricted key, sk_… or rk_…")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, "must be the signing secret of a webhook endpoint, whsec_…")
+    .optional(),
+  STRIPE_PRICE_PRO: prices.optional(),
+  STRIPE_PRICE_BUSINESS: prices.optional(),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(url => URL.parse(url)?.pathname === "/", "must have no path")
+    .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  MAIL_FROM: mailAddress.optional(),
+  PAGERDUTY_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("https://events.pagerduty.com"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -110,8 +149,13 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
+  paymentFaults(env, fault);
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
+  if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
+    fault("SMTP_URL", "must be set when MAIL_FROM is: it names the mail server");
   if (env.NATS_URL === undefined) {
-    if (env.SERVICES.length < SERVICE_NAMES.length)
+    if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
         "NATS_URL",
         "must be set when SERVICES names only some of the services: it is how they find the others",
@@ -126,6 +170,15 @@ const consistent = variables.superRefine((env, context) => {
       `must be set when NATS_URL is, on nodes with one of the services ${CORE_SERVICES.join(", ")}`,
     );
 });
+
+/** Whether a node with these services needs no other, though it has not all: `gateway,platform`. */
+export function isIntegrationOnly(services: readonly string[]): boolean {
+  return (
+    services.includes("gateway") &&
+    services.some(name => INTEGRATIONS.has(name)) &&
+    services.every(name => name === "gateway" || INTEGRATIONS.has(name))
+  );
+}
 
 const environment = consistent.transform(env => ({
   port: env.PORT,
@@ -154,16 +207,57 @@ const environment = consistent.transform(env => ({
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
-  /** The plan of every team. */
+  /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
+  /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */
+  payments: paymentsOf(env),
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
   /** Whether who is in no team and was not invited gets a team of her own. */
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
+  platform: platformSettings(env),
+  /** The mail server and the sender; null where no mails are sent. */
+  mail:
+    env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+      ? null
+      : { url: env.SMTP_URL, from: env.MAIL_FROM },
+  /** API of the incident service, without a slash at the end. */
+  pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
+
+interface PaymentVariables {
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_WEBHOOK_SECRET?: string | undefined;
+  STRIPE_PRICE_PRO?: string[] | undefined;
+  STRIPE_PRICE_BUSINESS?: string[] | undefined;
+  STRIPE_API_URL?: string | undefined;
+}
+
+/** Money is taken with all of them set, or with none not at all. */
+function paymentFaults(env: PaymentVariables, fault: (path: string, message: string) => void): void {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
+  const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
+  const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];
+  if (set === undefined) return;
+  for (const [name, value] of Object.entries(four))
+    if (value === undefined) fault(name, `must be set when ${set} is`);
+  const both = STRIPE_PRICE_PRO?.find(price => STRIPE_PRICE_BUSINESS?.includes(price));
+  if (both !== undefined) fault("STRIPE_PRICE_BUSINESS", `must not name ${both}, which is a price of pro`);
+}
+
+function paymentsOf(env: PaymentVariables) {
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_PRO: pro,
+    STRIPE_PRICE_BUSINESS: business,
+  } = env;
+  if (!secretKey || !webhookSecret || !pro || !business) return null;
+  return { secretKey, webhookSecret, prices: { pro, business }, apiUrl: env.STRIPE_API_URL ?? null };
+}
 
 interface CodeHostVariables {
   CODEHOST_CLIENT_ID?: string | undefined;

@@ -1,8 +1,10 @@
+import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type {
   Approved,
   CreatedKey,
   CreateKey,
+  Dismissed,
   KeyList,
   Rejected,
   RunList,
@@ -10,15 +12,16 @@ import type {
   ScreenshotList,
   SubmitRunInput,
   SubmittedRun,
-  Withdrawn,
 } from "../../shared/contracts/http.ts";
 import type {
   ActivityList,
+  ChangeTeam,
   InvitationList,
   ManagedTeam,
   MemberList,
   SessionView,
   TeamsBody,
+  TeamView,
   WaysIn,
 } from "../../shared/contracts/people.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
@@ -48,10 +51,11 @@ export const api = {
       method: "POST",
       body: { screenshots, reason },
     }),
-  withdraw: (runId: string, screenshots?: string[]) =>
-    askFor<Withdrawn>(`v1/baselines/${encodeURIComponent(runId)}/withdraw`, {
+  /** Has what the caller said count no more, and nothing of what others did. */
+  dismissOwn: (runId: string, reason: string, screenshots?: string[]) =>
+    askFor<Dismissed>(`v1/baselines/${encodeURIComponent(runId)}/dismiss`, {
       method: "POST",
-      body: { screenshots },
+      body: { screenshots, reason, own: true },
     }),
 
   keys: (cursor: string | null) => askFor<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
@@ -66,6 +70,11 @@ export const api = {
     askFor<ActivityList>(`${ofTeam(team)}/activity${query({ limit: "20", cursor })}`),
   manageTeam: (body: Pick<TeamsBody, "teamId" | "add" | "remove">) =>
     askFor<ManagedTeam>("v1/teams", { method: "POST", body }),
+  changeTeam: (team: string, body: ChangeTeam) => askFor<TeamView>(ofTeam(team), { method: "PATCH", body }),
+  billing: () => askFor<BillingView>("v1/billing"),
+  checkout: (plan: PaidPlan) =>
+    askFor<PaymentPage>("v1/billing/checkout", { method: "POST", body: { plan } }),
+  portal: () => askFor<PaymentPage>("v1/billing/portal", { method: "POST" }),
   usage: () => askFor<Usage>("v1/usage"),
   nodes: () => askFor<Fleet>("v1/admin/nodes"),
 };

@@ -1,12 +1,12 @@
 import type { RunProgress } from "../../shared/contracts/http.ts";
-import { ApiProblem, ask } from "./request.ts";
+import { ApiProblem, ask, chosenTeam } from "./request.ts";
 
 /** Between two tries; a service that is restarted is there again by then. */
 const AGAIN_MS = 2_000;
 
 /**
- * Follows a run to its end: by its event stream, opened again whenever it breaks. Not with EventSource, which cannot
- * say what team it is about. Resolves when the run has ended, the signal aborts, or the run may not be seen.
+ * Follows a run to its end: by its event stream, opened again whenever it breaks. Not with EventSource, which
+ * says nothing of why it was refused. Resolves when the run has ended, the signal aborts, or the run may not be seen.
  */
 export async function followRun(
   id: string,
@@ -16,7 +16,7 @@ export async function followRun(
   let ended = false;
   while (!ended && !signal.aborted) {
     try {
-      const path = `v1/runs/${encodeURIComponent(id)}/events`;
+      const path = `v1/runs/${encodeURIComponent(id)}/events${ofTeam(chosenTeam())}`;
       const { body } = await ask(path, { signal, accept: "text/event-stream" });
       if (!body) return;
       for await (const progress of readEvents(body)) {
@@ -29,6 +29,9 @@ export async function followRun(
     if (!ended) await pause(signal);
   }
 }
+
+/** Names the team to who is in several, as for anybody who follows a run without headers. */
+const ofTeam = (team: string | null) => (team === null ? "" : `?${new URLSearchParams({ team })}`);
 
 /** The `progress` events of a stream, until it ends. */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<RunProgress> {

@@ -79,6 +79,11 @@ class Unsettled {
     this.#begun.set(runId, (this.#begun.get(runId) ?? 1) - 1);
   }
 
+  /** Whether everything that was decided on the run is answered. */
+  isSettled(runId: string): boolean {
+    return (this.#begun.get(runId) ?? 0) === 0;
+  }
+
   /** Reads; when something was decided meanwhile, what is known stays. */
   async read<T>(runId: string, read: () => Promise<T>, known: () => T | undefined): Promise<T> {
     const before = this.#changes;
@@ -97,7 +102,11 @@ export const shotsQuery = (runId: string, over: boolean) =>
     queryFn: ({ client }): Promise<Shot[]> =>
       unsettled.read(
         runId,
-        async () => (await api.screenshots(runId)).data.map(shotOf),
+        async () => {
+          const { data } = await api.screenshots(runId);
+          const reader = client.getQueryData(sessionQuery.queryKey)?.actor.id ?? null;
+          return data.map(screenshot => shotOf(screenshot, reader));
+        },
         () => client.getQueryData(["shots", runId]),
       ),
     refetchInterval: ({ state }) => {

@@ -1,8 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { percent, standingOf } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
+import { statusOf } from "../ui/status.tsx";
 import { isOpen } from "./decision.ts";
 import type { Section } from "./queue.ts";
 
@@ -132,19 +133,19 @@ interface ShotRowProps {
 }
 
 function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
-  const standing = standingOf(shot);
+  const { name, word } = statusOf(shot);
   return (
     <button
       type="button"
       className="queue-shot"
       aria-current={isCurrent}
-      data-standing={standing}
-      data-decided={shot.review !== null}
+      data-standing={name}
+      data-decided={shot.review !== null && !isOpen(shot)}
       onClick={() => onOpen(shot)}
     >
       <span className="status">
-        <Icon name={standing} />
-        <span className="hidden">{standing}</span>
+        <Icon name={name} />
+        <span className="hidden">{word}</span>
       </span>
       <span className="queue-route" title={shot.route}>
         {shot.route}

@@ -31,7 +31,7 @@ const SETTLED: readonly GroupName[] = ["pending", "unstable", "unchanged"];
  */
 export function queueOf(shots: readonly Shot[], all: boolean): Section[] {
   const byId = new Map(shots.map(shot => [shot.id, shot]));
-  const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null })));
+  const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null, carried: null })));
   const asTheyAre = (stack: readonly Shot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
   const shown = groups.filter(({ name }) => all || !SETTLED.includes(name));
   return shown.flatMap(({ name, stacks }) => {

@@ -3,7 +3,7 @@ import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { whereOf } from "../runs/run-row.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { isDecidable, isOpen } from "./decision.ts";
+import { isApprovable, isOpen } from "./decision.ts";
 
 interface ReviewBarProps {
   run: RunView;
@@ -15,7 +15,7 @@ interface ReviewBarProps {
 
 /** Which run this is, how much is left, and the decisions. */
 export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProps) {
-  const total = shots.filter(shot => isDecidable(shot, "approved")).length;
+  const total = shots.filter(isApprovable).length;
   const left = shots.filter(isOpen).length;
   return (
     <>
@@ -34,7 +34,7 @@ export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProp
         <button type="button" className="queue-toggle" onClick={onQueue}>
           Queue
         </button>
-        <output className="quiet">{left === 0 ? leftInWords(run) : `${left} of ${total} left`}</output>
+        <output className="quiet">{left === 0 ? leftInWords(run, shots) : `${left} of ${total} left`}</output>
         <button
           type="button"
           aria-label="Keys"
@@ -62,7 +62,9 @@ export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProp
   );
 }
 
-function leftInWords({ conclusion, status }: RunView): string {
+function leftInWords({ conclusion, status }: RunView, shots: readonly Shot[]): string {
   if (status !== "completed") return status;
+  const waiting = shots.filter(({ review }) => review?.state === "pending").length;
+  if (waiting > 0) return `${waiting} ${waiting === 1 ? "waits" : "wait"} for others`;
   return conclusion === "approved" || conclusion === "rejected" ? conclusion : "nothing to decide";
 }

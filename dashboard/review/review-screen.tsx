@@ -8,6 +8,7 @@ import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { ReadOnly } from "../shell.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { neighbour, nextOpen } from "./queue.ts";
 import { QueueList } from "./queue-list.tsx";
@@ -83,6 +84,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         }}
       />
       <section className="review-main" aria-label="Screenshot">
+        <ReadOnly />
         {newest && newest.id !== run.id && newest.createdAt > run.createdAt && (
           <p className="banner">
             There is a newer run{run.branch ? ` of ${run.branch}` : ""}.{" "}

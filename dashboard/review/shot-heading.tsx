@@ -1,8 +1,10 @@
-import { count, difference, differenceInFull, standingOf } from "../../shared/report/words.ts";
+import { reviewInWords } from "../../shared/report/review-words.ts";
+import { count, difference, differenceInFull } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { Remarks } from "../run/remarks.tsx";
-import { Status } from "../ui/status.tsx";
+import { Status, statusOf } from "../ui/status.tsx";
+import { Timed } from "../ui/timed.tsx";
 
 /** What is looked at, how it differs, and from what. */
 export function ShotHeading({ shot }: { shot: Shot }) {
@@ -13,7 +15,7 @@ export function ShotHeading({ shot }: { shot: Shot }) {
           {shot.route} <span className="quiet">{shot.viewport} px</span>
         </h2>
         <p className="quiet">
-          <Status name={standingOf(shot)} /> <span>{difference(shot)}</span>
+          <Status {...statusOf(shot)} /> <span>{difference(shot)}</span>
           {shot.baseline && <span>baseline: {shot.baseline.reason}</span>}
         </p>
         <details className="viewer-facts">
@@ -63,6 +65,20 @@ function Facts({ shot }: { shot: Shot }) {
           <>
             <dt>Browser</dt>
             <dd>{shot.browser}</dd>
+          </>
+        )}
+        {shot.reviews.length > 0 && (
+          <>
+            <dt>Reviews</dt>
+            <dd>
+              <ol className="reviews">
+                {shot.reviews.map(review => (
+                  <li key={`${review.by.id} ${review.at}`}>
+                    <Timed words={reviewInWords(review)} />
+                  </li>
+                ))}
+              </ol>
+            </dd>
           </>
         )}
       </dl>

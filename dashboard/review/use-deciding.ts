@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Shot } from "../api/shot.ts";
 import { useSay } from "../ui/say.tsx";
-import { isDecidable, isOpen } from "./decision.ts";
+import { isDecidable, isOpen, outcomeInWords } from "./decision.ts";
 import { groupOf, nextOpen } from "./queue.ts";
 import { useDecisions } from "./use-decisions.ts";
 import type { Viewing } from "./use-viewing.ts";
@@ -38,13 +38,12 @@ export function useDeciding(
   };
   const settle = (some: readonly Shot[], verdict: "approved" | "rejected", reason: string | null) => {
     const ids = some.map(({ id }) => id);
-    decide({ ids, verdict, reason });
+    const after = decide({ ids, verdict, reason });
     const next = shot && nextOpen(queue, shot.id, new Set(ids));
     if (next) viewing.open(next);
-    const what = ids.length === 1 ? `${some[0]?.route} ${verdict}` : `${ids.length} screenshots ${verdict}`;
     const isLast = !shots.some(each => isOpen(each) && !ids.includes(each.id));
     sayIt({
-      text: isLast ? `${what}. Everything is decided.` : `${what}.`,
+      text: `${outcomeInWords(after, verdict)}${isLast ? lastInWords(shots, after) : ""}`,
       act: { label: "Undo", run: takeBack },
     });
   };
@@ -80,4 +79,10 @@ export function useDeciding(
     stopRejecting: () => setRejecting(null),
     say,
   };
+}
+
+function lastInWords(shots: readonly Shot[], after: readonly Shot[]): string {
+  const latest = new Map(after.map(shot => [shot.id, shot]));
+  const waits = shots.some(shot => (latest.get(shot.id) ?? shot).review?.state === "pending");
+  return waits ? " Nothing is left for you." : " Everything is decided.";
 }

@@ -1,5 +1,6 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
+import { isOpen } from "../review/decision.ts";
 
 /** A card of the grid: one screenshot, or equal changes folded into one. */
 export interface Cell {
@@ -27,7 +28,7 @@ export function gridRows(shots: readonly Shot[], columns: number, toggled: Reado
   return groupScreenshots(shots).flatMap(({ name, stacks }): GridRow[] => {
     const isFolded = FOLDED.includes(name) !== toggled.has(name);
     const members = stacks.flat();
-    const open = members.filter(shot => shot.review === null);
+    const open = members.filter(isOpen);
     const heading = { kind: "heading", key: name, name, count: members.length, isFolded, open } as const;
     if (isFolded) return [heading];
     const cells = stacks.flatMap(stack => cellsOf(stack, name, toggled));

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { isOver, newestQuery, runQuery, shotsQuery, useProgress } from "../api/queries.ts";
 import { modelOf, type Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
-import { isOpen } from "../review/decision.ts";
+import { isOpen, outcomeInWords } from "../review/decision.ts";
 import { useDecisions } from "../review/use-decisions.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
@@ -32,9 +32,8 @@ export function RunPage({ id }: { id: string }) {
   const mayDecide = may("reviewer") && run.status === "completed";
   const approve = (some: readonly Shot[]) => {
     const ids = some.filter(isOpen).map(shot => shot.id);
-    decide({ ids, verdict: "approved", reason: null });
-    const text = ids.length === 1 ? "One screenshot approved." : `${ids.length} screenshots approved.`;
-    say({ text, act: { label: "Undo", run: undo } });
+    const after = decide({ ids, verdict: "approved", reason: null });
+    say({ text: outcomeInWords(after, "approved"), act: { label: "Undo", run: undo } });
   };
   const reject = (reason: string) => {
     decide({ ids: shots.filter(isOpen).map(shot => shot.id), verdict: "rejected", reason });

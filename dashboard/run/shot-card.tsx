@@ -1,6 +1,6 @@
 import { count, difference, standingOf } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
-import { Status } from "../ui/status.tsx";
+import { Status, statusOf } from "../ui/status.tsx";
 import type { Cell } from "./grid-rows.ts";
 import { Remarks } from "./remarks.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -20,7 +20,7 @@ export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onTogg
         <Thumbnail shot={shot} />
         <h3 className="route">{shot.route}</h3>
         <p className="card-line">
-          <Status name={standingOf(shot)} />
+          <Status {...statusOf(shot)} />
           <span>{shot.viewport} px</span>
           <span>{difference(shot)}</span>
         </p>

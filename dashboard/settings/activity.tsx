@@ -9,6 +9,7 @@ import { Time } from "../ui/time.tsx";
 const WORDS: Record<ActivityType, string> = {
   "team.created": "created the team",
   "team.renamed": "renamed the team",
+  "team.settings": "changed what the team asks of reviews:",
   "team.deleted": "deleted the team",
   "team.restored": "restored the team",
   "member.joined": "joined",
@@ -23,8 +24,14 @@ const WORDS: Record<ActivityType, string> = {
   "session.opened": "signed in",
   "run.approved": "approved in",
   "run.rejected": "rejected in",
-  "run.reopened": "took a decision back in",
+  "run.dismissed": "dismissed reviews in",
   "run.canceled": "canceled",
+  "monitor.created": "made the monitor",
+  "monitor.changed": "changed the monitor",
+  "monitor.deleted": "deleted the monitor",
+  "plan.changed": "changed the plan",
+  "payment.failed": "says that a payment failed",
+  "usage.noticed": "says how much of the plan is used",
 };
 
 const NO_CURSOR: string | null = null;

@@ -7,7 +7,12 @@ import { NodesPage } from "./nodes-page.tsx";
 import { TeamPage } from "./team-page.tsx";
 import { UsagePage } from "./usage-page.tsx";
 
-const TITLES: Record<Setting, string> = { team: "Team", keys: "API keys", usage: "Usage", nodes: "Nodes" };
+const TITLES: Record<Setting, string> = {
+  team: "Team",
+  keys: "API keys",
+  usage: "Plan and usage",
+  nodes: "Nodes",
+};
 
 /** What is set and seen of the team, and for operators of the service. */
 export function SettingsPage({ setting }: { setting: Setting }) {

@@ -7,6 +7,7 @@ import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
+import { ReviewSettings } from "./review-settings.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 
 const NO_CURSOR: string | null = null;
@@ -50,6 +51,7 @@ export function TeamPage({ team }: { team: TeamView }) {
         )}
       </section>
       {may("admin") && <Invitations team={team} />}
+      <ReviewSettings team={team} />
       <Activity team={team} />
     </>
   );
@@ -98,7 +100,7 @@ function AddMember({ team }: { team: TeamView }) {
 
 function MemberRow({
   team,
-  member: { login, name, role, joinedAt },
+  member: { login, name, role, readOnlyBecause, joinedAt },
 }: {
   team: TeamView;
   member: MemberView;
@@ -115,6 +117,7 @@ function MemberRow({
           {name && name !== called ? `${name} · ` : ""}
           {role}
         </span>
+        {readOnlyBecause && <span className="quiet">{readOnlyBecause}</span>}
       </span>
       <span className="quiet">
         joined <Time iso={joinedAt} />

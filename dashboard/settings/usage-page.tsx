@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
-import { Problem, Waiting } from "../ui/parts.tsx";
+import type { Checkout } from "../place.ts";
+import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { BillingSection } from "./billing-section.tsx";
+import { day } from "./billing-words.ts";
 
-const DAY = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 const ROWS = [
   { name: "runs", label: "Runs this month" },
   { name: "screenshots", label: "Screenshots this month" },
@@ -13,19 +15,20 @@ const ROWS = [
 /** From here on the bar says that it is getting tight. */
 const TIGHT = 0.8;
 
-/** What the team has used of its plan. */
-export function UsagePage() {
+/** What the team has used of its plan, and how it pays for that. @param checkout how somebody has come back from paying */
+export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
+  useTitle("Plan and usage");
   const { data, error, refetch } = useQuery({ queryKey: ["usage"], queryFn: api.usage });
   return (
     <>
-      <h1>Usage</h1>
+      <h1>Plan and usage</h1>
       {error && !data && <Problem error={error} what="The usage" again={refetch} />}
       {!data && !error && <Waiting what="the usage" />}
       {data && (
         <>
           <p className="detail">
             Plan <strong>{data.plan}</strong>. The month is that of UTC, and the count begins anew on{" "}
-            {DAY.format(new Date(data.period.end))}. Runs are kept for {data.retentionDays} days.
+            {day(data.period.end)}. Runs are kept for {data.retentionDays} days.
           </p>
           <dl className="usage">
             {ROWS.map(({ name, label }) => (
@@ -34,6 +37,7 @@ export function UsagePage() {
           </dl>
         </>
       )}
+      <BillingSection checkout={checkout} />
     </>
   );
 }

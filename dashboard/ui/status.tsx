@@ -1,5 +1,8 @@
 import type { RunView } from "../../shared/contracts/http.ts";
 import type { IconName } from "../../shared/report/icons.ts";
+import { approvalsInWords } from "../../shared/report/review-words.ts";
+import { standingOf } from "../../shared/report/words.ts";
+import type { Shot } from "../api/shot.ts";
 import { Icon } from "./icon.tsx";
 
 /** A status with its icon, its word and its colour. */
@@ -10,6 +13,14 @@ export function Status({ name, word = name }: { name: IconName; word?: string })
       {word}
     </span>
   );
+}
+
+/** How a screenshot stands: what was decided, how far that is, or what it is in itself. */
+export function statusOf(shot: Shot): { name: IconName; word: string } {
+  const { review } = shot;
+  if (review?.state === "pending") return { name: "pending", word: approvalsInWords(review) };
+  const standing = standingOf(shot);
+  return { name: standing, word: standing };
 }
 
 interface Outcome {

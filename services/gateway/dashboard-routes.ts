@@ -16,6 +16,7 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /runs/:id": page("one run"),
   "GET /review/:id": page("the review of a run"),
   "GET /settings/:page": page("team, keys, usage, nodes"),
+  "GET /billing": page("the plan; where the payment provider leads back to"),
   "GET /assets/:file": {
     role: "public",
     summary: "A script, style or picture of the dashboard",

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
+import { isRejected } from "./review.store.ts";
 
 /** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
 export async function findLatestBaselines(
@@ -26,18 +27,23 @@ export interface CapturedPixels {
   hash: string;
 }
 
-/** Approvals of the very same pixels in the run's own scope, by screenshot. */
+/** Approvals of the very same pixels in the run's own scope, by screenshot; none where somebody rejects them. */
 export async function findApprovalsOfPixels(
   em: EntityManager,
   captured: CapturedPixels[],
 ): Promise<Map<string, Baseline>> {
   if (captured.length === 0) return new Map();
+  const change = {
+    ...{ projectId: 'v."projectId"', scope: "v.scope", route: "v.route", viewport: "v.viewport" },
+    ...{ hash: "v.hash", fingerprint: "b.fingerprint" },
+  };
   const rows: { screenshotId: string; id: string }[] = await em.execute(
     `select distinct on (v."screenshotId") v."screenshotId", b.id
      from jsonb_to_recordset(?::jsonb) as v (
        "screenshotId" text, "projectId" text, scope text, route text, viewport int, hash text)
      join runs.baseline b on b.project_id = v."projectId" and b.scope = v.scope
        and b.route = v.route and b.viewport = v.viewport and b.hash = v.hash
+     where not ${isRejected(change)}
      order by v."screenshotId", b.seq desc`,
     [JSON.stringify(captured)],
   );
@@ -64,4 +70,9 @@ export async function insertBaselines(em: EntityManager, baselines: Baseline[]):
 /** Takes back the approvals of these screenshots. */
 export async function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
   await em.nativeDelete(BaselineEntity, { screenshotId: { $in: screenshotIds } });
+}
+
+/** Takes back the approvals that were carried from these screenshots to others. */
+export async function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+  await em.nativeDelete(BaselineEntity, { originScreenshotId: { $in: screenshotIds } });
 }

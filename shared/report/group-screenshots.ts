@@ -1,4 +1,5 @@
 import type { ReportScreenshot } from "./report-model.ts";
+import { standingOf } from "./words.ts";
 
 export type GroupName =
   | "review"
@@ -31,7 +32,7 @@ export const HEADINGS: Record<GroupName, { title: string; about: string }> = {
     about:
       "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
   },
-  reviewed: { title: "Reviewed", about: "Changes that were decided." },
+  reviewed: { title: "Reviewed", about: "Changes that were decided, here or by an approval that carried." },
   unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
 };
 
@@ -58,7 +59,7 @@ export function groupScreenshots<S extends ReportScreenshot>(
 }
 
 function groupOf(shot: ReportScreenshot): GroupName {
-  if (shot.status === "changed") return shot.review === null ? "review" : "reviewed";
+  if (shot.status === "changed") return standingOf(shot) === "changed" ? "review" : "reviewed";
   if (shot.status === "unchanged") return shot.stable ? "unchanged" : "unstable";
   return shot.status;
 }
@@ -67,7 +68,7 @@ function groupOf(shot: ReportScreenshot): GroupName {
 function stacksOf<S extends ReportScreenshot>(members: readonly S[]): S[][] {
   // Approved and rejected screenshots of one change must not hide behind each other.
   const changeOf = (shot: S) =>
-    shot.status === "changed" && shot.fingerprint !== null ? `${shot.review} ${shot.fingerprint}` : shot;
+    shot.status === "changed" && shot.fingerprint !== null ? `${standingOf(shot)} ${shot.fingerprint}` : shot;
   const stacks = [...Map.groupBy(members, changeOf).values()];
   return stacks.sort((a, b) => b.length - a.length);
 }

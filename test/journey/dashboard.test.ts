@@ -8,6 +8,7 @@ import { createdKey, screenshotList } from "../../shared/contracts/http.ts";
 import { sessionList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { CodeHostServer } from "../support/code-host.ts";
+import { PaymentServer } from "../support/payment-server.ts";
 import { launchBrowser, type Visit, visit } from "../support/report-browser.ts";
 import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
@@ -33,6 +34,7 @@ describe("The dashboard", function () {
   let vrs: Vrs;
   let site: Site;
   let host: CodeHostServer;
+  let payments: PaymentServer;
   let browser: Browser;
   let visited: Visit;
   let page: Page;
@@ -51,16 +53,16 @@ describe("The dashboard", function () {
     createdKey.parse(await (await vrs.post("/v1/keys", { name: role, role })).json()).key;
   const reviewsOf = async (id: string) => {
     const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${id}`)).json());
-    return new Map(data.map(shot => [`${shot.route} ${shot.viewport}`, shot.review]));
+    return new Map(data.map(shot => [`${shot.route} ${shot.viewport}`, shot.review?.state ?? null]));
   };
   const title = (on: Page) => on.locator(".shot-heading h2").textContent();
   const titled = (on: Page, text: string) => on.locator(".shot-heading h2", { hasText: text }).waitFor();
 
   before(async () => {
     await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
-    host = await CodeHostServer.start();
+    [host, payments] = await Promise.all([CodeHostServer.start(), PaymentServer.start()]);
     [vrs, site, browser] = await Promise.all([
-      Vrs.start({ ...host.env, SERVICE_SIGN_UP: "open" }),
+      Vrs.start({ ...host.env, ...payments.env, SERVICE_SIGN_UP: "open" }),
       Site.start(),
       launchBrowser(),
     ]);
@@ -70,7 +72,7 @@ describe("The dashboard", function () {
   });
   after(async () => {
     await browser?.close();
-    await Promise.all([vrs?.stop(), site?.stop(), host?.close()]);
+    await Promise.all([vrs?.stop(), site?.stop(), host?.close(), payments?.close()]);
   });
 
   it("is served with a policy that lets it speak to nobody else, in parts that are kept and packed", async () => {
@@ -101,7 +103,7 @@ describe("The dashboard", function () {
     await page.getByText("This API key is unknown or was revoked.").waitFor();
     await signIn(page);
     await page.waitForURL(at("/settings/usage"));
-    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
     // Both 401 were to be: nobody was signed in, and the key was wrong.
     assert.deepEqual(
       visited.complaints.splice(0).filter(text => !text.includes("401")),
@@ -238,7 +240,50 @@ describe("The dashboard", function () {
     await other.page.locator(".shot-line .status", { hasText: "approved" }).waitFor();
     await vrs.post(`/v1/baselines/${runId}/reject`, { screenshots: [own.id], reason: "not yet" });
     await other.page.locator(".shot-line .status", { hasText: "rejected" }).waitFor({ timeout: 20_000 });
-    await other.page.getByText("Rejected: not yet").waitFor();
+    await other.page.getByText(/^Rejected by .*: not yet/).waitFor();
+  });
+
+  it("waits for as many approvals as the team asks for, and says who may not approve", async () => {
+    const saveSettings = async (approvals: string, self: boolean) => {
+      await page.goto(at("/settings/team"));
+      await page.getByLabel("Approvals that a screenshot needs").fill(approvals);
+      await page.getByLabel("Who submitted a run may approve it").setChecked(self);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+    };
+    const id = await submit({ routes: ["/own"], viewports: [1280], project: "two" });
+    const review = async () => (await reviewsOf(id)).get("/own 1280");
+    await saveSettings("2", true);
+    await page.getByText("2 people must approve a screenshot").waitFor();
+    await page.goto(at(`/runs/${id}`));
+    await page.getByRole("link", { name: "Review 1" }).click({ timeout: 60_000 });
+    await titled(page, "/own");
+    await page.keyboard.press("a");
+    await page.getByText("/own approved by you: 1 of 2 approvals. Nothing is left for you.").waitFor();
+    await page.locator(".shot-line .status", { hasText: "1 of 2 approvals" }).waitFor();
+    await until(async () => (await review()) === "pending");
+    await page.keyboard.press("u");
+    await until(async () => (await review()) === null);
+    await page.locator(".shot-line .status", { hasText: "new" }).waitFor();
+    await page.keyboard.press("a");
+    await until(async () => (await review()) === "pending");
+    await using other = await visit(browser);
+    await other.page.goto(at(`/review/${id}`));
+    await signIn(other.page, await keyFor("reviewer"));
+    await other.page.locator(".review-bar output", { hasText: "1 of 1 left" }).waitFor();
+    await other.page.keyboard.press("a");
+    await other.page.getByText("/own approved. Everything is decided.").waitFor();
+    await until(async () => (await review()) === "approved");
+    await page.getByText(/^Approved by .* and reviewer/).waitFor({ timeout: 20_000 });
+
+    await saveSettings("1", false);
+    const own = await submit({ routes: ["/own"], viewports: [1280], project: "three" });
+    await page.goto(at(`/runs/${own}`));
+    await page.getByRole("button", { name: "Approve all" }).click({ timeout: 60_000 });
+    await page.getByText(/That was not saved\. You submitted this run/).waitFor();
+    await page.getByRole("link", { name: "Review 1" }).waitFor();
+    assert.equal((await reviewsOf(own)).get("/own 1280"), null);
+    await saveSettings("1", true);
   });
 
   it("shows a viewer everything and no way to decide", async () => {
@@ -281,6 +326,14 @@ describe("The dashboard", function () {
     assert.equal((await vrs.post("/v1/teams", removal)).status, 200);
     await her.page.reload();
     await her.page.getByRole("heading", { name: "Submit the first run" }).waitFor();
+
+    await her.page.goto(at("/billing?checkout=canceled"));
+    await her.page.getByText("Nothing was charged").waitFor();
+    const [asked] = await Promise.all([
+      her.page.waitForRequest(request => request.isNavigationRequest()),
+      her.page.getByRole("button", { name: "Subscribe to pro" }).click(),
+    ]);
+    assert.ok(asked.url().startsWith(payments.url), asked.url());
   });
 
   it("has two thousand screenshots in a page, of which it draws those in view", async () => {
@@ -341,6 +394,7 @@ describe("The dashboard", function () {
         ["/settings/team", ".rows"],
         ["/settings/keys", ".rows"],
         ["/settings/usage", ".usage"],
+        ["/billing?checkout=canceled", ".usage"],
         ["/settings/nodes", ".rows"],
       ];
       await reader.page.getByRole("heading", { name: "Runs" }).waitFor();

@@ -15,6 +15,8 @@ describe("an address of the dashboard", () => {
     ["review/run_1", { page: "review", id: "run_1" }],
     ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
     ["settings/team", { page: "settings", setting: "team" }],
+    ["billing", { page: "billing", checkout: null }],
+    ["billing?checkout=done", { page: "billing", checkout: "done" }],
     ["sign-in", { page: "sign-in", next: "" }],
     ["sign-in?next=review%2Frun_1%3Fshot%3Dshot_2", { page: "sign-in", next: "review/run_1?shot=shot_2" }],
   ];

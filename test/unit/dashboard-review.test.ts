@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import type { Shot } from "../../dashboard/api/shot.ts";
-import { decided, isDecidable, isOpen, undoing } from "../../dashboard/review/decision.ts";
+import { mineIn, type Shot } from "../../dashboard/api/shot.ts";
+import {
+  type Decision,
+  decided,
+  isDecidable,
+  isOpen,
+  outcomeInWords,
+  undoing,
+} from "../../dashboard/review/decision.ts";
 import { actOf, REVIEW_KEYS } from "../../dashboard/review/keys.ts";
 import {
   groupOf,
@@ -11,11 +18,27 @@ import {
   sectionsMatching,
 } from "../../dashboard/review/queue.ts";
 import { gridRows } from "../../dashboard/run/grid-rows.ts";
-import { screenshot } from "../support/report-sample.ts";
+import { said, screenshot } from "../support/report-sample.ts";
 
+const ADA = said("ada", "approved", "09:41").by;
+/** A screenshot as ada sees it. */
 const shot = (id: string, fields: Partial<Shot> = {}): Shot => ({
-  ...screenshot({ id, route: `/${id}`, fingerprint: null, review: null, ...fields }),
-  reviewReason: fields.reviewReason ?? null,
+  ...screenshot({ id, route: `/${id}`, fingerprint: null, ...fields }),
+  mine: mineIn(fields.reviews ?? [], ADA.id),
+});
+/** ada decides, in a team that asks for so many approvals. */
+const asAda = (shots: readonly Shot[], decision: Decision, requiredApprovals = 1) =>
+  decided(shots, decision, { by: ADA, requiredApprovals });
+const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
+const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
+const reviewed = (id: string, review: NonNullable<Shot["review"]>, reviews: Shot["reviews"]) =>
+  shot(id, { status: "changed", review, reviews });
+const bobApproves = said("bob", "approved", "10:02");
+const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
+const carried = shot("carried", {
+  status: "changed",
+  review: { state: "approved", approvals: 0, required: 1 },
+  carried: CARRIED,
 });
 
 const SHOTS = [
@@ -45,9 +68,13 @@ describe("the review's queue", () => {
   });
 
   it("stays as it is when something is decided", () => {
-    const after = decided(SHOTS, { ids: ["header-2", "fresh"], verdict: "approved", reason: null });
+    const after = asAda(SHOTS, approval("header-2", "fresh"));
     assert.deepEqual(idsOf(queued(after)), idsOf(queued(SHOTS)));
-    assert.equal(queued(after)[1]?.review, "approved");
+    assert.equal(queued(after)[1]?.review?.state, "approved");
+    // What an approval carried to, or is decided in part, stands where it would without.
+    const [, ...others] = SHOTS;
+    const mixed = [...asAda(others, approval("alone"), 2), carried];
+    assert.deepEqual(idsOf(queued(mixed)), ["header-1", "header-2", "alone", "carried", "fresh", "broken"]);
   });
 
   it("goes on to what waits, round the end, and past what is being decided", () => {
@@ -56,7 +83,7 @@ describe("the review's queue", () => {
     assert.equal(nextOpen(queue, "header-1", new Set(["header-1", "header-2"]))?.id, "alone");
     // What failed waits for nobody.
     assert.equal(nextOpen(queue, "fresh")?.id, "header-1");
-    const all = decided(queue, { ids: idsOf(queue), verdict: "approved", reason: null });
+    const all = asAda(queue, approval(...idsOf(queue)), 2);
     assert.equal(nextOpen(all, "fresh"), null);
   });
 
@@ -91,31 +118,102 @@ describe("the review's queue", () => {
 
 describe("a decision", () => {
   it("means nothing where there is nothing to decide", () => {
-    const means = (status: Shot["status"]) =>
-      (["approved", "rejected", null] as const).map(verdict => isDecidable(shot("one", { status }), verdict));
-    assert.deepEqual(means("unchanged"), [false, false, false]);
-    assert.deepEqual(means("failed"), [false, true, false]);
-    assert.deepEqual(means("removed"), [true, true, false]);
-    assert.equal(isDecidable(shot("one", { status: "new", review: "approved" }), null), true);
-    assert.deepEqual(decided(SHOTS, { ids: ["same"], verdict: "approved", reason: null }), SHOTS);
+    const means = (some: Shot) =>
+      (["approved", "rejected", null] as const).map(verdict => isDecidable(some, verdict));
+    const one = { approvals: 1, required: 1 };
+    const table: [Shot, boolean[]][] = [
+      [shot("one"), [false, false, false]],
+      [shot("one", { status: "failed" }), [false, true, false]],
+      [shot("one", { status: "removed" }), [true, true, false]],
+      [carried, [false, true, false]],
+      [reviewed("one", { state: "approved", ...one }, [bobApproves]), [true, true, false]],
+      [
+        reviewed("one", { state: "approved", ...one }, [said("ada", "approved", "10:00")]),
+        [false, true, true],
+      ],
+    ];
+    for (const [index, [some, expected]] of table.entries())
+      assert.deepEqual(means(some), expected, `row ${index}`);
+    assert.deepEqual(asAda(SHOTS, approval("same")), SHOTS);
   });
 
-  it("is undone to just what was before, whatever that was", () => {
+  it("is as many approvals as the team asks for, and a rejection at once", () => {
+    const open = shot("one", { status: "changed" });
+    const half = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [bobApproves]);
+    const refused = reviewed("one", { state: "rejected", approvals: 0, required: 1 }, [
+      said("bob", "rejected", "10:02", { reason: "No" }),
+    ]);
+    const held: Shot = { ...carried, id: "one" };
+    const table: [
+      Shot,
+      Decision,
+      number,
+      state: string,
+      approvals: number,
+      isOpen: boolean,
+      words: string,
+    ][] = [
+      [open, approval("one"), 1, "approved", 1, false, "/one approved."],
+      [open, approval("one"), 2, "pending", 1, false, "/one approved by you: 1 of 2 approvals."],
+      [half, approval("one"), 2, "approved", 2, false, "/one approved."],
+      [half, approval("one"), 3, "pending", 2, false, "/one approved by you: 2 of 3 approvals."],
+      [half, rejection("one"), 2, "rejected", 1, false, "/one rejected."],
+      [refused, approval("one"), 1, "rejected", 1, false, "/one approved by you; others reject it."],
+      [held, rejection("one"), 1, "rejected", 0, false, "/carried rejected."],
+    ];
+    assert.ok(isOpen(open) && isOpen(half));
+    for (const [index, [before, decision, required, state, approvals, open, words]] of table.entries()) {
+      const [after] = asAda([before], decision, required);
+      assert.ok(after && decision.verdict);
+      assert.deepEqual(
+        [after.review?.state, after.review?.approvals, isOpen(after)],
+        [state, approvals, open],
+        `row ${index}`,
+      );
+      assert.equal(outcomeInWords([after], decision.verdict), words);
+    }
+    const two = asAda([open, shot("two", { status: "new" })], approval("one", "two"), 2);
+    assert.equal(outcomeInWords(two, "approved"), "2 screenshots approved by you; 2 wait for others.");
+  });
+
+  it("is undone to just what she had said before, whatever others say", () => {
     const before = [
       shot("a", { status: "changed" }),
-      shot("b", { status: "changed", review: "rejected", reviewReason: "too red" }),
-      shot("c", { status: "changed" }),
+      reviewed("b", { state: "rejected", approvals: 0, required: 1 }, [
+        said("ada", "rejected", "10:00", { reason: "too red" }),
+      ]),
+      reviewed("c", { state: "pending", approvals: 1, required: 2 }, [bobApproves]),
       shot("d", { status: "unchanged" }),
     ];
-    const decision = { ids: idsOf(before), verdict: "approved", reason: null } as const;
+    const decision = approval(...idsOf(before));
     const back = undoing(before, decision);
     assert.deepEqual(back, [
       { ids: ["a", "c"], verdict: null, reason: null },
       { ids: ["b"], verdict: "rejected", reason: "too red" },
     ]);
-    const after = decided(before, decision);
+    const after = asAda(before, decision, 2);
     assert.equal(after.filter(isOpen).length, 0);
-    assert.deepEqual(back.reduce<Shot[]>(decided, after), before);
+    const states = (shots: readonly Shot[]) =>
+      shots.map(({ review, mine }) => [review?.state, review?.approvals, mine]);
+    const again = back.reduce<Shot[]>((shots, each) => asAda(shots, each, 2), after);
+    assert.deepEqual(states(again), states(before));
+    // Nothing that was said is gone.
+    assert.deepEqual(
+      again[2]?.reviews.map(({ verdict, by, stands }) => [verdict, by.name, stands]),
+      [
+        ["approved", "bob", true],
+        ["approved", "ada", false],
+        ["dismissed", "ada", false],
+      ],
+    );
+  });
+
+  it("to reject what an approval carried to is undone to the approval", () => {
+    const [rejected] = asAda([carried], rejection("carried"));
+    assert.equal(rejected?.review?.state, "rejected");
+    const back = undoing([carried], rejection("carried"));
+    const [again] = back.reduce<Shot[]>((shots, each) => asAda(shots, each), rejected ? [rejected] : []);
+    assert.deepEqual([again?.review, again?.carried], [carried.review, CARRIED]);
   });
 });
 

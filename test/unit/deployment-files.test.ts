@@ -138,8 +138,15 @@ describe("docker/compose.yml", () => {
     );
     const used = [...text.matchAll(/\$\{([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))(:\?)?/g)];
     assert.ok(made.length > 0);
-    // Others make it, for whoever wants to sign in with it.
-    const own = used.filter(([, name]) => name !== "CODEHOST_CLIENT_SECRET");
+    // Others make them, and not everybody wants them.
+    const madeElsewhere = new Set([
+      "CODEHOST_CLIENT_SECRET",
+      "PLATFORM_CLIENT_SECRET",
+      "SERVICE_API_KEY",
+      "STRIPE_SECRET_KEY",
+      "STRIPE_WEBHOOK_SECRET",
+    ]);
+    const own = used.filter(([, name = ""]) => !madeElsewhere.has(name));
     assert.deepEqual(new Set(own.map(([, name]) => name)), new Set(made));
     for (const [use, , demanded] of own) assert.equal(demanded, ":?", use);
   });
@@ -245,6 +252,11 @@ describe("docker/kubernetes", () => {
         .flatMap(({ value }) => servicesOf(value)),
     );
     assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("says which plan every team has", () => {
+    const told = manifests.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data.SERVICE_PLAN] : []));
+    assert.deepEqual(told, ["business"]);
   });
 
   it("asks for more renderers while jobs wait, also when there are many", () => {
