@@ -23,7 +23,13 @@ const DASHBOARD = join(ROOT, "dashboard");
 const DIST = join(DASHBOARD, "dist");
 const STAMP = "sources.sha256";
 /** What the build reads. */
-const SOURCES = ["dashboard", "shared/report", "package-lock.json", "cli/build-dashboard.mjs"];
+const SOURCES = [
+  "dashboard",
+  "shared/report",
+  "tsconfig.json",
+  "package-lock.json",
+  "cli/build-dashboard.mjs",
+];
 /** Smaller files gain nothing. */
 const COMPRESSED_FROM_BYTES = 1024;
 

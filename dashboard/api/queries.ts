@@ -17,7 +17,7 @@ import { type Shot, shotOf } from "./shot.ts";
 const RUNS = 25;
 /** The list shows progress as numbers: slower than the eye would like it, and cheap. */
 const BUSY_MS = 2_000;
-const IDLE_MS = 10_000;
+const IDLE_MS = 5_000;
 /** What another reviewer decides is seen by then. */
 const REVIEW_MS = 5_000;
 
