@@ -37,10 +37,16 @@ function SettingsForm({ team }: { team: TeamView }) {
         allowSelfApproval: form.has("self"),
       }),
     onError: error => say({ text: wordsOf(error), isFault: true }),
-    async onSuccess() {
+    onSuccess(changed) {
       say({ text: "Saved. It holds for what is not decided yet, at its next review." });
       void client.invalidateQueries({ queryKey: ["activity", team.id] });
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      // A node may know the team as it was for some seconds more.
+      client.setQueryData(sessionQuery.queryKey, session => {
+        const now = (one: TeamView) => (one.id === changed.id ? changed : one);
+        return (
+          session && { ...session, team: session.team && now(session.team), teams: session.teams.map(now) }
+        );
+      });
     },
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
