@@ -40,7 +40,7 @@ function SettingsForm({ team }: { team: TeamView }) {
     onSuccess(changed) {
       say({ text: "Saved. It holds for what is not decided yet, at its next review." });
       void client.invalidateQueries({ queryKey: ["activity", team.id] });
-      // A node may know the team as it was for some seconds more.
+      // Word of it may still be on its way to the node that would be asked.
       client.setQueryData(sessionQuery.queryKey, session => {
         const now = (one: TeamView) => (one.id === changed.id ? changed : one);
         return (

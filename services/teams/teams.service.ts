@@ -117,8 +117,10 @@ export default service<Teams>({
         void mailInvitations(this.mailer).catch(this.mailer.warn);
       return told(context, managed);
     }),
-    change: action("teams.change", function (this: Teams, params, context) {
-      return changeTeam(this.em(), callerOf(context), params);
+    change: action("teams.change", async function (this: Teams, params, context) {
+      const caller = callerOf(context);
+      const result = await changeTeam(this.em(), caller, params);
+      return told(context, { result, changedIds: [caller.teamId] });
     }),
     settings: action("teams.settings", function (this: Teams, { teamId }) {
       return readSettings(this.em(), teamId);
