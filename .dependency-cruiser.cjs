@@ -25,6 +25,9 @@ module.exports = {
         path: "^(services|mixins)/",
       },
     ),
+    rule("the-dashboard-runs-in-browsers", "A browser has no Node.", from("^dashboard/"), {
+      dependencyTypes: ["core"],
+    }),
     rule(
       "the-engine-stands-alone",
       "Capture, comparison and report work without the service.",
@@ -96,11 +99,11 @@ module.exports = {
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(node_modules|bench/node_modules)/" },
+    exclude: { path: "^(node_modules|bench/node_modules|dashboard/dist)" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],
-      extensions: [".ts", ".mjs", ".js", ".json"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
     },
   },
 };

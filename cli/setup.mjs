@@ -1,7 +1,7 @@
 /**
  * Runs before `npm start`, `npm test` and `npm run demo`, on the machine's own Node: installs what
- * package-lock.json names when that is not what node_modules holds, and sees to it that node_modules/.bin/node
- * is the Node that this project runs on. Does nothing, quickly, when all of it is there.
+ * package-lock.json names when that is not what node_modules holds, sees to it that node_modules/.bin/node is the
+ * Node that this project runs on, and builds the dashboard. Does nothing, quickly, when all of it is there.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -166,6 +166,17 @@ async function prepare() {
   );
 }
 
+/** The dashboard, when it is not there yet or its sources are others than those that it was built from. */
+async function buildDashboard() {
+  const { isBuilt } = await import("./build-dashboard.mjs");
+  if (isBuilt()) return;
+  const node = existsSync(BIN) ? BIN : process.execPath;
+  const { code, output } = await whileWaiting("Building the dashboard", () =>
+    run(node, [join(ROOT, "cli", "build-dashboard.mjs")], ROOT),
+  );
+  if (code !== 0) throw new SetupError(`${output.trim()}\n\nThe dashboard could not be built.`);
+}
+
 async function main() {
   if (major(process.versions.node) < OLDEST_NODE) {
     throw new SetupError(
@@ -179,6 +190,7 @@ async function main() {
   if (isNew) await install(lock);
   if (!hasNode(version)) await putNodeInPlace(version);
   if (isNew) await prepare();
+  await buildDashboard();
 }
 
 try {

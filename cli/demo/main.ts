@@ -148,9 +148,9 @@ Reports, which open without signing in
   first version    ${first}
   second version   ${paint("bold", second ?? "")}
 
-The service      ${baseUrl}
+Dashboard        ${baseUrl}
 Its API          ${baseUrl}/docs
-API key          ${apiKey}
+API key          ${apiKey}   (signs you in to the dashboard)
 Try              curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs
 
 Ctrl-C stops it all.`);

@@ -5,6 +5,7 @@ import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
+import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
@@ -145,10 +146,11 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /": {
     role: "public",
-    summary: "Leads to the page to read",
+    summary: "Leads to the dashboard",
     answers: { 302: null },
     serve: serveHome,
   },
+  ...DASHBOARD_ROUTES,
   "GET /docs": {
     role: "public",
     summary: "This API as a page to read",

@@ -14,6 +14,10 @@ export async function serveSession(_gateway: Gateway, { identity, req }: Input):
   return { status: 200, body: viewOf(identityOf(identity), teamNamedBy(req)) };
 }
 
+export async function serveWaysIn(_gateway: Gateway, { context }: Input): Promise<Answer> {
+  return { status: 200, body: await call(context, "teams.waysIn", {}) };
+}
+
 /** Signs a browser in with an API key. @throws ServiceError unauthorized, rate_limited; forbidden from another site */
 export async function signInWithKey(
   gateway: Gateway,

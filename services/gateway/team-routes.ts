@@ -1,6 +1,6 @@
 import * as people from "../../shared/contracts/people.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
-import { serveSession, signInWithKey, signOut } from "./serve-session.ts";
+import { serveSession, serveWaysIn, signInWithKey, signOut } from "./serve-session.ts";
 import { serveCallback, serveLogin } from "./serve-sign-in.ts";
 import { postTeams } from "./serve-teams.ts";
 
@@ -20,6 +20,12 @@ export const TEAM_ROUTES: Record<string, Route> = {
     answers: { 302: null },
     serve: serveCallback,
   }),
+  "GET /v1/sign-in": {
+    role: "public",
+    summary: "How people may sign in",
+    answers: { 200: people.waysIn },
+    serve: serveWaysIn,
+  },
   "GET /v1/session": {
     role: "any",
     summary: "Who asks: the key or person, and the teams",

@@ -70,8 +70,10 @@ function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedV
 function baselineOf({
   baselineRunId: runId,
   baselineReason: reason,
-}: Screenshot): { runId: string; reason: string } | null {
-  return runId !== null && reason !== null ? { runId, reason } : null;
+  baselineWidth: width,
+  baselineHeight: height,
+}: Screenshot): ScreenshotView["baseline"] {
+  return runId !== null && reason !== null ? { runId, reason, width, height } : null;
 }
 
 function imagesOf(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView["images"] {

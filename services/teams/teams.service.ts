@@ -67,6 +67,9 @@ export default service<Teams>({
       await closeSession(this.em(), actorOf(context), id);
       return told(context, { result: null, changedIds: [id] });
     }),
+    waysIn: action("teams.waysIn", async function (this: Teams) {
+      return { codeHost: this.signIn !== null };
+    }),
     beginSignIn: action("teams.beginSignIn", async function (this: Teams, params) {
       return this.signIn && beginSignIn(this.signIn, params);
     }),
@@ -114,8 +117,10 @@ export default service<Teams>({
         void mailInvitations(this.mailer).catch(this.mailer.warn);
       return told(context, managed);
     }),
-    change: action("teams.change", function (this: Teams, params, context) {
-      return changeTeam(this.em(), callerOf(context), params);
+    change: action("teams.change", async function (this: Teams, params, context) {
+      const caller = callerOf(context);
+      const result = await changeTeam(this.em(), caller, params);
+      return told(context, { result, changedIds: [caller.teamId] });
     }),
     settings: action("teams.settings", function (this: Teams, { teamId }) {
       return readSettings(this.em(), teamId);

@@ -164,7 +164,12 @@ const screenshotView = z.object({
   regions: z.array(region).describe("Where it changed, px"),
   fingerprint: z.string().nullable().describe("Equal for equal changes on different pages"),
   baseline: z
-    .object({ runId: z.string(), reason: z.string() })
+    .object({
+      runId: z.string(),
+      reason: z.string(),
+      width: z.int().nullable().describe("Of its image, px"),
+      height: z.int().nullable().describe("Of its image, px"),
+    })
     .nullable()
     .describe("The run that it was approved in, and why it is this one"),
   images: z

@@ -197,6 +197,11 @@ export const callbackQuery = z.looseObject({
   error: answered("Why there is no code"),
 });
 
+/** Answer of `GET /v1/sign-in`. */
+export const waysIn = z.object({
+  codeHost: z.boolean().describe("Whether /auth/login leads to a code host; an API key always does"),
+});
+
 export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });
 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
@@ -218,4 +223,5 @@ export type ListActivityQuery = z.infer<typeof listActivityQuery>;
 export type SessionList = z.infer<typeof sessionList>;
 export type LoginQuery = z.infer<typeof loginQuery>;
 export type CallbackQuery = z.infer<typeof callbackQuery>;
+export type WaysIn = z.infer<typeof waysIn>;
 export type SessionView = z.infer<typeof sessionView>;

@@ -14,6 +14,7 @@ import type {
   TeamList,
   TeamSettings,
   TeamView,
+  WaysIn,
 } from "./people.ts";
 
 /** An action's parameters and result. */
@@ -57,6 +58,8 @@ export interface TeamActions {
   /** Of the actor. */
   "teams.sessions": Action<ListQuery, SessionList>;
   "teams.closeSession": Action<{ id: string }, null>;
+  /** How people may sign in here. */
+  "teams.waysIn": Action<Record<string, never>, WaysIn>;
   /** Null where no code host is set up. */
   "teams.beginSignIn": Action<BeginSignIn, { url: string } | null>;
   "teams.finishSignIn": Action<FinishSignIn, SignedIn | null>;

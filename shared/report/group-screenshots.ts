@@ -12,10 +12,29 @@ export type GroupName =
   | "unchanged";
 
 /** Screenshots shown under one heading; each inner list is one change seen on all of its screenshots. */
-export interface ScreenshotGroup {
+export interface ScreenshotGroup<S extends ReportScreenshot = ReportScreenshot> {
   name: GroupName;
-  stacks: ReportScreenshot[][];
+  stacks: S[][];
 }
+
+/** What stands over each group. */
+export const HEADINGS: Record<GroupName, { title: string; about: string }> = {
+  review: {
+    title: "Needs review",
+    about: "More pixels differ from the baseline than the threshold lets pass.",
+  },
+  new: { title: "New", about: "Nothing to compare with yet: these become the baseline once approved." },
+  removed: { title: "Removed", about: "In the baseline, and not in this run." },
+  failed: { title: "Failed", about: "No screenshot could be taken, for the reason given." },
+  pending: { title: "Still to come", about: "Not captured or not compared yet." },
+  unstable: {
+    title: "Unchanged but unstable",
+    about:
+      "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
+  },
+  reviewed: { title: "Reviewed", about: "Changes that were decided, here or by an approval that carried." },
+  unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
+};
 
 const ORDER: readonly GroupName[] = [
   "review",
@@ -29,7 +48,9 @@ const ORDER: readonly GroupName[] = [
 ];
 
 /** The groups that have screenshots, in the order in which a reviewer needs them. */
-export function groupScreenshots(screenshots: readonly ReportScreenshot[]): ScreenshotGroup[] {
+export function groupScreenshots<S extends ReportScreenshot>(
+  screenshots: readonly S[],
+): ScreenshotGroup<S>[] {
   const byName = Map.groupBy(screenshots, groupOf);
   return ORDER.flatMap(name => {
     const members = byName.get(name);
@@ -44,9 +65,9 @@ function groupOf(shot: ReportScreenshot): GroupName {
 }
 
 /** The change seen most often comes first: one decision settles the most. */
-function stacksOf(members: readonly ReportScreenshot[]): ReportScreenshot[][] {
+function stacksOf<S extends ReportScreenshot>(members: readonly S[]): S[][] {
   // Approved and rejected screenshots of one change must not hide behind each other.
-  const changeOf = (shot: ReportScreenshot) =>
+  const changeOf = (shot: S) =>
     shot.status === "changed" && shot.fingerprint !== null ? `${standingOf(shot)} ${shot.fingerprint}` : shot;
   const stacks = [...Map.groupBy(members, changeOf).values()];
   return stacks.sort((a, b) => b.length - a.length);

@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { count, difference, percent, sizeChange, standingOf } from "./words.ts";
+import { count, difference, differenceInFull, instability, sizeChange, standingOf } from "./words.ts";
 
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
@@ -58,11 +58,6 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
   return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
 }
 
-function instability(shot: ReportScreenshot): string {
-  const what = shot.moving.length > 0 ? shot.moving.join(", ") : "something we could not name";
-  return `Unstable: no two of ${count(shot.attempts, "take")} agreed. Kept moving: ${what}.`;
-}
-
 function renderFacts(shot: ReportScreenshot): Html {
   const size = shot.width === null ? null : `${shot.width} × ${shot.height} px`;
   const { baseline } = shot;
@@ -79,10 +74,6 @@ function renderFacts(shot: ReportScreenshot): Html {
     value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>`,
   );
   return html`<dl class="facts">${rows}</dl>`;
-}
-
-function differenceInFull(ratio: number, pixels: number | null): string {
-  return pixels === null ? percent(ratio) : `${percent(ratio)}, ${count(pixels, "pixel")}`;
 }
 
 function stability(shot: ReportScreenshot): string {

@@ -1,26 +1,8 @@
-import { type GroupName, groupScreenshots, type ScreenshotGroup } from "./group-screenshots.ts";
+import { groupScreenshots, HEADINGS, type ScreenshotGroup } from "./group-screenshots.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { count } from "./words.ts";
-
-const HEADINGS: Record<GroupName, { title: string; about: string }> = {
-  review: {
-    title: "Needs review",
-    about: "More pixels differ from the baseline than the threshold lets pass.",
-  },
-  new: { title: "New", about: "Nothing to compare with yet: these become the baseline once approved." },
-  removed: { title: "Removed", about: "In the baseline, and not in this run." },
-  failed: { title: "Failed", about: "No screenshot could be taken, for the reason given." },
-  pending: { title: "Still to come", about: "Not captured or not compared yet." },
-  unstable: {
-    title: "Unchanged but unstable",
-    about:
-      "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
-  },
-  reviewed: { title: "Reviewed", about: "Changes that were decided, here or by an approval that carried." },
-  unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
-};
 
 /** All screenshots by group; unchanged ones folded away. */
 export function renderList(screenshots: readonly ReportScreenshot[]): Html {

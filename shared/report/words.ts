@@ -77,3 +77,14 @@ function lengthChange(delta: number, more: string, less: string): string | null 
   if (delta === 0) return null;
   return `${Math.abs(delta).toLocaleString("en")} px ${delta > 0 ? more : less}`;
 }
+
+/** Why a screenshot is not to be trusted, and what kept moving. */
+export function instability(shot: ReportScreenshot): string {
+  const what = shot.moving.length > 0 ? shot.moving.join(", ") : "something we could not name";
+  return `Unstable: no two of ${count(shot.attempts, "take")} agreed. Kept moving: ${what}.`;
+}
+
+/** `1.8 %, 12,345 pixels`. */
+export function differenceInFull(ratio: number, pixels: number | null): string {
+  return pixels === null ? percent(ratio) : `${percent(ratio)}, ${count(pixels, "pixel")}`;
+}

@@ -123,6 +123,7 @@ const CASES: Record<string, Case> = {
   // Who wants to sign in is nobody yet; here no code host is set up.
   "GET /auth/login": { path: one("/auth/login"), least: "anybody", answers: [404], other: 404 },
   "GET /auth/callback": { path: one("/auth/callback"), least: "anybody", answers: [400], other: 400 },
+  "GET /v1/sign-in": { path: one("/v1/sign-in"), least: "anybody", answers: [200], other: 200 },
   "GET /v1/session": { path: one("/v1/session"), least: "viewer", answers: [200], other: 200 },
   "POST /v1/session": {
     path: one("/v1/session"),
@@ -295,6 +296,14 @@ const CASES: Record<string, Case> = {
   "GET /metrics": { path: one("/metrics"), least: "operator", answers: [200], other: 403, operator: 200 },
   "GET /v1/openapi.json": { path: one("/v1/openapi.json"), least: "anybody", answers: [200], other: 200 },
   "GET /": { path: one("/"), least: "anybody", answers: [302], other: 302 },
+  "GET /sign-in": { path: one("/sign-in"), least: "anybody", answers: [200], other: 200 },
+  "GET /runs": { path: one("/runs"), least: "anybody", answers: [200], other: 200 },
+  // The page is the same for every run, and holds nothing of any.
+  "GET /runs/:id": { path: one("/runs/any"), least: "anybody", answers: [200], other: 200 },
+  "GET /review/:id": { path: one("/review/any"), least: "anybody", answers: [200], other: 200 },
+  "GET /billing": { path: one("/billing"), least: "anybody", answers: [200], other: 200 },
+  "GET /settings/:page": { path: one("/settings/team"), least: "anybody", answers: [200], other: 200 },
+  "GET /assets/:file": { path: one("/assets/none.js"), least: "anybody", answers: [404], other: 404 },
   "GET /docs": { path: one("/docs"), least: "anybody", answers: [200], other: 200 },
   "GET /health": { path: one("/health"), least: "anybody", answers: [200], other: 200 },
   "GET /ready": { path: one("/ready"), least: "anybody", answers: [200], other: 200 },

@@ -1,0 +1,110 @@
+// @ts-check
+/**
+ * Builds the dashboard into dashboard/dist: `node cli/build-dashboard.mjs`. Set-up does so when its sources are others
+ * than those that were built. Needs nothing but what is installed.
+ */
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const DASHBOARD = join(ROOT, "dashboard");
+const DIST = join(DASHBOARD, "dist");
+const STAMP = "sources.sha256";
+/** What the build reads. */
+const SOURCES = [
+  "dashboard",
+  "shared/report",
+  "tsconfig.json",
+  "package-lock.json",
+  "cli/build-dashboard.mjs",
+];
+/** Smaller files gain nothing. */
+const COMPRESSED_FROM_BYTES = 1024;
+
+/** Whether what is in dashboard/dist was built from the sources as they are; also where there is no dashboard to build. */
+export function isBuilt() {
+  if (!statSync(join(DASHBOARD, "index.html"), { throwIfNoEntry: false })) return true;
+  try {
+    return readFileSync(join(DIST, STAMP), "utf8") === hashOfSources();
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {string} */
+function hashOfSources() {
+  const hash = createHash("sha256");
+  for (const file of SOURCES.flatMap(filesIn).sort()) {
+    const content = readFileSync(join(ROOT, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** @param {string} path @returns {string[]} paths from the project's folder */
+function filesIn(path) {
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
+  return readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter(
+      ({ name }) =>
+        !name.startsWith(".") && `${path}/${name}` !== "dashboard/dist" && !name.startsWith("dist-"),
+    )
+    .flatMap(({ name }) => filesIn(`${path}/${name}`));
+}
+
+async function build() {
+  const stamp = hashOfSources();
+  const { build } = await import("vite");
+  // Beside its place, and moved there whole: another set-up may build at the same time, and a service may read.
+  const outDir = mkdtempSync(join(DASHBOARD, "dist-"));
+  // In an image another user reads it.
+  chmodSync(outDir, 0o755);
+  try {
+    await build({
+      configFile: false,
+      root: DASHBOARD,
+      base: "./",
+      // Its warnings are about packages of others; what it cannot build is an error.
+      logLevel: "error",
+      publicDir: false,
+      build: {
+        outDir,
+        emptyOutDir: true,
+        target: "es2023",
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+      },
+    });
+    compressAll(join(outDir, "assets"));
+    writeFileSync(join(outDir, STAMP), stamp);
+    rmSync(DIST, { recursive: true, force: true });
+    renameSync(outDir, DIST);
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder */
+function compressAll(folder) {
+  for (const name of readdirSync(folder)) {
+    const content = readFileSync(join(folder, name));
+    if (content.length < COMPRESSED_FROM_BYTES) continue;
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && !isBuilt()) await build();

@@ -1,0 +1,142 @@
+import {
+  infiniteQueryOptions,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { RunStatus, RunView } from "../../shared/contracts/http.ts";
+import type { RunFilters } from "../place.ts";
+import { api } from "./client.ts";
+import { followRun } from "./progress.ts";
+import { ApiProblem } from "./request.ts";
+import { type Shot, shotOf } from "./shot.ts";
+
+/** Runs on a page of the list. */
+const RUNS = 25;
+/** The list shows progress as numbers: slower than the eye would like it, and cheap. */
+const BUSY_MS = 2_000;
+const IDLE_MS = 5_000;
+/** What another reviewer decides is seen by then. */
+const REVIEW_MS = 5_000;
+
+export const isOver = (status: RunStatus): boolean =>
+  status === "completed" || status === "failed" || status === "canceled";
+
+/** What was read, and when it is read anew. An answer that nobody is signed in ends the session for every page. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (error instanceof ApiProblem && error.status === 401) queryClient.setQueryData(["session"], null);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      // What the service refuses, it refuses again; what did not answer may the next time.
+      retry: (failures, error) =>
+        failures < 3 && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: api.session, staleTime: 60_000 });
+
+export const runsQuery = (filters: RunFilters) =>
+  infiniteQueryOptions({
+    queryKey: ["runs", filters],
+    initialPageParam: noCursor(),
+    queryFn: ({ pageParam }) => api.runs(filters, RUNS, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval({ state }) {
+      const pages = state.data?.pages ?? [];
+      const busy = pages.some(({ data }) => data.some(run => !isOver(run.status)));
+      // All pages are read again: whoever has gone far back is told less often.
+      return (busy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length);
+    },
+  });
+
+function noCursor(): string | null {
+  return null;
+}
+
+export const runQuery = (id: string) =>
+  queryOptions({ queryKey: ["run", id], queryFn: () => api.run(id), refetchInterval: REVIEW_MS * 2 });
+
+/** Runs with decisions that the service has not answered yet: what is read meanwhile may be older than the page. */
+class Unsettled {
+  readonly #begun = new Map<string, number>();
+  #changes = 0;
+
+  begin(runId: string): void {
+    this.#changes += 1;
+    this.#begun.set(runId, (this.#begun.get(runId) ?? 0) + 1);
+  }
+
+  end(runId: string): void {
+    this.#changes += 1;
+    this.#begun.set(runId, (this.#begun.get(runId) ?? 1) - 1);
+  }
+
+  /** Whether everything that was decided on the run is answered. */
+  isSettled(runId: string): boolean {
+    return (this.#begun.get(runId) ?? 0) === 0;
+  }
+
+  /** Reads; when something was decided meanwhile, what is known stays. */
+  async read<T>(runId: string, read: () => Promise<T>, known: () => T | undefined): Promise<T> {
+    const before = this.#changes;
+    const answer = await read();
+    const isOlder = before !== this.#changes || (this.#begun.get(runId) ?? 0) > 0;
+    return isOlder ? (known() ?? answer) : answer;
+  }
+}
+
+export const unsettled = new Unsettled();
+
+/** Every screenshot of a run, read again for as long as it changes. */
+export const shotsQuery = (runId: string, over: boolean) =>
+  queryOptions({
+    queryKey: ["shots", runId],
+    queryFn: ({ client }): Promise<Shot[]> =>
+      unsettled.read(
+        runId,
+        async () => {
+          const { data } = await api.screenshots(runId);
+          const reader = client.getQueryData(sessionQuery.queryKey)?.actor.id ?? null;
+          return data.map(screenshot => shotOf(screenshot, reader));
+        },
+        () => client.getQueryData(["shots", runId]),
+      ),
+    refetchInterval: ({ state }) => {
+      const many = (state.data?.length ?? 0) / 200;
+      return (over ? REVIEW_MS : BUSY_MS) * Math.max(1, many);
+    },
+  });
+
+/** The latest run of the same project and branch. */
+export const newestQuery = ({ project, branch }: Pick<RunView, "project" | "branch">) =>
+  queryOptions({
+    queryKey: ["newest", project, branch],
+    queryFn: async () => (await api.runs({ project, ...(branch && { branch }) }, 1, null)).data[0] ?? null,
+    refetchInterval: IDLE_MS,
+  });
+
+/** Keeps a run's numbers as they are while it is under way. */
+export function useProgress(run: RunView | undefined): void {
+  const client = useQueryClient();
+  const id = run && !isOver(run.status) ? run.id : null;
+  useEffect(() => {
+    if (id === null) return;
+    const stop = new AbortController();
+    void followRun(id, stop.signal, progress => {
+      client.setQueryData(runQuery(id).queryKey, known => known && { ...known, ...progress });
+      if (!isOver(progress.status)) return;
+      void client.invalidateQueries({ queryKey: ["run", id] });
+      void client.invalidateQueries({ queryKey: ["shots", id] });
+      void client.invalidateQueries({ queryKey: ["runs"] });
+    });
+    return () => stop.abort();
+  }, [client, id]);
+}

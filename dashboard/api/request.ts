@@ -1,0 +1,80 @@
+import type { Problem } from "../../shared/contracts/http.ts";
+
+/** An answer that is an error, in the service's own words. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** What is wrong with single fields of the body, by path. */
+  readonly fields: { path: string; message: string }[];
+
+  constructor(status: number, code: string, detail: string, fields: ApiProblem["fields"] = []) {
+    super(detail);
+    this.name = "ApiProblem";
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+const TEAM = "vrs-team";
+
+/** The team that is asked about; null for the one that the service takes by itself. */
+export function chosenTeam(): string | null {
+  return localStorage.getItem(TEAM);
+}
+
+export function rememberTeam(id: string | null): void {
+  if (id === null) localStorage.removeItem(TEAM);
+  else localStorage.setItem(TEAM, id);
+}
+
+export interface Ask {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  body?: unknown;
+  signal?: AbortSignal;
+  accept?: string;
+}
+
+/** Asks the service. @param path as seen from the service's address, as `v1/runs` @throws ApiProblem for an error, also where nobody answered */
+export async function ask(
+  path: string,
+  { method = "GET", body, signal, accept }: Ask = {},
+): Promise<Response> {
+  const team = chosenTeam();
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, document.baseURI), {
+      method,
+      headers: {
+        ...(team !== null && { "Vrs-Team": team }),
+        ...(accept && { Accept: accept }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiProblem(
+      0,
+      "unreachable",
+      "The service does not answer. Nothing that was saved is lost; this page tries again by itself.",
+    );
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** Asks for JSON of a type that the contracts know. @throws ApiProblem */
+export async function askFor<T>(path: string, how: Ask = {}): Promise<T> {
+  const response = await ask(path, how);
+  const answer: T = response.status === 204 ? null : await response.json();
+  return answer;
+}
+
+/** The error in an answer, which may also come from a proxy that knows nothing of the service's bodies. */
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const body: Partial<Problem> | null = await response.json().catch(() => null);
+  const detail = body?.detail ?? `The answer was ${response.status} ${response.statusText}`.trim();
+  return new ApiProblem(response.status, body?.code ?? "unknown", detail, body?.errors);
+}

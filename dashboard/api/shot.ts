@@ -1,0 +1,50 @@
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { ReviewView } from "../../shared/contracts/review-view.ts";
+import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
+
+/** A screenshot as the pages show it: as the report does, with what the reader says of it. */
+export interface Shot extends ReportScreenshot {
+  mine: Mine | null;
+}
+
+/** What the reader says that counts. */
+export interface Mine {
+  verdict: "approved" | "rejected";
+  /** Why it is rejected. */
+  reason: string | null;
+}
+
+/** @param screenshot as the service answers it @param reader id of who reads; null where that is not known */
+export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot {
+  const { baseline, images } = screenshot;
+  return {
+    ...screenshot,
+    // Of what has not been photographed there is nothing to say.
+    stable: screenshot.stable ?? true,
+    baseline: baseline && { ...baseline, width: baseline.width ?? 0, height: baseline.height ?? 0 },
+    mine: mineIn(screenshot.reviews, reader),
+    images: { current: own(images.current), baseline: own(images.baseline), diff: own(images.diff) },
+  };
+}
+
+/** What somebody says, of all that was said, in as far as it counts. */
+export function mineIn(reviews: readonly ReviewView[], reader: string | null): Mine | null {
+  const said = reviews.findLast(({ by, stands }) => stands && by.id === reader);
+  if (!said || said.verdict === "dismissed") return null;
+  return { verdict: said.verdict, reason: said.reason };
+}
+
+/** An image's link as seen from the page, which may have been opened under another name of the service. */
+function own(link: string | null): string | null {
+  return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
+}
+
+/** What the words about a run are made from. */
+export function modelOf(run: RunView, screenshots: readonly ReportScreenshot[]): ReportModel {
+  const { scm } = run;
+  return {
+    run: { ...run, scm: scm && { owner: scm.owner, repo: scm.repo, sha: scm.sha, pr: scm.pr ?? null } },
+    screenshots: [...screenshots],
+    downloadUrl: null,
+  };
+}

@@ -1,0 +1,87 @@
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect } from "react";
+import { queryClient, sessionQuery } from "./api/queries.ts";
+import { goTo, useHere } from "./location.tsx";
+import type { Place } from "./place.ts";
+import { RunPage } from "./run/run-page.tsx";
+import { RunsPage } from "./runs/runs-page.tsx";
+import { SessionContext } from "./session.tsx";
+import { Shell } from "./shell.tsx";
+import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { IconSprite } from "./ui/icon.tsx";
+import { Problem, Waiting } from "./ui/parts.tsx";
+import { Sayings } from "./ui/say.tsx";
+import { UnknownPage } from "./unknown-page.tsx";
+
+// Not everybody's first page.
+const ReviewPage = lazy(async () => ({ default: (await import("./review/review-page.tsx")).ReviewPage }));
+const SettingsPage = lazy(async () => ({
+  default: (await import("./settings/settings-page.tsx")).SettingsPage,
+}));
+
+const BillingPage = lazy(async () => ({ default: (await import("./settings/usage-page.tsx")).UsagePage }));
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <IconSprite />
+      <Sayings>
+        <Pages />
+      </Sayings>
+    </QueryClientProvider>
+  );
+}
+
+function Pages() {
+  const { place, address } = useHere();
+  const {
+    data: session,
+    error,
+    refetch,
+  } = useQuery({
+    ...sessionQuery,
+    enabled: place.page !== "sign-in",
+  });
+  const isSignIn = place.page === "sign-in";
+  useEffect(() => {
+    if (session === null && !isSignIn) goTo({ page: "sign-in", next: address }, "replace");
+  }, [session, isSignIn, address]);
+  if (isSignIn) return <SignInPage next={place.next} />;
+  if (error && session === undefined)
+    return (
+      <main className="page">
+        <Problem error={error} what="Who you are" again={refetch} />
+      </main>
+    );
+  if (!session) return null;
+  return (
+    <SessionContext value={session}>
+      {place.page === "review" ? (
+        <Suspense fallback={<Waiting what="the run" />}>
+          <ReviewPage key={place.id} place={place} />
+        </Suspense>
+      ) : (
+        <Shell place={place}>
+          <Suspense fallback={<Waiting what="the page" />}>
+            <PageAt place={place} />
+          </Suspense>
+        </Shell>
+      )}
+    </SessionContext>
+  );
+}
+
+function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" }> }) {
+  switch (place.page) {
+    case "runs":
+      return <RunsPage filters={place.filters} />;
+    case "run":
+      return <RunPage key={place.id} id={place.id} />;
+    case "settings":
+      return <SettingsPage setting={place.setting} />;
+    case "billing":
+      return <BillingPage checkout={place.checkout} />;
+    case "unknown":
+      return <UnknownPage />;
+  }
+}

@@ -1,0 +1,110 @@
+import type { ListRunsQuery } from "../shared/contracts/http.ts";
+
+/** What the list of runs can be narrowed to. */
+export type RunFilters = {
+  [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
+};
+
+const SETTINGS = ["team", "keys", "usage", "nodes"] as const;
+export type Setting = (typeof SETTINGS)[number];
+
+const CHECKOUTS = ["done", "canceled"] as const;
+/** How somebody comes back from the payment provider. */
+export type Checkout = (typeof CHECKOUTS)[number];
+
+/** Somewhere in the dashboard: what an address means. */
+export type Place =
+  | { page: "runs"; filters: RunFilters }
+  | { page: "run"; id: string }
+  | { page: "review"; id: string; shot?: string; mode?: string }
+  | { page: "settings"; setting: Setting }
+  | { page: "billing"; checkout: Checkout | null }
+  | { page: "sign-in"; next: string }
+  | { page: "unknown" };
+
+const STATUSES: readonly ListRunsQuery["status"][] = [
+  "queued",
+  "rendering",
+  "comparing",
+  "completed",
+  "failed",
+  "canceled",
+];
+const CONCLUSIONS: readonly ListRunsQuery["conclusion"][] = [
+  "passed",
+  "changed",
+  "new",
+  "approved",
+  "rejected",
+];
+
+/** What an address means. @param path without the service's own, as `runs/run_1` @param search as `?shot=scr_1` */
+export function readPlace(path: string, search: string): Place {
+  const [page = "", part = "", ...more] = path.split("/").map(decoded);
+  const query = new URLSearchParams(search);
+  if (more.length > 0) return { page: "unknown" };
+  if (page === "runs") return part === "" ? { page, filters: filtersOf(query) } : { page: "run", id: part };
+  if (page === "review" && part !== "") {
+    const [shot, mode] = [query.get("shot"), query.get("mode")];
+    return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
+  }
+  const setting = SETTINGS.find(name => name === part);
+  if (page === "settings" && setting) return { page, setting };
+  if (page === "billing" && part === "")
+    return { page, checkout: CHECKOUTS.find(name => name === query.get("checkout")) ?? null };
+  if (page === "sign-in" && part === "") return { page, next: query.get("next") ?? "" };
+  return { page: "unknown" };
+}
+
+/** A place's address, as seen from the service's own. */
+export function addressOf(place: Place): string {
+  switch (place.page) {
+    case "runs":
+      return `runs${searchOf(place.filters)}`;
+    case "run":
+      return `runs/${encodeURIComponent(place.id)}`;
+    case "review":
+      return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
+    case "settings":
+      return `settings/${place.setting}`;
+    case "billing":
+      return `billing${searchOf({ checkout: place.checkout ?? undefined })}`;
+    case "sign-in":
+      return `sign-in${searchOf({ next: place.next || undefined })}`;
+    case "unknown":
+      return "runs";
+  }
+}
+
+/** Where somebody goes who has signed in: a place of the dashboard, never one of anybody else. */
+export function placeAfterSignIn(next: string): Place {
+  const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
+  const place = readPlace(path, search);
+  return place.page === "unknown" || place.page === "sign-in" ? { page: "runs", filters: {} } : place;
+}
+
+function filtersOf(query: URLSearchParams): RunFilters {
+  const status = STATUSES.find(name => name === query.get("status"));
+  const conclusion = CONCLUSIONS.find(name => name === query.get("conclusion"));
+  const [project, branch] = [query.get("project"), query.get("branch")];
+  return {
+    ...(status && { status }),
+    ...(conclusion && { conclusion }),
+    ...(project && { project }),
+    ...(branch && { branch }),
+  };
+}
+
+function searchOf(values: Record<string, string | undefined>): string {
+  const present = Object.entries(values).filter(entry => entry[1] !== undefined);
+  const query = new URLSearchParams(present.map(([name, value = ""]) => [name, value]));
+  return present.length === 0 ? "" : `?${query}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,105 @@
+import type { ReviewState, ReviewView } from "../../shared/contracts/review-view.ts";
+import { approvalsInWords } from "../../shared/report/review-words.ts";
+import { type Mine, mineIn, type Shot } from "../api/shot.ts";
+
+/** What is decided on screenshots of a run; a verdict of null takes back what the reader has said. */
+export interface Decision {
+  ids: readonly string[];
+  verdict: Mine["verdict"] | null;
+  /** Why they are rejected; null for the others. */
+  reason: string | null;
+}
+
+/** Who decides, and how many approvals her team asks for. */
+export interface Reviewer {
+  by: ReviewView["by"];
+  requiredApprovals: number;
+}
+
+/** Written down where somebody takes back what she said. */
+export const TAKEN_BACK = "Taken back";
+
+/** Statuses that a reviewer decides on; what failed has no pixels to approve. */
+const APPROVABLE = new Set<Shot["status"]>(["changed", "new", "removed"]);
+
+/** Whether the screenshot is of those that an approval is about. */
+export const isApprovable = ({ status }: Shot): boolean => APPROVABLE.has(status);
+
+/** Whether the decision, by this reader, means anything. */
+export function isDecidable({ status, review, carried, mine }: Shot, verdict: Decision["verdict"]): boolean {
+  if (verdict === null) return mine !== null;
+  if (verdict === "rejected") return APPROVABLE.has(status) || status === "failed";
+  // Approving what an approval carried to would make its decision one of this run's, for nothing.
+  const isApproved = review?.state === "approved" && (carried !== null || mine?.verdict === "approved");
+  return APPROVABLE.has(status) && !isApproved;
+}
+
+/** Whether the screenshot waits for this reader's decision; what she approves may still wait for others. */
+export function isOpen({ status, review, mine }: Shot): boolean {
+  if (!APPROVABLE.has(status)) return false;
+  return review === null || (review.state === "pending" && mine === null);
+}
+
+/** The screenshots as they are once the decision is made, as the service has it too. */
+export function decided(shots: readonly Shot[], decision: Decision, reviewer: Reviewer): Shot[] {
+  const meant = new Set(decision.ids);
+  return shots.map(shot =>
+    meant.has(shot.id) && isDecidable(shot, decision.verdict) ? withSaid(shot, decision, reviewer) : shot,
+  );
+}
+
+function withSaid(shot: Shot, { verdict, reason }: Decision, { by, requiredApprovals }: Reviewer): Shot {
+  const before = shot.reviews.map(said => (said.by.id === by.id ? { ...said, stands: false } : said));
+  const at = new Date().toISOString();
+  const said: ReviewView =
+    verdict === null
+      ? { verdict: "dismissed", by, reason: TAKEN_BACK, at, stands: false }
+      : { verdict, by, reason, at, stands: true };
+  const reviews = [...before, said];
+  const isFixed = verdict !== "approved" || (shot.review?.state === "approved" && shot.carried === null);
+  const required = isFixed ? (shot.review?.required ?? 1) : requiredApprovals;
+  const review = reviewOf(reviews, required, shot.carried !== null);
+  const endsCarry = verdict === "approved" && (review?.approvals ?? 0) >= required;
+  return { ...shot, reviews, review, mine: mineIn(reviews, by.id), carried: endsCarry ? null : shot.carried };
+}
+
+/** What the reviews come to: rejected as soon as one who counts rejects, approved once enough approve. */
+function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: boolean): Shot["review"] {
+  const standing = reviews.filter(({ stands }) => stands);
+  const approvals = standing.filter(({ verdict }) => verdict === "approved").length;
+  if (approvals < standing.length) return { state: "rejected", approvals, required };
+  if (isCarried || approvals >= required) return { state: "approved", approvals, required };
+  return approvals > 0 ? { state: "pending", approvals, required } : null;
+}
+
+/**
+ * The decisions that have the reader say again what she says now, after one on these screenshots: what was alike is
+ * one, and where she had said nothing it is taken back.
+ */
+export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Decision[] {
+  const meant = new Set(ids);
+  const touched = shots.filter(shot => meant.has(shot.id) && isDecidable(shot, verdict));
+  const alike = Map.groupBy(touched, ({ mine }) => JSON.stringify(mine));
+  return [...alike.values()].map(some => ({
+    ids: some.map(({ id }) => id),
+    verdict: some[0]?.mine?.verdict ?? null,
+    reason: some[0]?.mine?.reason ?? null,
+  }));
+}
+
+/** What a decision came to on these screenshots, in words; `/pricing approved.` */
+export function outcomeInWords(shots: readonly Shot[], verdict: Mine["verdict"]): string {
+  const [first] = shots;
+  const isOne = shots.length === 1;
+  const what = isOne ? `${first?.route} ${verdict}` : `${shots.length} screenshots ${verdict}`;
+  const count = (state: ReviewState) => shots.filter(({ review }) => review?.state === state).length;
+  const [waiting, refused] = [count("pending"), count("rejected")];
+  if (verdict === "rejected" || waiting + refused === 0) return `${what}.`;
+  if (isOne && first?.review && waiting > 0) return `${what} by you: ${approvalsInWords(first.review)}.`;
+  if (isOne) return `${what} by you; others reject it.`;
+  const still = [
+    waiting > 0 && `${waiting} ${waiting === 1 ? "waits" : "wait"} for others`,
+    refused > 0 && `${refused} ${refused === 1 ? "is" : "are"} rejected by others`,
+  ];
+  return `${what} by you; ${still.filter(words => words !== false).join(", ")}.`;
+}

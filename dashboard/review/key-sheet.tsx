@@ -1,0 +1,22 @@
+import { Dialog } from "../ui/dialog.tsx";
+import { REVIEW_KEYS } from "./keys.ts";
+
+export function KeySheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl>
+        {REVIEW_KEYS.map(({ act, shown, label }) => (
+          <div key={act}>
+            <dt>
+              <kbd>{shown}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </Dialog>
+  );
+}

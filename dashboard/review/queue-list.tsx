@@ -1,0 +1,159 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { percent } from "../../shared/report/words.ts";
+import type { Shot } from "../api/shot.ts";
+import { Icon } from "../ui/icon.tsx";
+import { statusOf } from "../ui/status.tsx";
+import { isOpen } from "./decision.ts";
+import type { Section } from "./queue.ts";
+
+const ROW_PX = 32;
+
+interface QueueListProps {
+  sections: readonly Section[];
+  currentId: string;
+  find: string;
+  isAll: boolean;
+  findInput: RefObject<HTMLInputElement | null>;
+  onFind: (text: string) => void;
+  onFilter: () => void;
+  onOpen: (shot: Shot) => void;
+  /** Decides on a group of equal changes; null where the reader may not. */
+  onApprove: ((shots: readonly Shot[]) => void) | null;
+}
+
+type Row = { key: string; section: Section } | { key: string; shot: Shot };
+
+/** What there is to decide, in its order; only the rows in view are in the page. */
+export function QueueList({
+  sections,
+  currentId,
+  find,
+  isAll,
+  findInput,
+  onFind,
+  onFilter,
+  onOpen,
+  onApprove,
+}: QueueListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(
+    () =>
+      sections.flatMap((section): Row[] => [
+        { key: section.key, section },
+        ...section.shots.map(shot => ({ key: shot.id, shot })),
+      ]),
+    [sections],
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: index => rows[index]?.key ?? index,
+    overscan: 8,
+  });
+  const at = rows.findIndex(row => row.key === currentId);
+  useEffect(() => {
+    if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
+  }, [at, virtualizer]);
+  return (
+    <nav className="queue" aria-label="Queue">
+      <div className="queue-head">
+        <label className="find">
+          <Icon name="search" />
+          <span className="hidden">Find a route</span>
+          <input
+            ref={findInput}
+            type="search"
+            placeholder="Find a route"
+            autoComplete="off"
+            aria-keyshortcuts="/"
+            value={find}
+            onChange={event => onFind(event.currentTarget.value)}
+            onKeyDown={event => {
+              if (event.key === "Escape" || event.key === "Enter") event.currentTarget.blur();
+            }}
+          />
+        </label>
+        <button type="button" aria-pressed={isAll} aria-keyshortcuts="F" onClick={onFilter}>
+          All
+        </button>
+      </div>
+      {rows.length === 0 && (
+        <p className="empty">{find === "" ? "Nothing is in question." : "No route matches."}</p>
+      )}
+      <div className="queue-scroll" ref={scroller}>
+        <div className="queue-rows" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <div key={key} className="queue-row" style={{ transform: `translateY(${start}px)` }}>
+                {"section" in row ? (
+                  <SectionRow section={row.section} onApprove={onApprove} />
+                ) : (
+                  <ShotRow shot={row.shot} isCurrent={row.key === currentId} onOpen={onOpen} />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </nav>
+  );
+}
+
+interface SectionRowProps extends Pick<QueueListProps, "onApprove"> {
+  section: Section;
+}
+
+function SectionRow({ section: { title, shots, isStack }, onApprove }: SectionRowProps) {
+  const left = shots.filter(isOpen).length;
+  return (
+    <div className="queue-section">
+      <h3>
+        {title}{" "}
+        <span className="count">
+          {left > 0 && left < shots.length ? `${left} of ${shots.length}` : shots.length}
+        </span>
+      </h3>
+      {onApprove && isStack && left > 0 && (
+        <button type="button" className="text-button" aria-keyshortcuts="G" onClick={() => onApprove(shots)}>
+          Approve<span className="hidden"> {title}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ShotRowProps {
+  shot: Shot;
+  isCurrent: boolean;
+  onOpen: (shot: Shot) => void;
+}
+
+function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
+  const { name, word } = statusOf(shot);
+  return (
+    <button
+      type="button"
+      className="queue-shot"
+      aria-current={isCurrent}
+      data-standing={name}
+      data-decided={shot.review !== null && !isOpen(shot)}
+      onClick={() => onOpen(shot)}
+    >
+      <span className="status">
+        <Icon name={name} />
+        <span className="hidden">{word}</span>
+      </span>
+      <span className="queue-route" title={shot.route}>
+        {shot.route}
+      </span>
+      <span className="queue-width">{shot.viewport}</span>
+      <span className="queue-ratio">
+        {shot.diffRatio !== null && shot.status === "changed" && percent(shot.diffRatio)}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,96 @@
+import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
+import type { Shot } from "../api/shot.ts";
+import { isOpen } from "./decision.ts";
+
+/** Screenshots under one heading of the queue. */
+export interface Section {
+  key: string;
+  title: string;
+  shots: readonly Shot[];
+  /** Equal changes, which can be decided as one. */
+  isStack: boolean;
+}
+
+const TITLES: Record<GroupName, string> = {
+  review: "Changed",
+  new: "New",
+  removed: "Removed",
+  failed: "Failed",
+  pending: "Still to come",
+  unstable: "Unstable",
+  reviewed: "Reviewed",
+  unchanged: "Unchanged",
+};
+
+/** What nobody need decide on. */
+const SETTLED: readonly GroupName[] = ["pending", "unstable", "unchanged"];
+
+/**
+ * A run's screenshots in the order of their review. A decision changes nothing of it: what is decided stays in its
+ * place, so that nothing jumps under who looks at it.
+ */
+export function queueOf(shots: readonly Shot[], all: boolean): Section[] {
+  const byId = new Map(shots.map(shot => [shot.id, shot]));
+  const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null, carried: null })));
+  const asTheyAre = (stack: readonly Shot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
+  const shown = groups.filter(({ name }) => all || !SETTLED.includes(name));
+  return shown.flatMap(({ name, stacks }) => {
+    const [stacked, alone] = [
+      stacks.filter(stack => stack.length > 1),
+      stacks.filter(stack => stack.length === 1),
+    ];
+    const sections = stacked.map((stack, index) => ({
+      key: `${name} ${stack[0]?.id}`,
+      title: `Same change ${index + 1}`,
+      shots: asTheyAre(stack),
+      isStack: true,
+    }));
+    const title = stacked.length > 0 ? `${TITLES[name]}, alone` : TITLES[name];
+    const rest = { key: name, title, shots: asTheyAre(alone.flat()), isStack: false };
+    return rest.shots.length > 0 ? [...sections, rest] : sections;
+  });
+}
+
+/** The section's screenshots whose route has the text in it. */
+export function sectionsMatching(sections: readonly Section[], text: string): Section[] {
+  const wanted = text.trim().toLowerCase();
+  return sections
+    .map(section => ({
+      ...section,
+      shots: section.shots.filter(({ route }) => route.toLowerCase().includes(wanted)),
+    }))
+    .filter(({ shots }) => shots.length > 0);
+}
+
+/** The next screenshot that waits for a decision, behind this one and then from the beginning; null when none does. */
+export function nextOpen(
+  queue: readonly Shot[],
+  id: string,
+  without: ReadonlySet<string> = new Set(),
+): Shot | null {
+  const at = queue.findIndex(shot => shot.id === id);
+  const around = [...queue.slice(at + 1), ...queue.slice(0, at + 1)];
+  return around.find(shot => isOpen(shot) && !without.has(shot.id)) ?? null;
+}
+
+/** The one so many places further; null beyond the ends. */
+export function neighbour(queue: readonly Shot[], id: string, by: number): Shot | null {
+  const at = queue.findIndex(shot => shot.id === id);
+  return at < 0 ? (queue[0] ?? null) : (queue[at + by] ?? null);
+}
+
+/** The same page at its next width, and after the widest at its narrowest; null when it has one only. */
+export function nextWidth(shots: readonly Shot[], { id, route }: Shot): Shot | null {
+  const widths = shots
+    .filter(shot => shot.route === route)
+    .sort((one, other) => one.viewport - other.viewport);
+  const next = widths[(widths.findIndex(shot => shot.id === id) + 1) % widths.length];
+  return next && next.id !== id ? next : null;
+}
+
+/** The screenshots that are decided together with this one. */
+export function groupOf(sections: readonly Section[], id: string): readonly Shot[] {
+  const section = sections.find(({ shots }) => shots.some(shot => shot.id === id));
+  if (section?.isStack) return section.shots;
+  return section?.shots.filter(shot => shot.id === id) ?? [];
+}

@@ -1,0 +1,70 @@
+import type { RunView } from "../../shared/contracts/http.ts";
+import type { Shot } from "../api/shot.ts";
+import { Link } from "../location.tsx";
+import { whereOf } from "../runs/run-row.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { isApprovable, isOpen } from "./decision.ts";
+
+interface ReviewBarProps {
+  run: RunView;
+  shots: readonly Shot[];
+  mayDecide: boolean;
+  act: (name: string) => void;
+  onQueue: () => void;
+}
+
+/** Which run this is, how much is left, and the decisions. */
+export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProps) {
+  const total = shots.filter(isApprovable).length;
+  const left = shots.filter(isOpen).length;
+  return (
+    <>
+      <header className="review-bar">
+        <Link
+          className="button"
+          to={{ page: "run", id: run.id }}
+          aria-label="Back to the run"
+          title="Back to the run (Esc)"
+        >
+          <Icon name="back" />
+        </Link>
+        <h1>
+          {run.project} <span className="quiet">{whereOf(run)}</span>
+        </h1>
+        <button type="button" className="queue-toggle" onClick={onQueue}>
+          Queue
+        </button>
+        <output className="quiet">{left === 0 ? leftInWords(run, shots) : `${left} of ${total} left`}</output>
+        <button
+          type="button"
+          aria-label="Keys"
+          title="Keys (?)"
+          aria-keyshortcuts="?"
+          onClick={() => act("keys")}
+        >
+          ?
+        </button>
+      </header>
+      {mayDecide && (
+        <div className="review-decide">
+          <button type="button" aria-keyshortcuts="U" onClick={() => act("undo")}>
+            <kbd>U</kbd>Undo
+          </button>
+          <button type="button" className="reject" aria-keyshortcuts="R" onClick={() => act("reject")}>
+            <kbd>R</kbd>Reject
+          </button>
+          <button type="button" className="approve" aria-keyshortcuts="A" onClick={() => act("approve")}>
+            <kbd>A</kbd>Approve
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function leftInWords({ conclusion, status }: RunView, shots: readonly Shot[]): string {
+  if (status !== "completed") return status;
+  const waiting = shots.filter(({ review }) => review?.state === "pending").length;
+  if (waiting > 0) return `${waiting} ${waiting === 1 ? "waits" : "wait"} for others`;
+  return conclusion === "approved" || conclusion === "rejected" ? conclusion : "nothing to decide";
+}

@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { isOver, runQuery, shotsQuery, useProgress } from "../api/queries.ts";
+import { Link } from "../location.tsx";
+import type { Place } from "../place.ts";
+import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import "./review.css";
+import { ReviewScreen } from "./review-screen.tsx";
+
+/** The review of a run, once it is read. */
+export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }> }) {
+  const run = useQuery(runQuery(place.id));
+  const over = run.data !== undefined && isOver(run.data.status);
+  const shots = useQuery({ ...shotsQuery(place.id, over), enabled: run.data !== undefined });
+  useProgress(run.data);
+  useTitle(run.data ? `Review of ${run.data.project}` : "Review");
+  if (run.data && shots.data) return <ReviewScreen run={run.data} shots={shots.data} place={place} />;
+  const error = run.error ?? shots.error;
+  return (
+    <main className="page">
+      {error ? (
+        <>
+          <Problem error={error} what="This run" again={run.error ? run.refetch : shots.refetch} />
+          <p>
+            <Link to={{ page: "runs", filters: {} }}>See the runs</Link>
+          </p>
+        </>
+      ) : (
+        <Waiting what="the run" />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { RunView } from "../../shared/contracts/http.ts";
+import type { Stage } from "../../shared/report/page/stage.js";
+import { newestQuery } from "../api/queries.ts";
+import type { Shot } from "../api/shot.ts";
+import { Link } from "../location.tsx";
+import type { Place } from "../place.ts";
+import { useMe } from "../session.tsx";
+import { ReadOnly } from "../shell.tsx";
+import { KeySheet } from "./key-sheet.tsx";
+import { neighbour, nextOpen } from "./queue.ts";
+import { QueueList } from "./queue-list.tsx";
+import { RejectDialog } from "./reject-dialog.tsx";
+import { ReviewBar } from "./review-bar.tsx";
+import { ShotHeading } from "./shot-heading.tsx";
+import { StageView } from "./stage-view.tsx";
+import { Tools } from "./tools.tsx";
+import { useDeciding } from "./use-deciding.ts";
+import { useKeys } from "./use-keys.ts";
+import { useViewing, type Viewing } from "./use-viewing.ts";
+import { viewingActs } from "./viewing-acts.ts";
+
+interface ReviewScreenProps {
+  run: RunView;
+  shots: readonly Shot[];
+  place: Extract<Place, { page: "review" }>;
+}
+
+/** One screenshot after another, each a key press away from its decision. */
+export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
+  const { may } = useMe();
+  const viewing = useViewing(shots, place);
+  const mayDecide = may("reviewer") && run.status === "completed";
+  const deciding = useDeciding(run.id, shots, viewing, mayDecide);
+  const [marks, setMarks] = useState({ mask: false, outline: true });
+  const [hasKeys, setHasKeys] = useState(false);
+  const [hasQueue, setHasQueue] = useState(false);
+  const [zoom, setZoom] = useState(1);
+  const [blend, setBlend] = useState(0.5);
+  const stage = useRef<Stage | null>(null);
+  const findInput = useRef<HTMLInputElement>(null);
+  const { shot } = viewing;
+  usePreloading(viewing);
+  const { data: newest } = useQuery(newestQuery(run));
+
+  const acts: Record<string, () => void> = {
+    ...viewingActs({ run, viewing, shots, stage, say: deciding.say }),
+    ...deciding.acts,
+    mask: () => setMarks({ ...marks, mask: !marks.mask }),
+    outline: () => setMarks({ ...marks, outline: !marks.outline }),
+    filter: viewing.toggleAll,
+    find: () => {
+      // At once: the next key that is pressed belongs to the field.
+      flushSync(() => setHasQueue(true));
+      findInput.current?.focus();
+    },
+    keys: () => setHasKeys(true),
+  };
+  useKeys(acts);
+  const act = (name: string) => acts[name]?.();
+  const blends = viewing.mode === "swipe" || viewing.mode === "overlay";
+
+  return (
+    <main className="review" data-queue={hasQueue}>
+      <ReviewBar
+        run={run}
+        shots={shots}
+        mayDecide={mayDecide}
+        act={act}
+        onQueue={() => setHasQueue(!hasQueue)}
+      />
+      <QueueList
+        {...viewing}
+        currentId={shot?.id ?? ""}
+        findInput={findInput}
+        onFind={viewing.setFind}
+        onFilter={viewing.toggleAll}
+        onApprove={mayDecide ? deciding.approve : null}
+        onOpen={next => {
+          viewing.open(next);
+          setHasQueue(false);
+        }}
+      />
+      <section className="review-main" aria-label="Screenshot">
+        <ReadOnly />
+        {newest && newest.id !== run.id && newest.createdAt > run.createdAt && (
+          <p className="banner">
+            There is a newer run{run.branch ? ` of ${run.branch}` : ""}.{" "}
+            <Link to={{ page: "review", id: newest.id }}>Review that one</Link>
+          </p>
+        )}
+        {shot ? (
+          <>
+            <ShotHeading shot={shot} />
+            <div className="stage-frame">
+              <StageView
+                shot={shot}
+                mode={viewing.mode}
+                hasMask={marks.mask}
+                hasOutline={marks.outline}
+                region={viewing.region}
+                stage={stage}
+                onZoom={setZoom}
+                onBlend={setBlend}
+              />
+              {blends && (
+                <label className="blend">
+                  {viewing.mode === "swipe" ? "New side" : "Opacity"}
+                  <input
+                    type="range"
+                    min="0"
+                    max="100"
+                    value={Math.round(blend * 100)}
+                    onChange={event => stage.current?.setBlend(Number(event.currentTarget.value) / 100)}
+                  />
+                </label>
+              )}
+            </div>
+            {viewing.modes.length > 0 && (
+              <Tools
+                mode={viewing.mode}
+                modes={viewing.modes}
+                hasMask={marks.mask}
+                hasOutline={marks.outline}
+                region={viewing.region}
+                regions={shot.regions.length}
+                zoom={zoom}
+                act={act}
+              />
+            )}
+          </>
+        ) : (
+          <p className="empty">This run has no screenshots.</p>
+        )}
+      </section>
+      {hasKeys && <KeySheet onClose={() => setHasKeys(false)} />}
+      {deciding.rejecting && (
+        <RejectDialog
+          count={deciding.rejecting.length}
+          onClose={deciding.stopRejecting}
+          onReject={deciding.reject}
+        />
+      )}
+    </main>
+  );
+}
+
+/** Has the images of what comes next fetched and decoded by the time that it is asked for. */
+function usePreloading({ queue, shot }: Viewing): void {
+  const kept = useRef<HTMLImageElement[]>([]);
+  useEffect(() => {
+    if (!shot) return;
+    const next = [nextOpen(queue, shot.id), neighbour(queue, shot.id, 1)];
+    const addresses = next.flatMap(each => (each ? [each.images.baseline, each.images.current] : []));
+    kept.current = [...new Set(addresses)]
+      .filter(address => address !== null)
+      .map(address => {
+        const image = new Image();
+        image.src = address;
+        // One that cannot be decoded says so where it is shown.
+        image.decode().catch(() => {});
+        return image;
+      });
+  }, [queue, shot]);
+}

@@ -1,0 +1,97 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { labelsOf, type Mode, modesOf } from "../../shared/report/page/modes.js";
+import type { Shot as SheetShot } from "../../shared/report/page/sheet.js";
+import { Stage } from "../../shared/report/page/stage.js";
+import type { Shot } from "../api/shot.ts";
+
+/** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
+const BLINK_INTERVAL_MS = 700;
+
+interface StageViewProps {
+  shot: Shot;
+  mode: Mode;
+  hasMask: boolean;
+  hasOutline: boolean;
+  /** Which changed region is gone to. */
+  region: number;
+  /** Where the page may move the view; null until it is shown. */
+  stage: RefObject<Stage | null>;
+  onZoom: (zoom: number) => void;
+  onBlend: (blend: number) => void;
+}
+
+/** The report's stage, on which a screenshot is looked at, with React around it. */
+export function StageView({
+  shot,
+  mode,
+  hasMask,
+  hasOutline,
+  region,
+  stage,
+  onZoom,
+  onBlend,
+}: StageViewProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { current, baseline, diff } = shot.images;
+
+  useEffect(() => {
+    const element = document.createElement("div");
+    element.className = "stage";
+    frame.current?.append(element);
+    stage.current = new Stage(element, onZoom, onBlend);
+    return () => {
+      stage.current = null;
+      element.remove();
+    };
+  }, [stage, onZoom, onBlend]);
+
+  // Not for every reading of the run: the images are its address, and the sizes and regions are theirs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const sheet = sheetOf(shot);
+    const addresses = new Map(Object.entries({ current, baseline, diff }));
+    if (modesOf(sheet).length > 0) stage.current?.load(sheet, kind => addresses.get(kind) ?? null);
+    else stage.current?.clear("There is no image of this page.");
+  }, [stage, shot.id, shot.status, current, baseline, diff]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a screenshot that was loaded anew is to be shown in the mode
+  useEffect(() => {
+    const { element } = stage.current ?? {};
+    if (!element) return;
+    stage.current?.setMode(mode, labelsOf(sheetOf(shot), mode));
+    element.dataset.blink = "new";
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (mode !== "blink" || still) return;
+    const timer = setInterval(() => {
+      element.dataset.blink = element.dataset.blink === "new" ? "baseline" : "new";
+    }, BLINK_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [stage, mode, shot.id, shot.status, current, baseline, diff]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same as above
+  useEffect(() => {
+    stage.current?.goToRegion(shot.regions[region], region);
+  }, [stage, region, shot.id, shot.status, current, baseline, diff]);
+
+  useEffect(() => {
+    const { classList } = stage.current?.element ?? {};
+    classList?.toggle("with-mask", hasMask);
+    classList?.toggle("with-outline", hasOutline);
+  }, [stage, hasMask, hasOutline]);
+
+  return <div ref={frame} className="stage-place" />;
+}
+
+/** A screenshot as the stage takes it. */
+export function sheetOf(shot: Shot): SheetShot {
+  const { baseline, width, height, images } = shot;
+  return {
+    anchor: shot.id,
+    title: `${shot.route} at ${shot.viewport} px`,
+    why: baseline?.reason ?? null,
+    current: images.current !== null && width !== null && height !== null ? { width, height } : null,
+    baseline:
+      images.baseline !== null && baseline ? { width: baseline.width, height: baseline.height } : null,
+    regions: shot.regions,
+  };
+}

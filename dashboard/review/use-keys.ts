@@ -1,0 +1,29 @@
+import { useEffect, useRef } from "react";
+import { actOf } from "./keys.ts";
+
+/** What has its own use of keys. */
+const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable]";
+/** What Space and Enter press, when somebody has gone there by Tab. */
+const PRESSABLE = "button, a[href], summary";
+
+/** Does what the keys mean, except where somebody writes or a dialog is open. */
+export function useKeys(acts: Record<string, () => void>): void {
+  const latest = useRef(acts);
+  latest.current = acts;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (!(target instanceof Element) || event.defaultPrevented || event.isComposing) return;
+      if (target.closest("input") && event.key.startsWith("Arrow")) return;
+      if (target.closest(OWN_KEYS) || document.querySelector("dialog[open]")) return;
+      if ((event.key === " " || event.key === "Enter") && target.closest(PRESSABLE)) return;
+      const act = actOf(event);
+      const run = act === null ? undefined : latest.current[act];
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}

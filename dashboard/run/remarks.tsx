@@ -1,0 +1,42 @@
+import { decisionInWords } from "../../shared/report/review-words.ts";
+import { instability, sizeChange } from "../../shared/report/words.ts";
+import type { Shot } from "../api/shot.ts";
+import { Link } from "../location.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Timed } from "../ui/timed.tsx";
+
+/** What must be read before trusting the screenshot. */
+export function Remarks({ shot }: { shot: Shot }) {
+  const size = sizeChange(shot);
+  const decision = decisionInWords(shot);
+  const isEmpty =
+    shot.error === null && shot.stable && size === null && shot.notes.length === 0 && decision === null;
+  if (isEmpty) return null;
+  return (
+    <ul className="remarks">
+      {shot.error !== null && <li data-standing="failed">{shot.error}</li>}
+      {decision && (
+        <li data-standing={decision.standing}>
+          <Icon name={decision.standing} />
+          <Timed words={decision} />
+          {decision.standing === "carried" && shot.carried && (
+            <>
+              {" "}
+              <Link to={{ page: "run", id: shot.carried.runId }}>See that run</Link>
+            </>
+          )}
+        </li>
+      )}
+      {!shot.stable && (
+        <li data-standing="unstable">
+          <Icon name="unstable" />
+          {instability(shot)}
+        </li>
+      )}
+      {size !== null && <li>The page became {size}.</li>}
+      {shot.notes.map(note => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}

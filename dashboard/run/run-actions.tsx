@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RunView } from "../../shared/contracts/http.ts";
+import { api } from "../api/client.ts";
+import { isOver, runQuery } from "../api/queries.ts";
+import type { Shot } from "../api/shot.ts";
+import { Link } from "../location.tsx";
+import { isOpen } from "../review/decision.ts";
+import { RejectDialog } from "../review/reject-dialog.tsx";
+import { useMe } from "../session.tsx";
+import { useSay, wordsOf } from "../ui/say.tsx";
+
+interface RunActionsProps {
+  run: RunView;
+  shots: readonly Shot[];
+  mayDecide: boolean;
+  onApprove: () => void;
+  onReject: (reason: string) => void;
+}
+
+/** What can be done with the run by who looks at it. */
+export function RunActions({ run, shots, mayDecide, onApprove, onReject }: RunActionsProps) {
+  const { may } = useMe();
+  const [isRejecting, setRejecting] = useState(false);
+  const open = shots.filter(isOpen);
+  return (
+    <div className="actions">
+      {shots.some(shot => shot.status !== "pending") && (
+        <Link
+          className={open.length > 0 && mayDecide ? "button primary" : "button"}
+          to={{ page: "review", id: run.id }}
+        >
+          {open.length > 0 && mayDecide ? `Review ${open.length}` : "Look through"}
+        </Link>
+      )}
+      {mayDecide && open.length > 0 && (
+        <>
+          <button type="button" onClick={onApprove}>
+            Approve all
+          </button>
+          <button type="button" onClick={() => setRejecting(true)}>
+            Reject …
+          </button>
+        </>
+      )}
+      {!isOver(run.status) && may("reviewer") && <CancelButton id={run.id} />}
+      <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">
+        Report
+      </a>
+      {isRejecting && (
+        <RejectDialog
+          count={open.length}
+          onClose={() => setRejecting(false)}
+          onReject={reason => {
+            setRejecting(false);
+            onReject(reason);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function CancelButton({ id }: { id: string }) {
+  const client = useQueryClient();
+  const say = useSay();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.cancelRun(id),
+    onSuccess: run => client.setQueryData(runQuery(id).queryKey, run),
+    onError: error => say({ text: wordsOf(error), isFault: true }),
+  });
+  return (
+    <button type="button" disabled={isPending} onClick={() => mutate()}>
+      Cancel the run
+    </button>
+  );
+}
+
+/** The report as seen from the page, which may have been opened under another name of the service. */
+function reportLink({ links }: RunView): string {
+  return links.report.slice(links.report.indexOf("/v1/reports/") + 1);
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import type { RunView } from "../../shared/contracts/http.ts";
+import type { ReportModel } from "../../shared/report/report-model.ts";
+import { verdictOf } from "../../shared/report/verdict.ts";
+import { elapsed, percent } from "../../shared/report/words.ts";
+import { isOver } from "../api/queries.ts";
+import { Icon } from "../ui/icon.tsx";
+import { outcomeOf } from "../ui/status.tsx";
+import { Time } from "../ui/time.tsx";
+import { CountsBar } from "./counts-bar.tsx";
+
+interface RunHeaderProps {
+  run: RunView;
+  model: ReportModel;
+  /** Whether the screenshots are there, which the verdict counts. */
+  isRead: boolean;
+  children: ReactNode;
+}
+
+/** What the run came to, and of what it was. */
+export function RunHeader({ run, model, isRead, children }: RunHeaderProps) {
+  const outcome = outcomeOf(run);
+  const isKnown = isRead && isOver(run.status);
+  const verdict = verdictOf(model);
+  const { progress } = run;
+  return (
+    <header className="run">
+      <p className="project">{run.project}</p>
+      <div className="page-head">
+        <h1>
+          <span className="verdict" data-standing={isKnown ? verdict.standing : outcome.standing}>
+            <Icon name={isKnown ? verdict.standing : outcome.standing} />
+          </span>
+          {isKnown ? verdict.title : sentence(outcome.word)}
+        </h1>
+        {children}
+      </div>
+      <p className="detail" aria-live="polite">
+        {isKnown
+          ? verdict.detail
+          : isOver(run.status)
+            ? "Reading the screenshots …"
+            : `${progress.captured} of ${progress.total} photographed, ${progress.compared} compared.`}
+      </p>
+      <CountsBar run={run} />
+      <Facts run={run} />
+    </header>
+  );
+}
+
+function sentence(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function Facts({ run }: { run: RunView }) {
+  const { scm } = run;
+  const facts: [string, ReactNode][] = [
+    ["Site", <Address key="url" url={run.url} />],
+    ["Repository", scm && `${scm.owner}/${scm.repo}`],
+    ["Pull request", scm?.pr && `#${scm.pr}`],
+    ["Branch", run.branch],
+    ["Commit", scm && <code title={scm.sha}>{scm.sha.slice(0, 7)}</code>],
+    ["Submitted", <Time key="time" iso={run.createdAt} />],
+    ["Took", run.completedAt && elapsed(run.createdAt, run.completedAt)],
+    ["Threshold", `${percent(run.threshold)} of pixels`],
+    ["Run", <code key="id">{run.id}</code>],
+  ];
+  return (
+    <dl className="run-facts">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Only web addresses become links: `javascript:` and its like stay text. */
+function Address({ url }: { url: string }) {
+  const protocol = URL.parse(url)?.protocol ?? "";
+  if (!/^https?:$/.test(protocol)) return url;
+  return (
+    <a href={url} rel="noopener noreferrer" target="_blank">
+      {url}
+    </a>
+  );
+}

@@ -1,0 +1,46 @@
+import { count, difference, standingOf } from "../../shared/report/words.ts";
+import { Link } from "../location.tsx";
+import { Status, statusOf } from "../ui/status.tsx";
+import type { Cell } from "./grid-rows.ts";
+import { Remarks } from "./remarks.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
+
+interface ShotCardProps {
+  runId: string;
+  cell: Cell;
+  onToggle: (key: string) => void;
+}
+
+/** One screenshot in the grid, or a change that is the same on several. */
+export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onToggle }: ShotCardProps) {
+  const others = stack.length - 1;
+  return (
+    <article className="stack card" data-standing={standingOf(shot)}>
+      <Link className="card-open" to={{ page: "review", id: runId, shot: shot.id }}>
+        <Thumbnail shot={shot} />
+        <h3 className="route">{shot.route}</h3>
+        <p className="card-line">
+          <Status {...statusOf(shot)} />
+          <span>{shot.viewport} px</span>
+          <span>{difference(shot)}</span>
+        </p>
+      </Link>
+      {others > 0 && (
+        <>
+          <span className="times" aria-hidden="true">
+            × {stack.length}
+          </span>
+          <button
+            type="button"
+            className="text-button"
+            aria-expanded={isUnfolded}
+            onClick={() => onToggle(key)}
+          >
+            {isUnfolded ? "Fold" : "Show"} the same change on {count(others, "more screenshot")}
+          </button>
+        </>
+      )}
+      <Remarks shot={shot} />
+    </article>
+  );
+}

@@ -1,0 +1,118 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { HEADINGS } from "../../shared/report/group-screenshots.ts";
+import type { Shot } from "../api/shot.ts";
+import { Icon } from "../ui/icon.tsx";
+import { type GridRow, gridRows } from "./grid-rows.ts";
+import { ShotCard } from "./shot-card.tsx";
+
+const MIN_CARD_PX = 300;
+const GAP_PX = 16;
+/** Of a card under its thumbnail, which is 16:9. */
+const CARD_TEXT_PX = 80;
+const HEADING_PX = 76;
+
+interface ShotGridProps {
+  runId: string;
+  shots: readonly Shot[];
+  /** Decides on all of a group; null where the reader may not. */
+  onApprove: ((shots: readonly Shot[]) => void) | null;
+}
+
+/** All screenshots by group. Only the rows in view are in the page, so that two thousand scroll as twenty do. */
+export function ShotGrid({ runId, shots, onApprove }: ShotGridProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { width, top } = useBox(frame);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const columns = Math.max(1, Math.floor((width + GAP_PX) / (MIN_CARD_PX + GAP_PX)));
+  const rows = useMemo(() => gridRows(shots, columns, toggled), [shots, columns, toggled]);
+  const cardWidth = (width - (columns - 1) * GAP_PX) / columns;
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: index =>
+      rows[index]?.kind === "heading" ? HEADING_PX : (cardWidth * 9) / 16 + CARD_TEXT_PX,
+    getItemKey: index => `${columns} ${rows[index]?.key}`,
+    overscan: 2,
+    scrollMargin: top,
+  });
+  const toggle = (key: string) =>
+    setToggled(before => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  return (
+    <div ref={frame} className="grid-frame" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const row = rows[index];
+        if (!row) return null;
+        return (
+          <div
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            className="grid-row"
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
+            {row.kind === "heading" ? (
+              <GroupHeading row={row} onToggle={toggle} onApprove={onApprove} />
+            ) : (
+              <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+                {row.cells.map(cell => (
+                  <ShotCard key={cell.shot.id} runId={runId} cell={cell} onToggle={toggle} />
+                ))}
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface GroupHeadingProps extends Pick<ShotGridProps, "onApprove"> {
+  row: Extract<GridRow, { kind: "heading" }>;
+  onToggle: (key: string) => void;
+}
+
+function GroupHeading({ row: { name, count, isFolded, open }, onToggle, onApprove }: GroupHeadingProps) {
+  const { title, about } = HEADINGS[name];
+  const canApprove = onApprove && ["review", "new", "removed"].includes(name) && open.length > 0;
+  return (
+    <div className="group-head">
+      <h2>
+        <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(name)}>
+          <Icon name={isFolded ? "right" : "down"} />
+          {title} <span className="count">{count}</span>
+        </button>
+      </h2>
+      <p className="about">{about}</p>
+      {canApprove && (
+        <button type="button" onClick={() => onApprove(open)}>
+          Approve {open.length === 1 ? "it" : `these ${open.length}`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Where an element is in the page, px, and how wide it is. */
+function useBox(ref: { current: HTMLElement | null }): { width: number; top: number } {
+  const [box, setBox] = useState({ width: 0, top: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => {
+      const { width, top } = element.getBoundingClientRect();
+      const next = { width, top: Math.round(top + scrollY) };
+      setBox(before => (before.width === next.width && before.top === next.top ? before : next));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    // What stands above it may grow.
+    observer.observe(document.body);
+    measure();
+    return () => observer.disconnect();
+  }, [ref]);
+  return box;
+}

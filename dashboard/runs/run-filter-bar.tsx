@@ -1,0 +1,118 @@
+import type { RunView } from "../../shared/contracts/http.ts";
+import { goTo } from "../location.tsx";
+import type { RunFilters } from "../place.ts";
+
+interface Choice {
+  label: string;
+  filters: Pick<RunFilters, "status" | "conclusion">;
+}
+
+/** What people look for, in their words. */
+const CHOICES: readonly Choice[] = [
+  { label: "All", filters: {} },
+  { label: "Needs review", filters: { conclusion: "changed" } },
+  { label: "New", filters: { conclusion: "new" } },
+  { label: "Passed", filters: { conclusion: "passed" } },
+  { label: "Approved", filters: { conclusion: "approved" } },
+  { label: "Rejected", filters: { conclusion: "rejected" } },
+  { label: "Queued", filters: { status: "queued" } },
+  { label: "Rendering", filters: { status: "rendering" } },
+  { label: "Comparing", filters: { status: "comparing" } },
+  { label: "Completed", filters: { status: "completed" } },
+  { label: "Failed", filters: { status: "failed" } },
+  { label: "Canceled", filters: { status: "canceled" } },
+];
+
+/** What the list is narrowed to; it is in the address, so that it can be sent to somebody. */
+export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: RunView[] }) {
+  const { project, branch } = filters;
+  const change = (changed: RunFilters) => goTo({ page: "runs", filters: changed });
+  const chosen = CHOICES.findIndex(
+    choice => choice.filters.status === filters.status && choice.filters.conclusion === filters.conclusion,
+  );
+  const names = { ...(project && { project }), ...(branch && { branch }) };
+  const projects = [...new Set(runs.map(run => run.project))];
+  const branches = [...new Set(runs.flatMap(run => run.branch ?? []))];
+  return (
+    <search className="run-filters" aria-label="Filter the runs">
+      <label>
+        <span className="field-label">Show</span>
+        <select
+          value={chosen}
+          onChange={event => change({ ...names, ...CHOICES[Number(event.currentTarget.value)]?.filters })}
+        >
+          {CHOICES.map(({ label }, index) => (
+            <option key={label} value={index}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <NameFilter
+        label="Project"
+        value={project}
+        known={projects}
+        onChange={name => change(withName(filters, "project", name))}
+      />
+      <NameFilter
+        label="Branch"
+        value={branch}
+        known={branches}
+        onChange={name => change(withName(filters, "branch", name))}
+      />
+      {Object.keys(filters).length > 0 && (
+        <button type="button" onClick={() => change({})}>
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+function withName(filters: RunFilters, field: "project" | "branch", name: string): RunFilters {
+  const { [field]: _before, ...rest } = filters;
+  return name === "" ? rest : { ...rest, [field]: name };
+}
+
+interface NameFilterProps {
+  label: string;
+  value: string | undefined;
+  known: string[];
+  onChange: (name: string) => void;
+}
+
+/** A whole name, as the service filters by it; the names in the list are offered. */
+function NameFilter({ label, value = "", known, onChange }: NameFilterProps) {
+  const listId = `known-${label.toLowerCase()}`;
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault();
+        onChange(String(new FormData(event.currentTarget).get("name") ?? "").trim());
+      }}
+    >
+      <label>
+        <span className="field-label">{label}</span>
+        <input
+          key={value}
+          name="name"
+          type="search"
+          defaultValue={value}
+          list={listId}
+          placeholder="any"
+          autoComplete="off"
+          onChange={event => {
+            const name = event.currentTarget.value;
+            // One that was picked, or all taken away: nobody should have to press Enter for that.
+            if (name === "" || known.includes(name)) onChange(name);
+          }}
+        />
+      </label>
+      <datalist id={listId}>
+        {known.map(name => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { runsQuery } from "../api/queries.ts";
+import type { RunFilters } from "../place.ts";
+import { useMe } from "../session.tsx";
+import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { FirstRun } from "./first-run.tsx";
+import { RunFilterBar } from "./run-filter-bar.tsx";
+import { RunRow } from "./run-row.tsx";
+import { SubmitRun } from "./submit-run.tsx";
+
+/** The team's runs, newest first; new ones and their progress appear by themselves. */
+export function RunsPage({ filters }: { filters: RunFilters }) {
+  useTitle("Runs");
+  const { may } = useMe();
+  const [isSubmitting, setSubmitting] = useState(false);
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
+    runsQuery(filters),
+  );
+  const runs = data?.pages.flatMap(page => page.data);
+  const isFiltered = Object.keys(filters).length > 0;
+  const isFirst = runs?.length === 0 && !isFiltered;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Runs</h1>
+        {may("reviewer") && !isFirst && (
+          <button type="button" className="primary" onClick={() => setSubmitting(true)}>
+            New run
+          </button>
+        )}
+      </div>
+      {isSubmitting && <SubmitRun onClose={() => setSubmitting(false)} />}
+      {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
+      {error && !runs && <Problem error={error} what="The runs" again={refetch} />}
+      {error && runs && <p className="stale">This list may be out of date: the service does not answer.</p>}
+      {!runs && !error && <Waiting what="the runs" />}
+      {isFirst && <FirstRun />}
+      {runs?.length === 0 && isFiltered && (
+        <p className="empty">No run matches. Take a filter away to see more.</p>
+      )}
+      {runs && runs.length > 0 && (
+        <ul className="runs" aria-label="Runs">
+          {runs.map(run => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <p className="more">
+          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {isFetchingNextPage ? "Reading …" : "Older runs"}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

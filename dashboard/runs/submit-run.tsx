@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { SyntheticEvent } from "react";
+import type { SubmitRunInput } from "../../shared/contracts/http.ts";
+import { api } from "../api/client.ts";
+import { ApiProblem } from "../api/request.ts";
+import { goTo } from "../location.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/parts.tsx";
+import { wordsOf } from "../ui/say.tsx";
+
+/** The form in a dialog. */
+export function SubmitRun({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="New run" onClose={onClose}>
+      <SubmitRunForm onCancel={onClose} />
+    </Dialog>
+  );
+}
+
+/** Submits a run, and goes to its page. What is wrong with a field, the service says. */
+export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
+  const client = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: api.submitRun,
+    onSuccess({ id }) {
+      void client.invalidateQueries({ queryKey: ["runs"] });
+      goTo({ page: "run", id });
+    },
+  });
+  const fields = error instanceof ApiProblem ? error.fields : [];
+  const faultOf = (name: string) => fields.find(({ path }) => path.split(/[.[]/)[0] === name)?.message;
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(bodyOf(new FormData(event.currentTarget)));
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <Field label="Address of the site" fault={faultOf("url")}>
+        <input name="url" type="url" required placeholder="https://example.com" />
+      </Field>
+      <Field label="Pages, one a line" fault={faultOf("routes")}>
+        <textarea name="routes" rows={3} defaultValue="/" spellCheck={false} />
+      </Field>
+      <Field label="Widths in px" fault={faultOf("viewports")}>
+        <input name="viewports" defaultValue="375, 1280" inputMode="numeric" />
+      </Field>
+      <Field
+        label="Project"
+        hint="Whose baselines it is compared with. The site's host unless you say otherwise."
+        fault={faultOf("project")}
+      >
+        <input name="project" autoComplete="off" />
+      </Field>
+      <Field
+        label="Branch"
+        hint="The project's default branch unless you say otherwise."
+        fault={faultOf("branch")}
+      >
+        <input name="branch" autoComplete="off" />
+      </Field>
+      {error && (
+        <p className="fault" role="alert">
+          {wordsOf(error)}
+        </p>
+      )}
+      <div className="form-end">
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" className="primary" disabled={isPending}>
+          {isPending ? "Submitting …" : "Submit the run"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function bodyOf(form: FormData): SubmitRunInput {
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const routes = text("routes")
+    .split("\n")
+    .map(route => route.trim())
+    .filter(route => route !== "");
+  const viewports = text("viewports")
+    .split(/[\s,;]+/)
+    .filter(width => width !== "")
+    .map(Number);
+  const [project, branch] = [text("project"), text("branch")];
+  return {
+    url: text("url"),
+    // Left empty, the service has its own.
+    ...(routes.length > 0 && { routes }),
+    ...(viewports.length > 0 && { viewports }),
+    ...(project && { project }),
+    ...(branch && { branch }),
+  };
+}

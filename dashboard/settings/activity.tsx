@@ -1,0 +1,93 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { ActivityList, ActivityType, TeamView } from "../../shared/contracts/people.ts";
+import { api } from "../api/client.ts";
+import { Link } from "../location.tsx";
+import { Problem, Waiting } from "../ui/parts.tsx";
+import { Time } from "../ui/time.tsx";
+
+/** What each act is said as, after the name of who did it. */
+const WORDS: Record<ActivityType, string> = {
+  "team.created": "created the team",
+  "team.renamed": "renamed the team",
+  "team.settings": "changed what the team asks of reviews:",
+  "team.deleted": "deleted the team",
+  "team.restored": "restored the team",
+  "member.joined": "joined",
+  "member.changed": "changed the role of",
+  "member.removed": "removed",
+  "member.left": "left",
+  "invitation.made": "invited",
+  "invitation.revoked": "took back the invitation of",
+  "key.created": "made the key",
+  "key.lowered": "lowered the key",
+  "key.revoked": "revoked the key",
+  "session.opened": "signed in",
+  "run.approved": "approved in",
+  "run.rejected": "rejected in",
+  "run.dismissed": "dismissed reviews in",
+  "run.canceled": "canceled",
+  "monitor.created": "made the monitor",
+  "monitor.changed": "changed the monitor",
+  "monitor.deleted": "deleted the monitor",
+  "plan.changed": "changed the plan",
+  "payment.failed": "says that a payment failed",
+  "usage.noticed": "says how much of the plan is used",
+};
+
+const NO_CURSOR: string | null = null;
+
+export function Activity({ team }: { team: TeamView }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ["activity", team.id],
+    initialPageParam: NO_CURSOR,
+    queryFn: ({ pageParam }) => api.activity(team.id, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const acts = data?.pages.flatMap(page => page.data);
+  return (
+    <section aria-labelledby="activity" className="section">
+      <h2 id="activity">Activity</h2>
+      {error && !acts && <Problem error={error} what="The activity" again={refetch} />}
+      {!acts && !error && <Waiting what="the activity" />}
+      {acts?.length === 0 && <p className="empty">Nothing was changed yet.</p>}
+      {acts && acts.length > 0 && (
+        <ul className="rows" aria-label="Activity">
+          {acts.map(act => (
+            <li key={act.id}>
+              <span className="row-what">
+                <span>
+                  <strong>{act.actor.name}</strong> {WORDS[act.type] ?? act.type} <Target act={act} />
+                </span>
+                <span className="quiet">{detailsOf(act)}</span>
+              </span>
+              <span className="quiet">
+                <Time iso={act.at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <p className="more">
+          <button type="button" onClick={() => fetchNextPage()}>
+            Older
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type Act = ActivityList["data"][number];
+
+function Target({ act: { type, target } }: { act: Act }) {
+  if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
+  if (!target.startsWith("run_")) return <span>{target}</span>;
+  return <Link to={{ page: "run", id: target }}>a run</Link>;
+}
+
+function detailsOf({ details }: Act): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(" · ");
+}

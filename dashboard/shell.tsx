@@ -1,0 +1,125 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { api } from "./api/client.ts";
+import { rememberTeam } from "./api/request.ts";
+import { goTo, Link } from "./location.tsx";
+import type { Place } from "./place.ts";
+import { useMe } from "./session.tsx";
+import { useSay, wordsOf } from "./ui/say.tsx";
+
+/** What stands around every page but the review: where one can go, in which team, and out. */
+export function Shell({ place, children }: { place: Place; children: ReactNode }) {
+  const { may, isOperator } = useMe();
+  const at = (name: string) =>
+    place.page === name || (place.page === "run" && name === "runs") ? "page" : undefined;
+  const settingAt = (name: string) =>
+    place.page === "settings" && place.setting === name ? "page" : undefined;
+  return (
+    <>
+      <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
+        To the content
+      </button>
+      <header className="top">
+        <Link className="brand" to={{ page: "runs", filters: {} }} aria-label="vrs, to the runs">
+          <Mark />
+          vrs
+        </Link>
+        <nav aria-label="Pages">
+          <Link to={{ page: "runs", filters: {} }} aria-current={at("runs")}>
+            Runs
+          </Link>
+          <Link to={{ page: "settings", setting: "team" }} aria-current={settingAt("team")}>
+            Team
+          </Link>
+          {may("admin") && (
+            <Link to={{ page: "settings", setting: "keys" }} aria-current={settingAt("keys")}>
+              API keys
+            </Link>
+          )}
+          <Link
+            to={{ page: "settings", setting: "usage" }}
+            aria-current={settingAt("usage") ?? at("billing")}
+          >
+            Usage
+          </Link>
+          {isOperator && (
+            <Link to={{ page: "settings", setting: "nodes" }} aria-current={settingAt("nodes")}>
+              Nodes
+            </Link>
+          )}
+        </nav>
+        <WhoIsHere />
+      </header>
+      <main className="page" id="main" tabIndex={-1}>
+        <ReadOnly />
+        {children}
+      </main>
+    </>
+  );
+}
+
+/** Why somebody may do less here than her role says. */
+export function ReadOnly() {
+  const { team } = useMe().session;
+  return team?.readOnlyBecause ? <p className="banner">{team.readOnlyBecause}</p> : null;
+}
+
+function WhoIsHere() {
+  const { session } = useMe();
+  const client = useQueryClient();
+  const say = useSay();
+  const signOut = async () => {
+    try {
+      await api.signOut();
+    } catch (error) {
+      say({ text: `You are still signed in. ${wordsOf(error)}`, isFault: true });
+      return;
+    }
+    rememberTeam(null);
+    goTo({ page: "sign-in", next: "" });
+    client.clear();
+  };
+  const switchTo = (id: string) => {
+    rememberTeam(id);
+    goTo({ page: "runs", filters: {} });
+    void client.resetQueries();
+  };
+  return (
+    <div className="who">
+      {session.teams.length > 1 ? (
+        <select
+          aria-label="Team"
+          value={session.team?.id}
+          onChange={event => switchTo(event.currentTarget.value)}
+        >
+          {session.teams.map(team => (
+            <option key={team.id} value={team.id}>
+              {team.name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span className="quiet">{session.team?.name}</span>
+      )}
+      <span
+        className="who-name"
+        title={`Signed in with ${session.actor.kind === "key" ? "an API key" : "the code host"}`}
+      >
+        {session.actor.name}
+      </span>
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+/** Two screenshots, one over the other. */
+export function Mark() {
+  return (
+    <svg className="mark-of-ours" width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">
+      <rect x="2" y="6" width="17" height="20" rx="3" />
+      <rect x="13" y="6" width="17" height="20" rx="3" />
+    </svg>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { api } from "../api/client.ts";
+import { sessionQuery } from "../api/queries.ts";
+import { rememberTeam } from "../api/request.ts";
+import { goTo } from "../location.tsx";
+import { addressOf, placeAfterSignIn } from "../place.ts";
+import { Mark } from "../shell.tsx";
+import { Field, useTitle } from "../ui/parts.tsx";
+import { wordsOf } from "../ui/say.tsx";
+
+/** Signs in, with the code host where there is one, else or also with an API key, and goes on to where she was going. */
+export function SignInPage({ next }: { next: string }) {
+  useTitle("Sign in");
+  const client = useQueryClient();
+  const { data: ways, error: waysFault } = useQuery({
+    queryKey: ["ways-in"],
+    queryFn: api.waysIn,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const after = placeAfterSignIn(next);
+
+  const signIn = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get("key") ?? "").trim();
+    if (key === "") {
+      setFault("Paste the key first.");
+      return;
+    }
+    setBusy(true);
+    setFault(null);
+    try {
+      const session = await api.signIn(key);
+      rememberTeam(null);
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, session);
+      goTo(after, "replace");
+    } catch (error) {
+      setFault(wordsOf(error));
+      setBusy(false);
+    }
+  };
+
+  const login = `auth/login?next=${encodeURIComponent(`/${addressOf(after)}`)}`;
+  return (
+    <main className="sign-in">
+      <h1>
+        <Mark />
+        Sign in to vrs
+      </h1>
+      {waysFault && (
+        <p className="fault" role="alert">
+          {wordsOf(waysFault)}
+        </p>
+      )}
+      {ways?.codeHost && (
+        <>
+          <a className="button primary" href={login}>
+            Sign in with the code host
+          </a>
+          <p className="or">or</p>
+        </>
+      )}
+      <form onSubmit={signIn}>
+        <Field
+          label="API key"
+          hint="It is sent once, and exchanged for a session that you can end."
+          fault={fault ?? undefined}
+        >
+          <input
+            name="key"
+            type="password"
+            autoComplete="current-password"
+            spellCheck={false}
+            aria-invalid={fault !== null}
+          />
+        </Field>
+        <button type="submit" className={ways?.codeHost ? "" : "primary"} disabled={isBusy}>
+          Sign in with the key
+        </button>
+      </form>
+      <p className="quiet">
+        The first key is printed when the service starts for the first time. Admins make more under “API
+        keys”. <a href="docs">API documentation</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect } from "react";
+import { useSay, wordsOf } from "./say.tsx";
+
+/** What a page is called in the browser's tab, and its first heading. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === "" ? "vrs" : `${title} · vrs`;
+  }, [title]);
+}
+
+/** While something is read: its place is kept, nothing jumps. */
+export function Waiting({ what }: { what: string }) {
+  return (
+    <p className="empty" role="status">
+      Reading {what} …
+    </p>
+  );
+}
+
+/** What could not be read, and what to do about it. */
+export function Problem({ error, what, again }: { error: unknown; what: string; again?: () => void }) {
+  return (
+    <div className="problem" role="alert">
+      <p>
+        <strong>{what} could not be read.</strong> {wordsOf(error)}
+      </p>
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A command or a secret, to be copied. */
+export function Copyable({ text }: { text: string }) {
+  const say = useSay();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say({ text: "Copied." });
+    } catch {
+      // Not every browser gives a page without https the clipboard.
+      say({ text: "Could not reach the clipboard. Select the text and copy it.", isFault: true });
+    }
+  };
+  return (
+    <div className="copyable">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <button type="button" onClick={copy}>
+        Copy
+      </button>
+    </div>
+  );
+}
+
+/** A field of a form with its label, and what is wrong with it. */
+export function Field({
+  label,
+  hint,
+  fault,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  fault?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what is put in
+    <label className="field">
+      <span className="field-label">{label}</span>
+      {children}
+      {hint && <span className="hint">{hint}</span>}
+      {fault && (
+        <span className="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,13 @@
+import { timeInWords } from "./time-in-words.ts";
+
+const FULL = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+
+/** A time in the reader's zone: how long ago when that is less than a day, else its date. */
+export function Time({ iso }: { iso: string }) {
+  const date = new Date(iso);
+  return (
+    <time dateTime={iso} title={FULL.format(date)}>
+      {timeInWords(date.getTime(), Date.now())}
+    </time>
+  );
+}

@@ -1,0 +1,468 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright";
+import { createdKey, screenshotList } from "../../shared/contracts/http.ts";
+import { sessionList } from "../../shared/contracts/people.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { CodeHostServer } from "../support/code-host.ts";
+import { PaymentServer } from "../support/payment-server.ts";
+import { launchBrowser, type Visit, visit } from "../support/report-browser.ts";
+import { Site } from "../support/site.ts";
+import { until } from "../support/until.ts";
+import { Vrs } from "../support/vrs.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** Pages that share a header, whose colour changes, and one whose own text changes as well. */
+const ROUTES = ["/a", "/b", "/c", "/own", "/still"];
+
+function showVersion(site: Site, version: 1 | 2): void {
+  const header = `<div style="height:60px;background:${version === 1 ? "#234" : "#a33"}"></div>`;
+  const page = (top: string, text: string) =>
+    `<!doctype html><title>${text}</title><body style="margin:0">${top}<h1>${text}</h1><p style="height:1500px">Text</p>`;
+  for (const route of ["/a", "/b", "/c"]) site.pages.set(route, page(header, route));
+  site.pages.set("/own", page("", version === 1 ? "Old words" : "New words"));
+  site.pages.set("/still", page("", "The same"));
+}
+
+describe("The dashboard", function () {
+  this.timeout(120_000);
+  let vrs: Vrs;
+  let site: Site;
+  let host: CodeHostServer;
+  let payments: PaymentServer;
+  let browser: Browser;
+  let visited: Visit;
+  let page: Page;
+  let firstId: string;
+  let runId: string;
+
+  const at = (path: string) => `${vrs.baseUrl}${path}`;
+  const signIn = async (on: Page, key = vrs.key) => {
+    await on.getByLabel("API key").fill(key);
+    await on.getByRole("button", { name: "Sign in with the key" }).click();
+  };
+  const submit = async (fields = {}) => {
+    const body = { url: site.url, routes: ROUTES, viewports: [375, 1280], threshold: 0, ...fields };
+    return (await vrs.client().submitRun(body)).id;
+  };
+  const keyFor = async (role: string) =>
+    createdKey.parse(await (await vrs.post("/v1/keys", { name: role, role })).json()).key;
+  const reviewsOf = async (id: string) => {
+    const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${id}`)).json());
+    return new Map(data.map(shot => [`${shot.route} ${shot.viewport}`, shot.review?.state ?? null]));
+  };
+  const title = (on: Page) => on.locator(".shot-heading h2").textContent();
+  const titled = (on: Page, text: string) => on.locator(".shot-heading h2", { hasText: text }).waitFor();
+
+  before(async () => {
+    await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
+    [host, payments] = await Promise.all([CodeHostServer.start(), PaymentServer.start()]);
+    [vrs, site, browser] = await Promise.all([
+      Vrs.start({ ...host.env, ...payments.env, SERVICE_SIGN_UP: "open" }),
+      Site.start(),
+      launchBrowser(),
+    ]);
+    showVersion(site, 1);
+    visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
+    page = visited.page;
+  });
+  after(async () => {
+    await browser?.close();
+    await Promise.all([vrs?.stop(), site?.stop(), host?.close(), payments?.close()]);
+  });
+
+  it("is served with a policy that lets it speak to nobody else, in parts that are kept and packed", async () => {
+    const answer = await fetch(at("/runs/any"));
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    assert.match(
+      policy,
+      /default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'/,
+    );
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+    const html = await answer.text();
+    assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
+    const script = /src="\.(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
+    const part = await fetch(at(script), { headers: { "Accept-Encoding": "br" } });
+    assert.equal(part.headers.get("content-encoding"), "br");
+    assert.match(part.headers.get("cache-control") ?? "", /immutable/);
+    const packed = Number(
+      (await fetch(at(script), { headers: { "Accept-Encoding": "gzip" } })).headers.get("content-length"),
+    );
+    assert.ok(packed > 0 && packed <= 150_000, `${packed} bytes of script for the first page`);
+    assert.equal((await fetch(at("/assets/..%2findex.html"))).status, 404);
+  });
+
+  it("leads who has not signed in to signing in, says what is wrong, and leads on from there", async () => {
+    await page.goto(at("/settings/usage"));
+    await page.waitForURL(/\/sign-in\?next=settings%2Fusage$/);
+    await signIn(page, "vrs_wrong");
+    await page.getByText("This API key is unknown or was revoked.").waitFor();
+    await signIn(page);
+    await page.waitForURL(at("/settings/usage"));
+    await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
+    // Both 401 were to be: nobody was signed in, and the key was wrong.
+    assert.deepEqual(
+      visited.complaints.splice(0).filter(text => !text.includes("401")),
+      [],
+    );
+  });
+
+  it("submits the first run from its form, with the service's word on what is wrong", async () => {
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    await page.getByLabel("Address of the site").fill(site.url);
+    await page.getByLabel("Pages, one a line").fill("pricing");
+    await page.getByRole("button", { name: "Submit the run" }).click();
+    await page.getByText("must be a path that starts with one /").first().waitFor();
+    visited.complaints.splice(0);
+    await page.getByLabel("Pages, one a line").fill(ROUTES.join("\n"));
+    await page.getByRole("button", { name: "Submit the run" }).click();
+    await page.waitForURL(/\/runs\/run_/);
+    await page.getByRole("heading", { name: "New, no baseline yet" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Approve all" }).click();
+    await page.getByRole("heading", { name: "Approved" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "New, no baseline yet" }).waitFor();
+    await page.getByRole("button", { name: "Approve all" }).click();
+    await page.getByRole("heading", { name: "Approved" }).waitFor();
+    firstId = page.url().split("/").at(-1) ?? "";
+    await until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === "approved"));
+  });
+
+  it("shows new runs and their end in the list without being loaded again", async () => {
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 1);
+    showVersion(site, 2);
+    runId = await submit();
+    await rows.nth(1).waitFor();
+    await rows.first().getByText("needs review").waitFor({ timeout: 60_000 });
+    await page.getByLabel("Show").selectOption({ label: "Approved" });
+    await until(async () => (await rows.count()) === 1);
+    assert.match(page.url(), /\?conclusion=approved$/);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await rows.nth(1).waitFor();
+    await rows.first().click();
+    await page.waitForURL(at(`/runs/${runId}`));
+  });
+
+  it("folds equal changes into one card", async () => {
+    const more = page.getByRole("button", { name: /Show the same change on \d more screenshots?/ }).first();
+    await more.waitFor();
+    const cards = page.locator("article");
+    const folded = await cards.count();
+    await more.click();
+    await until(async () => (await cards.count()) > folded);
+  });
+
+  it("reviews by keyboard: looks in every mode, decides, goes on, and takes back", async () => {
+    await page.getByRole("link", { name: /^Review \d/ }).click();
+    await page.locator(".stage .page-sheet").first().waitFor();
+    const stage = page.locator(".stage");
+    for (const [key, mode] of [
+      ["2", "swipe"],
+      ["3", "overlay"],
+      ["4", "baseline"],
+      ["5", "new"],
+      ["6", "blink"],
+      ["1", "side"],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.equal(await stage.getAttribute("data-mode"), mode);
+    }
+    await page.keyboard.press("d");
+    assert.ok(await stage.evaluate(element => element.classList.contains("with-mask")));
+    await page.keyboard.press("h");
+    assert.ok(!(await stage.evaluate(element => element.classList.contains("with-outline"))));
+    await page.keyboard.press("0");
+    await page.locator(".zoom", { hasText: "100 %" }).waitFor();
+    await page.keyboard.press("+");
+    await page.locator(".zoom", { hasText: "125 %" }).waitFor();
+    // Both sides move as one, and a mode changes nothing of it.
+    const transforms = await page
+      .locator(".page-sheet")
+      .evaluateAll(sheets => sheets.map(sheet => sheet.getAttribute("style")?.match(/scale\([^)]*\)/)?.[0]));
+    assert.deepEqual(transforms, ["scale(1.25)", "scale(1.25)"]);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("a");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    const first = (await title(page)) ?? "";
+    await page.keyboard.press("a");
+    await page
+      .getByText("1 px approved.")
+      .or(page.getByText(/ approved\./))
+      .first()
+      .waitFor();
+    await until(async () => (await title(page)) !== first);
+    await page.keyboard.press("u");
+    await titled(page, first.split(" ")[0] ?? "");
+    await until(async () => [...(await reviewsOf(runId)).values()].every(review => review === null));
+    await page.keyboard.press("g");
+    await page.getByText(/\d screenshots approved/).waitFor();
+    await until(
+      async () => [...(await reviewsOf(runId)).values()].filter(review => review === "approved").length > 1,
+    );
+    await page.keyboard.press("r");
+    await page.getByLabel("What is wrong").fill("the words are wrong");
+    await page.keyboard.press("Enter");
+    await until(async () => [...(await reviewsOf(runId)).values()].includes("rejected"));
+  });
+
+  it("leaves keys to who writes, and finds by them", async () => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("a");
+    const before = await reviewsOf(runId);
+    await page.locator(".queue-shot").first().waitFor();
+    assert.equal(await page.getByLabel("Find a route").inputValue(), "a");
+    assert.deepEqual(await reviewsOf(runId), before);
+    await page.getByLabel("Find a route").fill("");
+    await page.keyboard.press("Escape");
+  });
+
+  it("opens a screenshot in a mode by its link, and shows another reviewer's decision by itself", async () => {
+    const { data } = screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}`)).json());
+    const own = data.find(shot => shot.route === "/own" && shot.viewport === 1280);
+    assert.ok(own);
+    await vrs.client().approve(runId, [own.id]);
+    await using other = await visit(browser);
+    await other.page.goto(at(`/review/${runId}?shot=${own.id}&mode=swipe`));
+    await signIn(other.page, await keyFor("reviewer"));
+    await titled(other.page, "/own");
+    assert.equal(await other.page.locator(".stage").getAttribute("data-mode"), "swipe");
+    await other.page.locator(".shot-line .status", { hasText: "approved" }).waitFor();
+    await vrs.post(`/v1/baselines/${runId}/reject`, { screenshots: [own.id], reason: "not yet" });
+    await other.page.locator(".shot-line .status", { hasText: "rejected" }).waitFor({ timeout: 20_000 });
+    await other.page.getByText(/^Rejected by .*: not yet/).waitFor();
+  });
+
+  it("waits for as many approvals as the team asks for, and says who may not approve", async () => {
+    const saveSettings = async (approvals: string, self: boolean) => {
+      await page.goto(at("/settings/team"));
+      await page.getByLabel("Approvals that a screenshot needs").fill(approvals);
+      await page.getByLabel("Who submitted a run may approve it").setChecked(self);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+    };
+    const id = await submit({ routes: ["/own"], viewports: [1280], project: "two" });
+    const review = async () => (await reviewsOf(id)).get("/own 1280");
+    await saveSettings("2", true);
+    await page.getByText("2 people must approve a screenshot").waitFor();
+    await page.goto(at(`/runs/${id}`));
+    await page.getByRole("link", { name: "Review 1" }).click({ timeout: 60_000 });
+    await titled(page, "/own");
+    await page.keyboard.press("a");
+    await page.getByText("/own approved by you: 1 of 2 approvals. Nothing is left for you.").waitFor();
+    await page.locator(".shot-line .status", { hasText: "1 of 2 approvals" }).waitFor();
+    await until(async () => (await review()) === "pending");
+    await page.keyboard.press("u");
+    await until(async () => (await review()) === null);
+    await page.locator(".shot-line .status", { hasText: "new" }).waitFor();
+    await page.keyboard.press("a");
+    await until(async () => (await review()) === "pending");
+    await using other = await visit(browser);
+    await other.page.goto(at(`/review/${id}`));
+    await signIn(other.page, await keyFor("reviewer"));
+    await other.page.locator(".review-bar output", { hasText: "1 of 1 left" }).waitFor();
+    await other.page.keyboard.press("a");
+    await other.page.getByText("/own approved. Everything is decided.").waitFor();
+    await until(async () => (await review()) === "approved");
+    await page.getByText(/^Approved by .* and reviewer/).waitFor({ timeout: 20_000 });
+
+    await saveSettings("1", false);
+    const own = await submit({ routes: ["/own"], viewports: [1280], project: "three" });
+    await page.goto(at(`/runs/${own}`));
+    await page.getByRole("button", { name: "Approve all" }).click({ timeout: 60_000 });
+    await page.getByText(/That was not saved\. You submitted this run/).waitFor();
+    await page.getByRole("link", { name: "Review 1" }).waitFor();
+    assert.equal((await reviewsOf(own)).get("/own 1280"), null);
+    await saveSettings("1", true);
+  });
+
+  it("shows a viewer everything and no way to decide", async () => {
+    await using viewer = await visit(browser);
+    await viewer.page.goto(at(`/review/${runId}`));
+    await signIn(viewer.page, await keyFor("viewer"));
+    await viewer.page.locator(".page-sheet").first().waitFor();
+    assert.equal(await viewer.page.getByRole("button", { name: /Approve|Reject/ }).count(), 0);
+    const before = await reviewsOf(runId);
+    await viewer.page.keyboard.press("a");
+    await viewer.page.getByText("Only reviewers decide").waitFor();
+    assert.deepEqual(await reviewsOf(runId), before);
+    await viewer.page.goto(at("/settings/keys"));
+    await viewer.page.getByText("Admins of Default manage its keys.").waitFor();
+    assert.equal(await viewer.page.getByRole("link", { name: "API keys" }).count(), 0);
+  });
+
+  it("signs a person in with the code host, and shows her the team that she chooses", async () => {
+    await using her = await visit(browser);
+    await her.page.goto(at("/settings/team"));
+    const login = her.page.getByRole("link", { name: "Sign in with the code host" });
+    assert.equal(await login.getAttribute("href"), "auth/login?next=%2Fsettings%2Fteam");
+    await login.click();
+    await her.page.waitForURL(/\/login\/oauth\/authorize/);
+    const ada = { id: 7, login: "ada", name: "Ada", emails: [{ email: "ada@example.com", verified: true }] };
+    await her.page.goto(host.allow(her.page.url(), ada).href);
+    await her.page.waitForURL(at("/settings/team"));
+    await her.page.getByRole("list", { name: "Members" }).getByRole("strong").waitFor();
+    assert.equal(await her.page.getByLabel("Team", { exact: true }).count(), 0);
+
+    const body = { teamId: DEFAULT_TEAM_ID, add: [{ login: "ada", role: "viewer" }] };
+    assert.equal((await vrs.post("/v1/teams", body)).status, 200);
+    await her.page.reload();
+    await her.page.getByLabel("Team", { exact: true }).selectOption({ label: "Default" });
+    await her.page.locator(".run-row").first().waitFor();
+    await her.page.reload();
+    await her.page.locator(".run-row").first().waitFor();
+    // Out of the team again: she is back in her own, and not left with an error.
+    const removal = { teamId: DEFAULT_TEAM_ID, remove: ["ada"] };
+    assert.equal((await vrs.post("/v1/teams", removal)).status, 200);
+    await her.page.reload();
+    await her.page.getByRole("heading", { name: "Submit the first run" }).waitFor();
+
+    await her.page.goto(at("/billing?checkout=canceled"));
+    await her.page.getByText("Nothing was charged").waitFor();
+    const [asked] = await Promise.all([
+      her.page.waitForRequest(request => request.isNavigationRequest()),
+      her.page.getByRole("button", { name: "Subscribe to pro" }).click(),
+    ]);
+    assert.ok(asked.url().startsWith(payments.url), asked.url());
+  });
+
+  it("has two thousand screenshots in a page, of which it draws those in view", async () => {
+    site.pages.set("/slow", () => {});
+    const routes = Array.from({ length: 500 }, (_, index) => `/slow?${index}`);
+    const id = await submit({ routes, viewports: [375, 768, 1280, 1920], project: "many" });
+    await page.goto(at(`/runs/${id}`));
+    await page.getByText("Still to come").first().waitFor();
+    await page.locator("article").first().waitFor();
+    assert.ok((await page.locator("article").count()) < 100);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.getByRole("heading", { name: "/slow?499" }).first().waitFor();
+    assert.ok((await page.locator("article").count()) < 100);
+    await page.getByRole("button", { name: "Cancel the run" }).click();
+    await page.getByRole("heading", { name: "The run was canceled" }).waitFor();
+  });
+
+  it("fetches no image that is off screen", async () => {
+    await using small = await visit(browser, { viewport: { width: 360, height: 700 } });
+    await small.page.goto(at("/sign-in"));
+    await signIn(small.page);
+    await small.page.getByRole("heading", { name: "Runs" }).waitFor();
+    const fetched = new Set<string>();
+    small.page.on("request", request => request.url().includes("/v1/images/") && fetched.add(request.url()));
+    await small.page.goto(at(`/runs/${firstId}`));
+    await until(() => fetched.size > 0);
+    await small.page.waitForLoadState("networkidle");
+    const all = ROUTES.length * 2;
+    const atTop = fetched.size;
+    assert.ok(atTop < all / 2 + 1, `${atTop} of ${all}`);
+    await small.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await until(() => fetched.size > atTop);
+  });
+
+  it("makes a key, shows it once, and revokes it", async () => {
+    await page.goto(at("/settings/keys"));
+    await page.getByLabel("Name").fill("CI");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const dialog = page.getByRole("dialog", { name: "The key “CI”" });
+    const key = await dialog.locator("pre").textContent();
+    const statusWithIt = async () =>
+      (await fetch(at("/v1/runs"), { headers: { Authorization: `Bearer ${key}` } })).status;
+    assert.equal(await statusWithIt(), 200);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Revoke CI" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await until(async () => (await statusWithIt()) === 401);
+  });
+
+  for (const width of [1440, 360]) {
+    it(`has no serious fault of access, and fits, at ${width} px`, async () => {
+      // Only so that axe can be put into the page.
+      await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
+      await reader.page.goto(at("/sign-in"));
+      await reader.page.getByLabel("API key").waitFor();
+      await assertAccessible(reader.page);
+      await signIn(reader.page);
+      const shown: [string, string][] = [
+        ["/runs", ".run-row"],
+        [`/runs/${runId}`, "article"],
+        [`/review/${runId}`, ".page-sheet"],
+        ["/settings/team", ".rows"],
+        ["/settings/keys", ".rows"],
+        ["/settings/usage", ".usage"],
+        ["/billing?checkout=canceled", ".usage"],
+        ["/settings/nodes", ".rows"],
+      ];
+      await reader.page.getByRole("heading", { name: "Runs" }).waitFor();
+      for (const [path, sign] of shown) {
+        await reader.page.goto(at(path));
+        await reader.page.locator(sign).first().waitFor();
+        // Lists look alike in a narrow window, and have been looked at in a wide one.
+        if (width > 1000 || !path.startsWith("/settings/")) await assertAccessible(reader.page);
+        const scrolled = await reader.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(scrolled <= width, `${path} is ${scrolled} px wide`);
+      }
+      await reader.page.goto(at("/runs"));
+      await reader.page.getByRole("button", { name: "New run" }).click();
+      await assertAccessible(reader.page);
+      assert.deepEqual(reader.complaints, []);
+    });
+  }
+
+  it("ends where its session ends, and leads back to signing in", async () => {
+    await page.goto(at(`/runs/${runId}`));
+    await page.locator("article").first().waitFor();
+    const sessions = sessionList.parse(await (await vrs.request("/v1/sessions")).json());
+    assert.ok(sessions.data.length > 0);
+    for (const { id } of sessions.data) await vrs.request(`/v1/sessions/${id}`, { method: "DELETE" });
+    await page.waitForURL(
+      url => url.pathname === "/sign-in" && url.searchParams.get("next") === `runs/${runId}`,
+    );
+    await signIn(page);
+    await page.waitForURL(at(`/runs/${runId}`));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/\/sign-in/);
+    await page.goto(at("/runs"));
+    await page.waitForURL(/\/sign-in/);
+  });
+
+  it("spoke to nobody but its service", () => {
+    const strange = visited.complaints.filter(text => !/401|404|409|422/.test(text));
+    assert.deepEqual(strange, []);
+  });
+});
+
+interface AxeViolation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string }[];
+}
+
+/** In both colours, of which only contrast is another matter. */
+async function assertAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.evaluate(AXE);
+  const found = await page.evaluate<AxeViolation[]>("axe.run().then(results => results.violations)");
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await page.evaluate<AxeViolation[]>(
+    "axe.run({ runOnly: ['color-contrast'] }).then(results => results.violations)",
+  );
+  const serious = [...found, ...inDark].filter(({ impact }) => impact === "serious" || impact === "critical");
+  const faults = serious.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(node => node.html)
+        .slice(0, 3)
+        .join(" ")}`,
+  );
+  assert.deepEqual(faults, [], page.url());
+}

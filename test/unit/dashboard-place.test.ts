@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { progressIn } from "../../dashboard/api/progress.ts";
+import { addressOf, type Place, placeAfterSignIn, readPlace } from "../../dashboard/place.ts";
+import { timeInWords } from "../../dashboard/ui/time-in-words.ts";
+
+describe("an address of the dashboard", () => {
+  const places: [address: string, place: Place][] = [
+    ["runs", { page: "runs", filters: {} }],
+    [
+      "runs?status=failed&project=acme%2Fshop&branch=a+b",
+      { page: "runs", filters: { status: "failed", project: "acme/shop", branch: "a b" } },
+    ],
+    ["runs?conclusion=changed", { page: "runs", filters: { conclusion: "changed" } }],
+    ["runs/run_1", { page: "run", id: "run_1" }],
+    ["review/run_1", { page: "review", id: "run_1" }],
+    ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
+    ["settings/team", { page: "settings", setting: "team" }],
+    ["billing", { page: "billing", checkout: null }],
+    ["billing?checkout=done", { page: "billing", checkout: "done" }],
+    ["sign-in", { page: "sign-in", next: "" }],
+    ["sign-in?next=review%2Frun_1%3Fshot%3Dshot_2", { page: "sign-in", next: "review/run_1?shot=shot_2" }],
+  ];
+  for (const [address, place] of places) {
+    it(`${address} is a place, and the place is that address`, () => {
+      const [path = "", search = ""] = address.split(/(?=\?)/);
+      assert.deepEqual(readPlace(path, search), place);
+      assert.equal(addressOf(place), address);
+    });
+  }
+
+  it("means nothing where there is no page", () => {
+    for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
+      assert.deepEqual(readPlace(path, ""), { page: "unknown" }, path);
+  });
+
+  it("narrows to nothing that the service does not know", () => {
+    assert.deepEqual(readPlace("runs", "?status=fine&conclusion=so&project="), { page: "runs", filters: {} });
+  });
+
+  it("leads nobody elsewhere after signing in", () => {
+    const runs = { page: "runs", filters: {} };
+    for (const next of [
+      "",
+      "https://evil.example",
+      "//evil.example/runs",
+      "javascript:alert(1)",
+      "sign-in?next=x",
+    ])
+      assert.deepEqual(placeAfterSignIn(next), runs, next);
+    assert.deepEqual(placeAfterSignIn("runs/run_1"), { page: "run", id: "run_1" });
+    assert.deepEqual(placeAfterSignIn("/review/run_1?shot=s"), { page: "review", id: "run_1", shot: "s" });
+  });
+});
+
+describe("what an event of the stream tells", () => {
+  it("is how far the run is, and nothing of a comment", () => {
+    assert.deepEqual(progressIn('event: progress\ndata: {"id":"run_1"}'), { id: "run_1" });
+    assert.equal(progressIn(":"), null);
+    assert.equal(progressIn("event: other\ndata: {}"), null);
+    assert.equal(progressIn("event: progress"), null);
+  });
+});
+
+describe("a time in words", () => {
+  const now = Date.parse("2026-03-04T12:00:00Z");
+  const ago = (seconds: number) => timeInWords(now - seconds * 1000, now);
+
+  it("is how long ago, and from a day on the date", () => {
+    assert.equal(ago(3), "just now");
+    assert.equal(ago(120), "2 min. ago");
+    assert.equal(ago(3 * 3600), "3 hr. ago");
+    assert.equal(ago(-600), "in 10 min.");
+    assert.match(ago(3 * 86_400), /^Mar 1, 2026/);
+  });
+});

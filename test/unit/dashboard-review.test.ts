@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { mineIn, type Shot } from "../../dashboard/api/shot.ts";
+import {
+  type Decision,
+  decided,
+  isDecidable,
+  isOpen,
+  outcomeInWords,
+  undoing,
+} from "../../dashboard/review/decision.ts";
+import { actOf, REVIEW_KEYS } from "../../dashboard/review/keys.ts";
+import {
+  groupOf,
+  neighbour,
+  nextOpen,
+  nextWidth,
+  queueOf,
+  sectionsMatching,
+} from "../../dashboard/review/queue.ts";
+import { gridRows } from "../../dashboard/run/grid-rows.ts";
+import { said, screenshot } from "../support/report-sample.ts";
+
+const ADA = said("ada", "approved", "09:41").by;
+/** A screenshot as ada sees it. */
+const shot = (id: string, fields: Partial<Shot> = {}): Shot => ({
+  ...screenshot({ id, route: `/${id}`, fingerprint: null, ...fields }),
+  mine: mineIn(fields.reviews ?? [], ADA.id),
+});
+/** ada decides, in a team that asks for so many approvals. */
+const asAda = (shots: readonly Shot[], decision: Decision, requiredApprovals = 1) =>
+  decided(shots, decision, { by: ADA, requiredApprovals });
+const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
+const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
+const reviewed = (id: string, review: NonNullable<Shot["review"]>, reviews: Shot["reviews"]) =>
+  shot(id, { status: "changed", review, reviews });
+const bobApproves = said("bob", "approved", "10:02");
+const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
+const carried = shot("carried", {
+  status: "changed",
+  review: { state: "approved", approvals: 0, required: 1 },
+  carried: CARRIED,
+});
+
+const SHOTS = [
+  shot("same", { status: "unchanged" }),
+  shot("fresh", { status: "new" }),
+  shot("alone", { status: "changed" }),
+  shot("header-1", { status: "changed", fingerprint: "header", route: "/page", viewport: 1280 }),
+  shot("header-2", { status: "changed", fingerprint: "header", route: "/page", viewport: 375 }),
+  shot("broken", { status: "failed" }),
+];
+const idsOf = (shots: readonly Shot[]) => shots.map(({ id }) => id);
+const queued = (shots: readonly Shot[], all = false) => queueOf(shots, all).flatMap(section => section.shots);
+
+describe("the review's queue", () => {
+  it("has what is in question, what settles the most at once first", () => {
+    assert.deepEqual(idsOf(queued(SHOTS)), ["header-1", "header-2", "alone", "fresh", "broken"]);
+    assert.deepEqual(
+      queueOf(SHOTS, false).map(({ title, isStack }) => [title, isStack]),
+      [
+        ["Same change 1", true],
+        ["Changed, alone", false],
+        ["New", false],
+        ["Failed", false],
+      ],
+    );
+    assert.equal(queued(SHOTS, true).at(-1)?.id, "same");
+  });
+
+  it("stays as it is when something is decided", () => {
+    const after = asAda(SHOTS, approval("header-2", "fresh"));
+    assert.deepEqual(idsOf(queued(after)), idsOf(queued(SHOTS)));
+    assert.equal(queued(after)[1]?.review?.state, "approved");
+    // What an approval carried to, or is decided in part, stands where it would without.
+    const [, ...others] = SHOTS;
+    const mixed = [...asAda(others, approval("alone"), 2), carried];
+    assert.deepEqual(idsOf(queued(mixed)), ["header-1", "header-2", "alone", "carried", "fresh", "broken"]);
+  });
+
+  it("goes on to what waits, round the end, and past what is being decided", () => {
+    const queue = queued(SHOTS);
+    assert.equal(nextOpen(queue, "header-1")?.id, "header-2");
+    assert.equal(nextOpen(queue, "header-1", new Set(["header-1", "header-2"]))?.id, "alone");
+    // What failed waits for nobody.
+    assert.equal(nextOpen(queue, "fresh")?.id, "header-1");
+    const all = asAda(queue, approval(...idsOf(queue)), 2);
+    assert.equal(nextOpen(all, "fresh"), null);
+  });
+
+  it("steps to its neighbours, and not beyond its ends", () => {
+    const queue = queued(SHOTS);
+    assert.equal(neighbour(queue, "alone", -1)?.id, "header-2");
+    assert.equal(neighbour(queue, "header-1", -1), null);
+    assert.equal(neighbour(queue, "broken", 1), null);
+    assert.equal(neighbour(queue, "filtered away", 1)?.id, "header-1");
+  });
+
+  it("goes round the widths of a page", () => {
+    const [wide, narrow] = [SHOTS[3], SHOTS[4]];
+    assert.ok(wide && narrow);
+    assert.equal(nextWidth(SHOTS, narrow)?.id, wide.id);
+    assert.equal(nextWidth(SHOTS, wide)?.id, narrow.id);
+    assert.equal(nextWidth(SHOTS, shot("alone")), null);
+  });
+
+  it("takes equal changes as a group, and others each by itself", () => {
+    const sections = queueOf(SHOTS, false);
+    assert.deepEqual(idsOf(groupOf(sections, "header-2")), ["header-1", "header-2"]);
+    assert.deepEqual(idsOf(groupOf(sections, "alone")), ["alone"]);
+    assert.deepEqual(groupOf(sections, "nobody"), []);
+  });
+
+  it("finds routes by any part, in any case", () => {
+    const found = sectionsMatching(queueOf(SHOTS, false), " PAGE ");
+    assert.deepEqual(idsOf(found.flatMap(({ shots }) => shots)), ["header-1", "header-2"]);
+  });
+});
+
+describe("a decision", () => {
+  it("means nothing where there is nothing to decide", () => {
+    const means = (some: Shot) =>
+      (["approved", "rejected", null] as const).map(verdict => isDecidable(some, verdict));
+    const one = { approvals: 1, required: 1 };
+    const table: [Shot, boolean[]][] = [
+      [shot("one"), [false, false, false]],
+      [shot("one", { status: "failed" }), [false, true, false]],
+      [shot("one", { status: "removed" }), [true, true, false]],
+      [carried, [false, true, false]],
+      [reviewed("one", { state: "approved", ...one }, [bobApproves]), [true, true, false]],
+      [
+        reviewed("one", { state: "approved", ...one }, [said("ada", "approved", "10:00")]),
+        [false, true, true],
+      ],
+    ];
+    for (const [index, [some, expected]] of table.entries())
+      assert.deepEqual(means(some), expected, `row ${index}`);
+    assert.deepEqual(asAda(SHOTS, approval("same")), SHOTS);
+  });
+
+  it("is as many approvals as the team asks for, and a rejection at once", () => {
+    const open = shot("one", { status: "changed" });
+    const half = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [bobApproves]);
+    const refused = reviewed("one", { state: "rejected", approvals: 0, required: 1 }, [
+      said("bob", "rejected", "10:02", { reason: "No" }),
+    ]);
+    const held: Shot = { ...carried, id: "one" };
+    const table: [
+      Shot,
+      Decision,
+      number,
+      state: string,
+      approvals: number,
+      isOpen: boolean,
+      words: string,
+    ][] = [
+      [open, approval("one"), 1, "approved", 1, false, "/one approved."],
+      [open, approval("one"), 2, "pending", 1, false, "/one approved by you: 1 of 2 approvals."],
+      [half, approval("one"), 2, "approved", 2, false, "/one approved."],
+      [half, approval("one"), 3, "pending", 2, false, "/one approved by you: 2 of 3 approvals."],
+      [half, rejection("one"), 2, "rejected", 1, false, "/one rejected."],
+      [refused, approval("one"), 1, "rejected", 1, false, "/one approved by you; others reject it."],
+      [held, rejection("one"), 1, "rejected", 0, false, "/carried rejected."],
+    ];
+    assert.ok(isOpen(open) && isOpen(half));
+    for (const [index, [before, decision, required, state, approvals, open, words]] of table.entries()) {
+      const [after] = asAda([before], decision, required);
+      assert.ok(after && decision.verdict);
+      assert.deepEqual(
+        [after.review?.state, after.review?.approvals, isOpen(after)],
+        [state, approvals, open],
+        `row ${index}`,
+      );
+      assert.equal(outcomeInWords([after], decision.verdict), words);
+    }
+    const two = asAda([open, shot("two", { status: "new" })], approval("one", "two"), 2);
+    assert.equal(outcomeInWords(two, "approved"), "2 screenshots approved by you; 2 wait for others.");
+  });
+
+  it("is undone to just what she had said before, whatever others say", () => {
+    const before = [
+      shot("a", { status: "changed" }),
+      reviewed("b", { state: "rejected", approvals: 0, required: 1 }, [
+        said("ada", "rejected", "10:00", { reason: "too red" }),
+      ]),
+      reviewed("c", { state: "pending", approvals: 1, required: 2 }, [bobApproves]),
+      shot("d", { status: "unchanged" }),
+    ];
+    const decision = approval(...idsOf(before));
+    const back = undoing(before, decision);
+    assert.deepEqual(back, [
+      { ids: ["a", "c"], verdict: null, reason: null },
+      { ids: ["b"], verdict: "rejected", reason: "too red" },
+    ]);
+    const after = asAda(before, decision, 2);
+    assert.equal(after.filter(isOpen).length, 0);
+    const states = (shots: readonly Shot[]) =>
+      shots.map(({ review, mine }) => [review?.state, review?.approvals, mine]);
+    const again = back.reduce<Shot[]>((shots, each) => asAda(shots, each, 2), after);
+    assert.deepEqual(states(again), states(before));
+    // Nothing that was said is gone.
+    assert.deepEqual(
+      again[2]?.reviews.map(({ verdict, by, stands }) => [verdict, by.name, stands]),
+      [
+        ["approved", "bob", true],
+        ["approved", "ada", false],
+        ["dismissed", "ada", false],
+      ],
+    );
+  });
+
+  it("to reject what an approval carried to is undone to the approval", () => {
+    const [rejected] = asAda([carried], rejection("carried"));
+    assert.equal(rejected?.review?.state, "rejected");
+    const back = undoing([carried], rejection("carried"));
+    const [again] = back.reduce<Shot[]>((shots, each) => asAda(shots, each), rejected ? [rejected] : []);
+    assert.deepEqual([again?.review, again?.carried], [carried.review, CARRIED]);
+  });
+});
+
+describe("the review's keys", () => {
+  const press = (key: string, fields = {}) =>
+    actOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
+
+  it("are each one action's", () => {
+    const keys = REVIEW_KEYS.flatMap(binding => binding.keys);
+    assert.equal(new Set(keys).size, keys.length);
+  });
+
+  it("mean the same with the caps lock on", () => {
+    assert.equal(press("a"), "approve");
+    assert.equal(press("A"), "approve");
+    assert.equal(press("ArrowDown"), "next");
+    assert.equal(press("6"), "blink");
+  });
+
+  it("are others with Shift, except where Shift makes the sign", () => {
+    assert.equal(press("G", { shiftKey: true }), "reject-group");
+    assert.equal(press("A", { shiftKey: true }), null);
+    assert.equal(press("ArrowDown", { shiftKey: true }), "pan-down");
+    assert.equal(press("?", { shiftKey: true }), "keys");
+    assert.equal(press("+", { shiftKey: true }), "zoom-in");
+  });
+
+  it("leave the browser and the system theirs", () => {
+    for (const modifier of ["ctrlKey", "metaKey", "altKey"])
+      assert.equal(press("r", { [modifier]: true }), null);
+    assert.equal(press("F5"), null);
+  });
+});
+
+describe("the grid of a run", () => {
+  const shape = (columns: number, toggled: string[] = []) =>
+    gridRows(SHOTS, columns, new Set(toggled)).map(row =>
+      row.kind === "heading" ? `${row.name} ${row.count}` : idsOf(row.cells.map(cell => cell.shot)).join(" "),
+    );
+
+  it("folds equal changes into one card, and what is unchanged into its heading", () => {
+    assert.deepEqual(shape(4), [
+      "review 3",
+      "header-1 alone",
+      "new 1",
+      "fresh",
+      "failed 1",
+      "broken",
+      "unchanged 1",
+    ]);
+  });
+
+  it("unfolds what is asked for, in as many columns as there are", () => {
+    assert.deepEqual(shape(2, ["review header-1", "unchanged", "failed"]), [
+      "review 3",
+      "header-1 header-2",
+      "alone",
+      "new 1",
+      "fresh",
+      "failed 1",
+      "unchanged 1",
+      "same",
+    ]);
+  });
+});
