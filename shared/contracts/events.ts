@@ -23,7 +23,6 @@ export interface Noted {
 
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
-  "capture.started": { runId: string };
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
