@@ -56,6 +56,10 @@ export default service<Alerts>({
       await mailNotice(this.node, notice);
       return null;
     }),
+    mailUsage: action("alerts.mailUsage", async function (this: Alerts, notice) {
+      await mailUsage(this.node, notice, configOf(this.broker).baseUrl);
+      return null;
+    }),
     deliveries: action("alerts.deliveries", function (this: Alerts, { monitorId, query }, context) {
       return listDeliveries(this.em(), callerOf(context), monitorId, query);
     }),
@@ -65,9 +69,6 @@ export default service<Alerts>({
     }),
   },
   events: {
-    "usage.noticed": on("usage.noticed", function (this: Alerts, noticed) {
-      return mailUsage(this.node, noticed, configOf(this.broker).baseUrl);
-    }),
     "team.gone": on("team.gone", function (this: Alerts, { teamId }) {
       return forgetTeam(this.em(), teamId);
     }),

@@ -1,22 +1,18 @@
 import { call } from "../../shared/contracts/bus.ts";
-import type { Events } from "../../shared/contracts/events.ts";
+import type { UsageNotice } from "../../shared/contracts/usage.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { mailNotice } from "./mail-notice.ts";
 import { timeInWords } from "./words.ts";
 
-/** Mails a team's admins that an allowance is nearly or wholly used, once a period for each share of it. */
-export async function mailUsage(
-  node: AlertsNode,
-  noticed: Events["usage.noticed"],
-  baseUrl: string,
-): Promise<void> {
+/** Mails a team's admins that an allowance is nearly or wholly used, once a period for each share of it and each limit. */
+export async function mailUsage(node: AlertsNode, noticed: UsageNotice, baseUrl: string): Promise<void> {
   if (!node.mailer) return;
   const { teamId, allowance, percent, limit, used, resetsAt } = noticed;
   const { name, addresses } = await call(node.bus, "teams.adminAddresses", { teamId });
   if (addresses.length === 0) return;
   const isUsed = percent >= 100;
   await mailNotice(node, {
-    id: `usage ${teamId} ${allowance} ${percent} ${resetsAt}`,
+    id: `usage ${teamId} ${allowance} ${percent} of ${limit} ${resetsAt}`,
     teamId,
     to: addresses,
     subject: isUsed

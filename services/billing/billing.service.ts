@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
@@ -69,6 +69,8 @@ export default service<Billing>({
   },
   events: {
     "team.gone": on("team.gone", async function (this: Billing, { teamId }) {
+      const existing = await call(this.broker, "teams.existing", { ids: [teamId] });
+      if (existing.length > 0) return;
       await markGone(this.em(), teamId);
       await forgetTeam(this.em(), teamId);
     }),

@@ -1,14 +1,18 @@
-import { emit } from "../../shared/contracts/bus.ts";
+import { call } from "../../shared/contracts/bus.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { periodAt } from "./period.ts";
 import { markTold, type UntoldNotice } from "./store.ts";
 
-/** Tells of allowances that are nearly or wholly used. Told before it is marked as told: it may come twice, but not never. */
+/**
+ * Tells of allowances that are nearly or wholly used. Marked as told only when the others have it: asked twice they
+ * note and mail it once, and while one of them is away it waits.
+ */
 export async function tellNotices(node: BillingNode, notices: UntoldNotice[]): Promise<void> {
   for (const notice of notices) {
     const { periodStart, ...what } = notice;
-    const resetsAt = periodAt(periodStart).end.toISOString();
-    await emit(node.bus, "usage.noticed", { ...what, resetsAt });
+    const told = { ...what, resetsAt: periodAt(periodStart).end.toISOString() };
+    await call(node.bus, "teams.noteUsage", told);
+    await call(node.bus, "alerts.mailUsage", told);
     await markTold(node.em(), notice);
   }
 }

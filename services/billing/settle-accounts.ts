@@ -20,7 +20,9 @@ const TOLD_WITHIN_MS = 60_000;
  */
 export async function settleAccounts(node: PaymentsNode): Promise<void> {
   for (const teamId of await findEnded(node.em(), AT_ONCE)) await movePlan(node, teamId);
-  await tellChanges(node, await findUntoldChanges(node.em(), TOLD_WITHIN_MS));
+  await tellChanges(node, await findUntoldChanges(node.em(), TOLD_WITHIN_MS)).catch(error =>
+    node.warn(error, "A change of plans was not told; later again"),
+  );
   await forgetEvents(node.em(), EVENTS_KEPT_DAYS);
   await forgetChanges(node.em(), EVENTS_KEPT_DAYS);
   const stale = await findStale(node.em(), AT_ONCE);

@@ -32,7 +32,8 @@ export async function settleUsage(node: BillingNode): Promise<void> {
     await settle(node.em(), rendered);
     after = last;
   }
-  await tellNotices(node, await findUntold(node.em(), TOLD_WITHIN_MS));
   const now = periodAt(await databaseTime(node.em()));
   await forgetTaken(node.em(), periodBefore(now).start);
+  // Last: it fails while one of those who are told is away.
+  await tellNotices(node, await findUntold(node.em(), TOLD_WITHIN_MS));
 }

@@ -123,7 +123,7 @@ export interface UntoldNotice extends Notice {
 
 const NOTICE = `team_id as "teamId", period_start as "periodStart", allowance, percent, usage_limit as "limit", used`;
 
-/** Writes notices down, each once in its period. @returns those that were not there */
+/** Writes notices down, each once in its period for each limit. @returns those that were not there */
 export async function addNotices(
   em: EntityManager,
   { teamId, periodStart }: Pick<Taking, "teamId" | "periodStart">,
@@ -149,11 +149,11 @@ export function findUntold(em: EntityManager, minMs: number): Promise<UntoldNoti
 }
 
 export async function markTold(em: EntityManager, notice: UntoldNotice): Promise<void> {
-  const { teamId, periodStart, allowance, percent } = notice;
+  const { teamId, periodStart, allowance, percent, limit } = notice;
   await em.execute(
     `update billing.notice set told_at = now()
-     where team_id = ? and period_start = ? and allowance = ? and percent = ?`,
-    [teamId, periodStart, allowance, percent],
+     where team_id = ? and period_start = ? and allowance = ? and percent = ? and usage_limit = ?`,
+    [teamId, periodStart, allowance, percent, limit],
   );
 }
 

@@ -29,7 +29,9 @@ export async function takeAllowance(
 }
 
 async function notice(node: BillingNode, taking: Taking, notices: Notice[]): Promise<void> {
-  await tellNotices(node, await addNotices(node.em(), taking, notices));
+  const untold = await addNotices(node.em(), taking, notices);
+  // The run does not wait for those who are told, one of whom may be away.
+  void tellNotices(node, untold).catch(error => node.warn(error, NOT_NOTICED));
 }
 
 async function takeOrRefuse(

@@ -1,19 +1,21 @@
 import type { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { capture } from "../../shared/capture/capture.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "../../shared/capture/capture-types.ts";
-import { type Bus, emit } from "../../shared/contracts/bus.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
 /** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
 const BROWSERS_PER_SCREENSHOT = 3;
+/** More than a node renders at once; forgetting one costs a message. */
+const REMEMBERED_RUNS = 1_000;
 
 /** What a renderer works with. */
 export interface RendererNode {
   browsers: BrowserPool;
   images: ImageStore;
-  bus: Bus;
-  /** Hands on what became of a screenshot; when it returns, that cannot get lost any more. */
+  /** Runs that were told to have begun, by this node. */
+  begun: Set<string>;
+  /** Hands on what became of a run or a screenshot; when it returns, that cannot get lost any more. */
   tell(result: ResultJob): Promise<void>;
   /** Told of every screenshot taken. */
   onCapture(captured: Capture): void;
@@ -25,7 +27,6 @@ export interface RendererNode {
  * @throws NoBrowserError when no browser starts here, for which no page is to blame
  */
 export async function captureRoute(node: RendererNode, job: CaptureJob, signal: AbortSignal): Promise<void> {
-  await emit(node.bus, "capture.started", { runId: job.runId });
   // The next screenshot is taken while the last one is being stored.
   const told: Promise<void>[] = [];
   const tell = (telling: Promise<void>) => {
@@ -33,6 +34,7 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     telling.catch(() => {});
     told.push(telling);
   };
+  if (!node.begun.has(job.runId)) tell(tellBegun(node, job.runId));
   for (const { id, viewport, baselineHash } of job.screenshots) {
     if (signal.aborted) break;
     const request = { url: job.url, viewport, baselineHash, options: job.options };
@@ -47,6 +49,18 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     }
   }
   await Promise.all(told);
+}
+
+/** Once for a run, not for each of its routes. */
+async function tellBegun(node: RendererNode, runId: string): Promise<void> {
+  if (node.begun.size >= REMEMBERED_RUNS) node.begun.clear();
+  node.begun.add(runId);
+  try {
+    await node.tell({ kind: "started", runId });
+  } catch (error) {
+    node.begun.delete(runId);
+    throw error;
+  }
 }
 
 async function storeAndTell(

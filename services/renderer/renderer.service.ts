@@ -63,7 +63,7 @@ export default service<Renderer>({
     const node: RendererNode = {
       browsers: this.browsers,
       images: this.images,
-      bus: this.broker,
+      begun: new Set(),
       tell: result => {
         if (result.kind === "failed") this.load.failed();
         return tellResult(this.queue, result);

@@ -1,3 +1,4 @@
+import { DeadlockException } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Conclusion } from "../../shared/contracts/http.ts";
@@ -18,6 +19,9 @@ import { findScreenshots } from "./screenshot.store.ts";
 
 /** Statuses that a reviewer decides on; a page that failed has no pixels to approve. */
 export const APPROVABLE: ReadonlySet<Screenshot["status"]> = new Set(["changed", "new", "removed"]);
+
+/** One is enough for two reviews; of several at once some give way more often. */
+const TRIES = 4;
 
 /** What a review is made with. */
 export interface Desk {
@@ -47,7 +51,7 @@ export async function inReview<T>(
   change: (desk: Desk) => Promise<T>,
 ): Promise<{ result: T; conclusion: Conclusion }> {
   await runOf(node, caller, runId);
-  const { result, own, others } = await node.em().transactional(async em => {
+  const { result, own, others } = await giveWay(node, async em => {
     const run = await lockRun(em, runId);
     // Deleted since it was looked for: its time was over.
     if (!run) throw notFound("run", runId);
@@ -64,6 +68,17 @@ export async function inReview<T>(
   });
   for (const { run, tally } of [own, ...others]) await tellProgress(node, run, tally);
   return { result, conclusion: own.conclusion };
+}
+
+/** Two reviews of runs that carried approvals to each other lock them in opposite orders: one of them begins anew. */
+async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await node.em().transactional(change);
+    } catch (error) {
+      if (!(error instanceof DeadlockException) || tries === TRIES) throw error;
+    }
+  }
 }
 
 function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {

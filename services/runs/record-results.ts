@@ -24,11 +24,12 @@ export async function recordResults(node: RunsNode, results: ResultJob[]): Promi
   if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
   // Last: a failure says nothing where another try succeeded.
   if (failed.length > 0) await recordFailures(em, failed);
-  await advanceRuns(node, runIds);
+  const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
+  await advanceRuns(node, [...new Set(moved)]);
 }
 
 /** Marks runs as rendering, each once. */
-export async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
+async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
   const fresh = runIds.filter(id => !node.rendering.has(id));
   if (fresh.length === 0) return;
   await markRendering(node.em(), fresh);

@@ -23,7 +23,7 @@ import { type Pruner, retentionChore } from "./prune-runs.ts";
 import { readFleet } from "./read-fleet.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
-import { recordResults, recordStarts } from "./record-results.ts";
+import { recordResults } from "./record-results.ts";
 import { regularly } from "./regularly.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
@@ -128,11 +128,9 @@ export default service<Runs>({
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
     }),
-    "team.gone": on("team.gone", function (this: Runs, { teamId }) {
-      return forgetTeam(this.node, teamId);
-    }),
-    "capture.started": on("capture.started", function (this: Runs, { runId }) {
-      return recordStarts(this.node, [runId]);
+    "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
+      const existing = await call(this.broker, "teams.existing", { ids: [teamId] });
+      if (existing.length === 0) await forgetTeam(this.node, teamId);
     }),
   },
   async started() {

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Events, ServiceActor } from "../../shared/contracts/events.ts";
+import type { ServiceActor } from "../../shared/contracts/events.ts";
+import type { UsageNotice } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { insertActivity } from "./team.store.ts";
 
@@ -8,7 +9,7 @@ const BILLING: ServiceActor = { kind: "service", id: "billing", name: "billing" 
 /** Writes into a team's activity how much of an allowance it has used; once, however often it is told. */
 export async function noteUsage(
   em: EntityManager,
-  { teamId, allowance, percent, limit, used, resetsAt }: Events["usage.noticed"],
+  { teamId, allowance, percent, limit, used, resetsAt }: UsageNotice,
 ): Promise<void> {
   await insertActivity(em, {
     id: newId("act"),

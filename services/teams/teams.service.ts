@@ -163,6 +163,14 @@ export default service<Teams>({
       await revokeInvitation(this.em(), callerOf(context), id);
       return null;
     }),
+    note: action("teams.note", async function (this: Teams, noted) {
+      await insertActivity(this.em(), noted);
+      return null;
+    }),
+    noteUsage: action("teams.noteUsage", async function (this: Teams, notice) {
+      await noteUsage(this.em(), notice);
+      return null;
+    }),
     activity: action("teams.activity", function (this: Teams, params, context) {
       return listActivity(this.em(), callerOf(context), params);
     }),
@@ -170,9 +178,6 @@ export default service<Teams>({
   events: {
     "plan.changed": on("plan.changed", function (this: Teams, { teamId }) {
       return keepSeats({ em: () => this.em(), bus: this.broker }, teamId);
-    }),
-    "usage.noticed": on("usage.noticed", function (this: Teams, notice) {
-      return noteUsage(this.em(), notice);
     }),
     "activity.noted": on("activity.noted", function (this: Teams, noted) {
       return insertActivity(this.em(), noted);

@@ -1,7 +1,7 @@
 import type { Actor } from "./caller.ts";
 import type { RunProgress } from "./http.ts";
 import type { ActivityType } from "./people.ts";
-import type { Allowance, PlanName } from "./usage.ts";
+import type { PlanName } from "./usage.ts";
 
 /** A part of the service that does something of its own accord. */
 export interface ServiceActor {
@@ -23,7 +23,6 @@ export interface Noted {
 
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
-  "capture.started": { runId: string };
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
@@ -33,16 +32,6 @@ export interface Events {
   "team.gone": { teamId: string };
   /** Something that others are to read in the team's activity; the id is its teller's to make. */
   "activity.noted": Noted;
-  /** Of so many percent of an allowance or more; once a period for each of them, 80 and 100. */
-  "usage.noticed": {
-    teamId: string;
-    allowance: Allowance;
-    percent: number;
-    limit: number;
-    used: number;
-    /** ISO 8601, UTC. */
-    resetsAt: string;
-  };
   /** A team has another plan now; `billing.plan` says what it holds. */
   "plan.changed": { teamId: string; plan: PlanName; was: PlanName };
 }

@@ -50,8 +50,17 @@ interface FailedScreenshot {
   blame?: Blame;
 }
 
-/** Write down what became of a screenshot. A job and not an event: it must outlive a moment without its reader. */
+/** Something of a run is being rendered. */
+interface StartedRun {
+  runId: string;
+}
+
+/**
+ * Write down that a run has begun, or what became of a screenshot. A job and not an event: it must outlive a moment
+ * without its reader, and workers may send no events.
+ */
 export type ResultJob =
+  | ({ kind: "started" } & StartedRun)
   | ({ kind: "captured" } & CapturedScreenshot)
   | ({ kind: "compared" } & ComparedScreenshot)
   | ({ kind: "failed" } & FailedScreenshot);

@@ -1,4 +1,5 @@
 import type { Actor, Identity } from "./caller.ts";
+import type { Noted } from "./events.ts";
 import type { CreatedKey, CreateKey, KeyList } from "./http.ts";
 import type {
   ActivityList,
@@ -16,6 +17,7 @@ import type {
   TeamView,
   WaysIn,
 } from "./people.ts";
+import type { UsageNotice } from "./usage.ts";
 
 /** An action's parameters and result. */
 export interface Action<Params, Result> {
@@ -88,5 +90,9 @@ export interface TeamActions {
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;
+  /** Writes into a team's activity what a service did there, once however often it is asked to. */
+  "teams.note": Action<Noted, null>;
+  /** The same of an allowance. */
+  "teams.noteUsage": Action<UsageNotice, null>;
   "teams.activity": Action<ListActivityQuery, ActivityList>;
 }

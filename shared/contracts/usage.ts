@@ -39,3 +39,14 @@ export interface Plan {
   /** Days after which a run that has ended is deleted. */
   retentionDays: number;
 }
+
+/** That a team has used so many percent of an allowance or more; once a period for each limit, at 80 and at 100. */
+export interface UsageNotice {
+  teamId: string;
+  allowance: Allowance;
+  percent: number;
+  limit: number;
+  used: number;
+  /** ISO 8601, UTC. */
+  resetsAt: string;
+}

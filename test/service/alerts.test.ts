@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { CheckOutcome } from "../../shared/contracts/alert-actions.ts";
-import { broadcast, emit } from "../../shared/contracts/bus.ts";
+import { broadcast } from "../../shared/contracts/bus.ts";
 import { newId } from "../../shared/ids.ts";
 import { AlertsRig, changedPages, reportOn } from "../support/alerts-rig.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
@@ -420,15 +420,18 @@ const alertsOn = (database: DatabaseKind) => () => {
         used: 40,
         resetsAt: "2026-12-01T00:00:00.000Z",
       } as const;
-      await emit(rig.broker, "usage.noticed", noticed);
-      await emit(rig.broker, "usage.noticed", noticed);
+      await rig.call("alerts.mailUsage", noticed);
+      await rig.call("alerts.mailUsage", noticed);
       await until(() => mails.to(address).length > 0);
-      await emit(rig.broker, "usage.noticed", { ...noticed, percent: 100, used: 50 });
+      await rig.call("alerts.mailUsage", { ...noticed, percent: 100, used: 50 });
       await until(() => mails.to(address).length > 1);
+      await rig.call("alerts.mailUsage", { ...noticed, limit: 500, used: 400 });
+      await until(() => mails.to(address).length > 2);
       const subjects = mails.to(address).map(({ mail }) => mail.subject);
       assert.deepEqual(subjects, [
         "Acme has used 80 % of this month's runs",
         "Acme has used all of this month's runs",
+        "Acme has used 80 % of this month's runs",
       ]);
       assert.match(mails.to(address)[0]?.mail.text ?? "", /40 of the 50 runs[\s\S]*1 Dec 2026/);
     });

@@ -15,6 +15,7 @@ import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/data
 import { createDatabase } from "../support/postgres-server.ts";
 import { needs } from "../support/server-programs.ts";
 import { TableHold } from "../support/table-hold.ts";
+import { until } from "../support/until.ts";
 
 const TEAM = "team_a";
 const LIMIT = { type: "plan_limit_exceeded", code: 402 };
@@ -27,8 +28,16 @@ class OtherEnd implements Bus {
   /** Run ids that were asked about. */
   readonly asked: string[] = [];
   refuses = false;
+  /** An action that nobody offers at the moment. */
+  away = "";
 
   async call<Result>(name: string, params: object): Promise<Result> {
+    if (name === "teams.noteUsage" || name === "alerts.mailUsage") {
+      if (this.refuses || this.away === name) throw new Error("The node went away.");
+      this.told.push({ name, payload: params });
+      // biome-ignore lint/plugin: what they answer.
+      return null as Result;
+    }
     assert.equal(name, "runs.rendered");
     assert.ok("ids" in params && Array.isArray(params.ids));
     const { ids } = params;
@@ -38,10 +47,7 @@ class OtherEnd implements Bus {
     return { rendered: among(this.rendered), waiting: among(this.waiting) } as Result;
   }
 
-  async emit(name: string, payload: object): Promise<void> {
-    if (this.refuses) throw new Error("The node went away.");
-    this.told.push({ name, payload });
-  }
+  async emit(): Promise<void> {}
 
   async broadcast(): Promise<void> {}
 }
@@ -82,6 +88,12 @@ const billingOn = (database: DatabaseKind) => () => {
   const used = async (teamId = TEAM) => findUsage(node.em(), teamId, (await period()).start);
   const age = (interval: string) =>
     node.em().execute(`update billing.taken set taken_at = taken_at - interval '${interval}'`);
+  const untold = async () => {
+    const rows: { count: number }[] = await node
+      .em()
+      .execute("select count(*)::int as count from billing.notice where told_at is null");
+    return rows[0]?.count;
+  };
   const told = () => bus.told.map(({ payload }) => payload);
 
   it("refuses what goes over an allowance, says how much that is, and counts nothing for it", async () => {
@@ -205,16 +217,50 @@ const billingOn = (database: DatabaseKind) => () => {
   it("tells of 80 and 100 percent, each once, however many take at once and whatever is given back", async () => {
     await takeMany(60);
     const resetsAt = (await period()).end.toISOString();
+    await until(() => bus.told.length >= 4);
     const percents = bus.told.map(({ name, payload }) => [name, "percent" in payload && payload.percent]);
     assert.deepEqual(percents.sort(), [
-      ["usage.noticed", 100],
-      ["usage.noticed", 80],
+      ["alerts.mailUsage", 100],
+      ["alerts.mailUsage", 80],
+      ["teams.noteUsage", 100],
+      ["teams.noteUsage", 80],
     ]);
     const last = told().find(payload => "percent" in payload && payload.percent === 100);
     const facts = { teamId: TEAM, allowance: "runs", percent: 100, limit: 50, used: 50, resetsAt };
     assert.deepEqual(last, facts);
     await giveBackAllowance(node.em(), ["run_1"]);
     await take("again");
+    await settleUsage(billing);
+    assert.equal(bus.told.length, 4);
+  });
+
+  it("tells of the same share of a larger allowance too, when the plan has changed within the month", async () => {
+    await takeMany(50);
+    await until(async () => (await untold()) === 0);
+    assert.equal(bus.told.length, 4);
+    plan = { ...PLANS.pro, runs: 60 };
+    await take("more");
+    await until(async () => (await untold()) === 0);
+    await take("and_more");
+    const last = bus.told.slice(4).map(({ name, payload }) => [name, "limit" in payload && payload.limit]);
+    assert.deepEqual(last, [
+      ["teams.noteUsage", 60],
+      ["alerts.mailUsage", 60],
+    ]);
+  });
+
+  it("tells again, until both have it, what one of those who are told did not get", async () => {
+    bus.away = "alerts.mailUsage";
+    await take("most", 400);
+    await node.em().execute("update billing.notice set noticed_at = noticed_at - interval '2 minutes'");
+    await assert.rejects(settleUsage(billing), /went away/);
+    bus.away = "";
+    bus.told.length = 0;
+    await settleUsage(billing);
+    assert.deepEqual(
+      bus.told.map(({ name }) => name),
+      ["teams.noteUsage", "alerts.mailUsage"],
+    );
     await settleUsage(billing);
     assert.equal(bus.told.length, 2);
   });
@@ -230,7 +276,7 @@ const billingOn = (database: DatabaseKind) => () => {
     await node.em().execute("update billing.notice set noticed_at = noticed_at - interval '2 minutes'");
     await settleUsage(billing);
     await settleUsage(billing);
-    assert.equal(bus.told.length, 1);
+    assert.equal(bus.told.length, 2);
     const notice = { allowance: "screenshots", percent: 80, limit: 500, used: 400 } as const;
     assert.deepEqual(await addNotices(node.em(), { teamId: TEAM, periodStart: start }, [notice]), []);
   });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { captureRoute } from "../../services/renderer/capture-route.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
-import type { Bus } from "../../shared/contracts/bus.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { CaptureRig, poolOptions } from "../support/capture-rig.ts";
@@ -22,7 +21,7 @@ describe("a route's screenshots", () => {
     const node = {
       browsers,
       images: nowhere(full),
-      bus: busOf(full, told),
+      begun: new Set<string>(),
       tell: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
@@ -33,7 +32,7 @@ describe("a route's screenshots", () => {
     } finally {
       await browsers.close();
     }
-    assert.deepEqual(told, ["capture.started"]);
+    assert.deepEqual(told, ["started"]);
   });
 
   it("are tried again when one could not be stored, and the process lives on", async () => {
@@ -42,7 +41,7 @@ describe("a route's screenshots", () => {
     const node = {
       browsers: rig.pool,
       images: nowhere(full),
-      bus: busOf(full, told),
+      begun: new Set<string>(),
       tell: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
@@ -60,8 +59,9 @@ describe("a route's screenshots", () => {
     } finally {
       process.off("unhandledRejection", note);
     }
+    await assert.rejects(captureRoute(node, job, new AbortController().signal), full);
     assert.deepEqual(unhandled, [], "Node ends a process with a rejection that nobody handles");
-    assert.deepEqual(told, ["capture.started"]);
+    assert.deepEqual(told, ["started"], "once for the run");
   });
 });
 
@@ -79,14 +79,5 @@ function nowhere(reason: Error): ImageStore {
     putBack: refuse,
     remove: refuse,
     close: async () => {},
-  };
-}
-
-/** A bus on which nobody answers. */
-function busOf(reason: Error, told: string[]): Bus {
-  return {
-    call: () => Promise.reject(reason),
-    emit: async (name: string) => void told.push(name),
-    broadcast: async () => {},
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import pg from "pg";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
 import { DATABASES, type TestDatabase } from "../support/databases.ts";
 import { keyOf, person, ReviewRig } from "../support/review-rig.ts";
@@ -275,6 +276,32 @@ for (const kind of DATABASES) {
           const second = await ended;
           assert.equal(await rig.conclusion(second), "changed");
           assert.equal((await rig.screenshot(second)).carried, null);
+        });
+      }
+
+      if (kind.name === "PostgreSQL") {
+        it("is taken back also while another review of the runs holds them in the opposite order", async () => {
+          await began();
+          const first = await run("red/1", 7);
+          await approve(first);
+          const second = await run("red/2", 7);
+          const other = new pg.Client({ connectionString: database.env.DATABASE_URL });
+          await other.connect();
+          const lock = (id: string) => other.query("select from runs.run where id = $1 for update", [id]);
+          const waiting = "select from pg_locks where locktype = 'transactionid' and not granted";
+          try {
+            // The review is the one that gives way.
+            await other.query("begin; set local deadlock_timeout = '20s'");
+            await lock(second);
+            const rejected = reject(first, bob);
+            await until(async () => ((await other.query(waiting)).rowCount ?? 0) > 0);
+            await lock(first);
+            await other.query("commit");
+            assert.equal((await rejected).conclusion, "rejected");
+            assert.equal(await rig.conclusion(second), "changed");
+          } finally {
+            await other.end();
+          }
         });
       }
 

@@ -26,6 +26,8 @@ const allowanceOn = (database: DatabaseKind) => () => {
   let made: TestDatabase;
   let em: () => EntityManager;
   let teams = 0;
+  /** Teams that the teams service has. */
+  let existing: string[] = [];
 
   before(async () => {
     made = await database.make();
@@ -33,6 +35,7 @@ const allowanceOn = (database: DatabaseKind) => () => {
     broker = new ServiceBroker(brokerOptions(config));
     broker.createService(billingService);
     broker.createService(runsService);
+    broker.createService({ name: "teams", actions: { existing: () => existing } });
     broker.createService(
       service<Service & WithDatabase>({
         name: "onlooker",
@@ -200,6 +203,10 @@ const allowanceOn = (database: DatabaseKind) => () => {
       return rows.map(row => row.count);
     };
     assert.deepEqual(await left(gone), [13, 1, 1, 1, 13]);
+    existing = [gone.teamId];
+    await broadcast(broker, "team.gone", { teamId: gone.teamId });
+    assert.deepEqual(await left(gone), [13, 1, 1, 1, 13], "whoever says that, it is there");
+    existing = [];
     await broadcast(broker, "team.gone", { teamId: gone.teamId });
     assert.deepEqual(await left(gone), [0, 0, 0, 0, 0]);
     assert.deepEqual(await left(other), [13, 1, 1, 1, 13]);

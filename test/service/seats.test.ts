@@ -178,6 +178,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     const notice = { teamId, allowance: "runs", percent: 80, limit: 50, used: 41, resetsAt } as const;
     await Promise.all(Array.from({ length: 5 }, () => noteUsage(em(), notice)));
     await noteUsage(em(), { ...notice, percent: 100, used: 50 });
+    await noteUsage(em(), { ...notice, limit: 500, used: 410 });
     await noteUsage(em(), { ...notice, allowance: "screenshots" });
     const { data } = await listActivity(em(), as(founder), { ...PAGE, type: "usage.noticed" });
     assert.deepEqual(
@@ -185,6 +186,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
       [
         ["runs", 80, "service"],
         ["runs", 100, "service"],
+        ["runs", 80, "service"],
         ["screenshots", 80, "service"],
       ],
     );

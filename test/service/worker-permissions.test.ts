@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ServiceBroker } from "moleculer";
+import type { Context, ServiceBroker, ServiceSchema } from "moleculer";
 import { connect, type NatsConnection, nanos } from "nats";
 import { nodeIdFor } from "../../shared/broker/node-kinds.ts";
 import { BusNodes, sees } from "../support/bus-node.ts";
@@ -76,6 +76,46 @@ describe("who has a worker's password", () => {
     await until(() => asking.registry.nodes.list({}).some(({ id }) => id === sender));
   };
 
+  /** A node that is sent what it must not believe. */
+  const startVictim = async (actions?: ServiceSchema["actions"], events?: ServiceSchema["events"]) => {
+    const victim = nodes.make(actions, { NATS_URL: nats.urlOf("core"), SERVICES: "gateway" });
+    if (events) victim.createService({ name: "listener", events });
+    await victim.start();
+    return victim;
+  };
+
+  /** A request or an event, as it is on the bus. */
+  const message = (fields: object) =>
+    UNCOMPRESSED +
+    JSON.stringify({
+      ver: asking.PROTOCOL_VERSION,
+      meta: {},
+      level: 1,
+      tracing: false,
+      parentID: null,
+      requestID: "1",
+      caller: null,
+      stream: false,
+      ...fields,
+    });
+
+  /** Sends it as a worker, and has JetStream send it as a job. */
+  let jobs = 0;
+  const publishOrJob = async (subject: string, text: string) => {
+    worker.publish(subject, text);
+    await worker.request(`vrs.work.capture.1.${++jobs}`, text, { timeout: 3_000 });
+    const take = JSON.stringify({ batch: 1, expires: nanos(2_000) });
+    worker.publish("$JS.API.CONSUMER.MSG.NEXT.vrs-capture.workers", take, { reply: subject });
+    await worker.flush();
+    await delay(500);
+  };
+
+  const publishAsCore = async (subject: string, text: string) => {
+    const core = await connect({ servers: `127.0.0.1:${nats.server.port}`, user: "core", pass: "pcore" });
+    core.publish(subject, text);
+    await core.drain();
+  };
+
   it("hears neither what core nodes ask each other nor what they answer, nor what JetStream tells them", async () => {
     heard.length = 0;
     for (const subject of [
@@ -140,38 +180,36 @@ describe("who has a worker's password", () => {
 
   it("calls no action, not even by a job that it has sent to where a node hears requests", async () => {
     let asked = 0;
-    const victim = await nodes.start(
-      { count: () => ++asked },
-      { NATS_URL: nats.urlOf("core"), SERVICES: "gateway" },
-    );
-    const request =
-      UNCOMPRESSED +
-      JSON.stringify({
-        ver: asking.PROTOCOL_VERSION,
-        sender: FORGER,
-        id: "1",
-        action: "test.count",
-        params: {},
-        meta: {},
-        level: 1,
-        tracing: false,
-        parentID: null,
-        requestID: "1",
-        caller: null,
-        stream: false,
-      });
+    const victim = await startVictim({ count: () => ++asked });
+    const request = message({ sender: FORGER, id: "1", action: "test.count", params: {} });
     const subject = `MOL-vrs.REQ.${victim.nodeID}`;
-    worker.publish(subject, request);
-    await worker.request("vrs.work.capture.1.2", request, { timeout: 3_000 });
-    const take = JSON.stringify({ batch: 1, expires: nanos(2_000) });
-    worker.publish("$JS.API.CONSUMER.MSG.NEXT.vrs-capture.workers", take, { reply: subject });
-    await worker.flush();
-    await delay(500);
+    await publishOrJob(subject, request);
     assert.equal(asked, 0);
-    // The same from who may.
-    const admin = await connect({ servers: `127.0.0.1:${nats.server.port}`, user: "core", pass: "pcore" });
-    admin.publish(subject, request);
+    await publishAsCore(subject, request);
     await until(() => asked === 1);
-    await admin.close();
+  });
+
+  it("sends no event, in whosever name: nobody's data is deleted because a worker says that a team is gone", async () => {
+    const gone: unknown[] = [];
+    const victim = await startVictim(undefined, {
+      "team.gone": { handler: ({ params }: Context) => void gone.push(params) },
+    });
+    for (const sender of [FORGER, asking.nodeID]) {
+      const event = message({
+        sender,
+        id: sender,
+        event: "team.gone",
+        data: { teamId: "team_a" },
+        groups: null,
+        broadcast: true,
+        needAck: false,
+      });
+      const subject = `MOL-vrs.EVENT.${victim.nodeID}`;
+      await publishOrJob(subject, event);
+      assert.deepEqual(gone, []);
+      await publishAsCore(subject, event);
+      await until(() => gone.length === 1);
+      gone.length = 0;
+    }
   });
 });

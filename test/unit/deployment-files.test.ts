@@ -169,6 +169,26 @@ describe("docker/compose.yml", () => {
   });
 });
 
+describe("the database's connections", () => {
+  /** Of PostgreSQL's default of 100, three are for its superuser. */
+  const CONNECTIONS = 97;
+  const most = (environment: Record<string, string>) =>
+    servicesOf(environment.SERVICES ?? "").length *
+    Number(environment.DATABASE_CONNECTIONS?.match(/\d+/)?.[0]);
+
+  it("are fewer than PostgreSQL takes, also while nodes are replaced", () => {
+    const core = nodes.find(([name]) => name === "core")?.[1].environment ?? {};
+    assert.ok(most(core) * 2 <= CONNECTIONS, `compose: ${most(core)}`);
+    const content = deployments.find(({ metadata }) => metadata.name === "core")?.content;
+    const { env } = podSchema.parse(content).spec.template.spec.containers[0] ?? assert.fail();
+    const inPod = most(Object.fromEntries(env.map(({ name, value }) => [name, value])));
+    const { replicas } = z.object({ spec: z.object({ replicas: z.int() }) }).parse(content).spec;
+    assert.ok(inPod * (replicas + 1) <= CONNECTIONS, `kubernetes: ${inPod}`);
+    assert.ok(read("README.md").includes(`${most(core)} with the 5 that these files set`));
+    assert.equal(inPod, most(core));
+  });
+});
+
 describe("docker/nats.conf", () => {
   it("lets workers read the streams that there are, and change none", () => {
     const text = read("nats.conf");

@@ -173,16 +173,14 @@ describe("the queue in memory", () => {
       queue.consume("result", {
         concurrency: 1,
         tries: 1,
-        async handle({ screenshotId }) {
+        async handle({ runId }) {
           await settled();
-          written.push(screenshotId);
+          written.push(runId);
         },
         giveUp: async () => {},
       });
-      for (const screenshotId of ["a", "b", "c"]) {
-        const failure = { runId: "run", screenshotId, stage: "capture", reason: "no" } as const;
-        await queue.enqueue("result", { kind: "failed", ...failure }, { id: screenshotId, fairKey: "run" });
-      }
+      for (const runId of ["a", "b", "c"])
+        await queue.enqueue("result", { kind: "started", runId }, { id: runId, fairKey: runId });
       await queue.stop();
       assert.deepEqual(written, ["a", "b", "c"]);
     });

@@ -22,7 +22,8 @@ export class Accounts extends Migration {
         plan text not null default 'free',
         kept_days int,
         kept_until timestamptz,
-        gone_at timestamptz
+        gone_at timestamptz,
+        looked_at timestamptz
       )`);
     this.addSql("create index account_synced on billing.account (synced_at) where customer_id is not null");
     this.addSql("create index account_paid on billing.account (team_id) where plan <> 'free'");
@@ -46,6 +47,11 @@ export class Accounts extends Migration {
         told_at timestamptz
       )`);
     this.addSql("create index change_untold on billing.change (at) where told_at is null");
+    // A larger plan in the same month is told of anew.
+    this.addSql("alter table billing.notice drop constraint notice_pkey");
+    this.addSql(
+      "alter table billing.notice add primary key (team_id, period_start, allowance, percent, usage_limit)",
+    );
     // One row, once a payment provider has been set up.
     this.addSql(
       "create table billing.payments (id int primary key default 1 check (id = 1), since timestamptz not null)",

@@ -10,6 +10,6 @@ export class Seats extends Migration {
     // A notice may be told twice, on two nodes at once.
     this.addSql(`
       create unique index activity_usage on teams.activity
-        (team_id, target, (details->>'percent'), (details->>'resetsAt')) where type = 'usage.noticed'`);
+        (team_id, target, (details->>'percent'), (details->>'limit'), (details->>'resetsAt')) where type = 'usage.noticed'`);
   }
 }
