@@ -56,14 +56,23 @@ function stateOf(status: ScreenshotOutcome["status"]): LookState {
 
 /**
  * The pages to look at again before anything is said of them: those that were not fine just now, and not in the same
- * way the time before. @param looks what each run saw, the first of all pages, each other one of those named here
+ * way the time before. With them goes all that looks different, so that the last run shows the whole of it and nothing
+ * else: that is the one to approve. @param looks what each run saw, the first of all pages, each other one of those
+ * named here
  */
 export function doubtful(looks: Look[][]): Look[] {
   if (looks.length >= MOST_LOOKS) return [];
-  return [...byPage(looks).values()].flatMap(seen => {
-    const [before, last] = [seen.at(-2), seen.at(-1)];
-    return last && isBad(last) && before?.state !== last.state ? [last] : [];
+  const pages = [...byPage(looks).values()];
+  if (!pages.some(isUnconfirmed)) return [];
+  return pages.flatMap(seen => {
+    const last = seen.at(-1);
+    return last && (isUnconfirmed(seen) || last.state === "changed") ? [last] : [];
   });
+}
+
+function isUnconfirmed(seen: Look[]): boolean {
+  const [before, last] = [seen.at(-2), seen.at(-1)];
+  return last !== undefined && isBad(last) && before?.state !== last.state;
 }
 
 /**
@@ -71,7 +80,7 @@ export function doubtful(looks: Look[][]): Look[] {
  * does not answer outdoes one that looks different; what this service could not do says nothing of the site.
  */
 export function judge(looks: Look[][]): Verdict {
-  const last = [...byPage(looks).values()].flatMap(seen => seen.slice(-1));
+  const last = [...byPage(looks).values()].flatMap(lastOf);
   const drift = last.map(({ route, viewport, ratio, state }) => ({ route, viewport, ratio, state }));
   const establish = last.filter(look => look.state === "new");
   const changed = last.filter(look => look.state === "changed");
@@ -82,6 +91,14 @@ export function judge(looks: Look[][]): Verdict {
   if (changed.length > 0) return { ...verdict, outcome: "changed", regressions: changed.map(regressionOf) };
   if (failed.length > 0) return { ...verdict, outcome: "failed", error: reasonsOf(failed) };
   return { ...verdict, outcome: establish.length > 0 ? "established" : "ok" };
+}
+
+/** A page that looked different twice and then failed has failed once only: that says nothing of the site yet. */
+function lastOf(seen: Look[]): Look[] {
+  const [first, second, last] = [seen.at(-3), seen.at(-2), seen.at(-1)];
+  if (!last) return [];
+  const isOnce = last.state === "failed" && first?.state === "changed" && second?.state === "changed";
+  return [isOnce ? { ...last, pageFailed: false } : last];
 }
 
 function byPage(looks: Look[][]): Map<string, Look[]> {

@@ -5,6 +5,7 @@ import { markReported } from "./check.store.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { bringForward, findAnyMonitor, markApproved } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 
@@ -20,7 +21,7 @@ export async function reportCheck(node: MonitorsNode, check: Check): Promise<voi
   if (outcome && monitor && counts && (await alerts(node, monitor))) {
     await call(node.bus, "alerts.report", {
       checkId: check.id,
-      runId: check.runId,
+      runId: namedRun(check),
       at: (check.endedAt ?? check.startedAt).toISOString(),
       monitor: alertedMonitor(monitor),
       outcome,

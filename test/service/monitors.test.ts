@@ -220,6 +220,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);
       await rig.check(admin, id);
+      rig.gone.add(admin.teamId);
       await broadcast(rig.broker, "team.gone", { teamId: admin.teamId });
       await until(
         async () => (await rig.sql("select from monitors.monitor where id = ?", [id])).length === 0,
@@ -288,6 +289,28 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const times = rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
       assert.deepEqual(times, times.toSorted());
       assert.equal((await rig.check(admin, id)).outcome, "ok");
+    });
+
+    it("names the run that shows what was confirmed and nothing else", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/stays", "/flickers", "/comes"] });
+      const { runId: first } = await rig.check(admin, id);
+      assert.equal((await checksOf(admin, id))[0]?.runId, first);
+      show("https://example.com/stays@1280", "new look");
+      show("https://example.com/flickers@1280", "half loaded", "as ever");
+      show("https://example.com/comes@1280", { blame: "page", reason: "It answered 500." }, "new look");
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["changed", 3]);
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(rig.alerts.of(id)[1], "changed /stays@1280 /comes@1280");
+      assert.equal(rig.alerts.reports.find(report => report.checkId === check.id)?.runId, check.runId);
+      assert.ok(check.report.includes(check.runId));
+      await rig.ask("runs.approve", { runId: check.runId }, admin);
+      assert.equal(
+        (await rig.check(admin, id)).outcome,
+        "ok",
+        "the flicker was not approved, and all else was",
+      );
     });
 
     it("looks again at once when what an earlier check found is approved", async () => {

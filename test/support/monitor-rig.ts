@@ -39,6 +39,8 @@ export class MonitorRig {
   readonly plans = new Map<string, Plan>();
   /** Teams that were deleted. */
   readonly closed = new Set<string>();
+  /** Teams that are gone for good. */
+  readonly gone = new Set<string>();
   /** Whether a team's runs are refused. */
   readonly broke = new Set<string>();
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
@@ -155,7 +157,11 @@ export class MonitorRig {
   #teamsService() {
     return service<Service>({
       name: "teams",
-      actions: { isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)) },
+      actions: {
+        isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)),
+        existing: action("teams.existing", async ({ ids }) => ids.filter(id => !this.gone.has(id))),
+        settings: action("teams.settings", async () => ({ requiredApprovals: 1, allowSelfApproval: true })),
+      },
     });
   }
 
