@@ -93,6 +93,12 @@ export function judge(looks: Look[][]): Verdict {
   return { ...verdict, outcome: establish.length > 0 ? "established" : "ok" };
 }
 
+/** Whether all that looked different is approved among these. */
+export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): boolean {
+  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(placeOf));
+  return drift.every(page => page.state !== "changed" || approved.has(placeOf(page)));
+}
+
 /** A page that looked different twice and then failed has failed once only: that says nothing of the site yet. */
 function lastOf(seen: Look[]): Look[] {
   const [first, second, last] = [seen.at(-3), seen.at(-2), seen.at(-1)];
@@ -101,8 +107,25 @@ function lastOf(seen: Look[]): Look[] {
   return [isOnce ? { ...last, pageFailed: false } : last];
 }
 
+/**
+ * What a check comes to whose first looks were rejected: nothing can be said of those pages, and of a site with such
+ * pages not that all is well.
+ */
+export function withhold(verdict: Verdict, rejected: Look[]): Verdict {
+  if (rejected.length === 0 || verdict.outcome === "down") return verdict;
+  const named = rejected.slice(0, NAMED).map(({ route, viewport }) => `${route} at ${viewport} px`);
+  const more = rejected.length > NAMED ? ` and ${rejected.length - NAMED} more` : "";
+  const why = `A reviewer rejected the look of ${named.join(", ")}${more}, so that there is no baseline. Change the page, or approve this look, or have the rejection dismissed.`;
+  const error = verdict.error === null ? why : `${verdict.error} ${why}`;
+  return { ...verdict, error, outcome: verdict.outcome === "changed" ? "changed" : "failed" };
+}
+
 function byPage(looks: Look[][]): Map<string, Look[]> {
-  return Map.groupBy(looks.flat(), ({ viewport, route }) => `${viewport} ${route}`);
+  return Map.groupBy(looks.flat(), placeOf);
+}
+
+function placeOf({ viewport, route }: Pick<Look, "viewport" | "route">): string {
+  return `${viewport} ${route}`;
 }
 
 function isBad({ state }: Look): boolean {

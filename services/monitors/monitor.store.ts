@@ -126,26 +126,25 @@ interface ApprovedLook {
 }
 
 /** A look that was approved is how the site is to look. @returns it, to the one caller who changed that; else null */
-export async function markApproved(em: EntityManager, runId: string): Promise<ApprovedLook | null> {
+export async function markApproved(em: EntityManager, checkId: string): Promise<ApprovedLook | null> {
   const rows: ApprovedLook[] = await em.execute(
     `update monitors.monitor m set status = 'ok', look = null from monitors.check c
-     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed'
-       and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
+     where c.id = ? and c.outcome = 'changed' and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
      returning c.id as "checkId", m.id as "monitorId", extract(epoch from now())::float8 * 1000 as "atMs"`,
-    [runId, runId],
+    [checkId],
   );
   return rows[0] ?? null;
 }
 
 /**
- * What an earlier check found was approved: whether that is how the site looks now too, the next check finds out,
- * which is due at once where there is a schedule.
+ * What an earlier check found was approved, or a part of what the last one found: whether all is well now, the next
+ * check finds out, which is due at once where there is a schedule.
  */
-export async function bringForward(em: EntityManager, runId: string): Promise<void> {
+export async function bringForward(em: EntityManager, checkId: string): Promise<void> {
   await em.execute(
     `update monitors.monitor m set next_at = now() from monitors.check c
-     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed' and m.id = c.monitor_id
-       and m.status = 'changed' and m.last_check_id <> c.id and m.check_id is null and m.next_at > now()`,
-    [runId, runId],
+     where c.id = ? and c.outcome = 'changed' and m.id = c.monitor_id
+       and m.status = 'changed' and m.check_id is null and m.next_at > now()`,
+    [checkId],
   );
 }

@@ -86,6 +86,7 @@ export default service<Monitors>({
       return advanceCheckOf(this.node, runId);
     }),
     "run.progressed": on("run.progressed", async function (this: Monitors, { id, conclusion }) {
+      // Else a run that goes on would be looked for at each step.
       if (conclusion === "approved") await noteApproval(this.node, id);
     }),
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {

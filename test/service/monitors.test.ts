@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../services/billing/plans.ts";
 import { claimDue } from "../../services/monitors/check.store.ts";
+import { noteApproval } from "../../services/monitors/report-check.ts";
 import { startDue } from "../../services/monitors/start-due.ts";
 import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
@@ -311,6 +312,45 @@ const monitorsOn = (database: DatabaseKind) => () => {
         "ok",
         "the flicker was not approved, and all else was",
       );
+    });
+
+    it("is well only when all that it found is approved, and the run says so itself", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/one", "/two"] });
+      await rig.check(admin, id);
+      show("https://example.com/one@1280", "new look");
+      show("https://example.com/two@1280", { blame: "page", reason: "It answered 500." }, "new look");
+      const check = await rig.check(admin, id);
+      assert.equal(check.outcome, "changed");
+      await until(() => rig.alerts.of(id).length === 2);
+      const first = check.id.replace("chk_", "run_");
+      assert.notEqual(check.runId, first);
+      await noteApproval(rig.node, check.runId);
+      const stands = async () => [(await rig.get(admin, id)).status, rig.alerts.of(id).length];
+      assert.deepEqual(await stands(), ["changed", 2], "nobody has approved anything");
+      await rig.ask("runs.approve", { runId: first }, admin);
+      const isDue = () => rig.sql("select from monitors.monitor where id = ? and next_at <= now()", [id]);
+      await until(async () => (await isDue()).length === 1);
+      assert.deepEqual(await stands(), ["changed", 2], "there /two failed");
+      await rig.ask("runs.approve", { runId: check.runId }, admin);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+    });
+
+    it("does not approve what a person rejected, and says so until she takes it back", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/ugly", "/fine"] });
+      const { runId } = await rig.check(admin, id);
+      const { data } = await rig.ask("runs.screenshots", { runId, query: { limit: 100 } }, admin);
+      const ugly = data.filter(({ route }) => route === "/ugly").map(shot => shot.id);
+      await rig.ask("runs.reject", { runId, screenshots: ugly, reason: "No." }, admin);
+      for (let times = 0; times < 2; times += 1) {
+        const check = await rig.check(admin, id);
+        assert.equal(check.outcome, "failed");
+        assert.match(check.error ?? "", /rejected the look of \/ugly at 1280 px/);
+      }
+      assert.deepEqual(rig.alerts.of(id), ["ok"]);
+      await rig.ask("runs.dismiss", { runId, reason: "Well.", own: false }, admin);
+      assert.equal((await rig.check(admin, id)).outcome, "established");
     });
 
     it("looks again at once when what an earlier check found is approved", async () => {
@@ -636,10 +676,14 @@ const monitorsOn = (database: DatabaseKind) => () => {
       // As if the event had got lost.
       const reopen = () =>
         rig.sql("update monitors.check set ended_at = null, outcome = null where id = ?", [checkId]);
+      const approvals = () =>
+        rig.noted.filter(({ type, target }) => type === "run.approved" && target === runId);
+      await until(() => approvals().length === 1);
       await reopen();
       await age(id, "1 minute");
       await sweepChecks(rig.node);
       assert.equal((await rig.ended(admin, id, checkId)).outcome, "established");
+      assert.equal(approvals().length, 1, "nothing was said that had not been said");
       await reopen();
       await rig.sql("update monitors.check set latest_run_id = 'run_gone' where id = ?", [checkId]);
       await age(id, "1 minute");

@@ -11,6 +11,7 @@ import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import type { CaptureJob, CompareJob } from "../../shared/contracts/jobs.ts";
 import {
@@ -45,6 +46,8 @@ export class MonitorRig {
   readonly broke = new Set<string>();
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
   readonly shows = new Map<string, Shown[]>();
+  /** What was noted of teams' activity. */
+  readonly noted: Noted[] = [];
   /** Pages that were rendered, `route@viewport`, in order. */
   readonly rendered: string[] = [];
   /** Whether captures wait. */
@@ -171,7 +174,7 @@ export class MonitorRig {
       name: "workers",
       mixins: [workQueue()],
       // So that the bus knows of the event.
-      events: { "activity.noted": on("activity.noted", () => {}) },
+      events: { "activity.noted": on("activity.noted", noted => void this.noted.push(noted)) },
       async started() {
         const { queue } = this;
         const common = { concurrency: 4, tries: 3, giveUp: async () => {} };

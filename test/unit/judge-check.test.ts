@@ -125,6 +125,7 @@ describe("what a screenshot says of its page", () => {
     diffRatio: null,
     error: "It answered 500.",
     blame: "page",
+    review: null,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, LookState, boolean][] = [
