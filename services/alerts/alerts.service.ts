@@ -15,7 +15,8 @@ import { mailNotice } from "./mail-notice.ts";
 import { mailUsage } from "./mail-usage.ts";
 import { Mailer } from "./mailer.ts";
 import { migrations } from "./migrations/index.ts";
-import { forgetMonitor, forgetTeam, prune } from "./prune.ts";
+import { ALERT_LINK } from "./note-activity.ts";
+import { forgetGone, forgetMonitor, prune } from "./prune.ts";
 import { reportCheck } from "./report-check.ts";
 import { readStanding, snoozeMonitor } from "./snooze-monitor.ts";
 import { testChannels } from "./test-channels.ts";
@@ -39,8 +40,8 @@ export default service<Alerts>({
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.node, report);
     }),
-    snooze: action("alerts.snooze", function (this: Alerts, params) {
-      return snoozeMonitor(this.em(), params);
+    snooze: action("alerts.snooze", function (this: Alerts, params, context) {
+      return snoozeMonitor(this.node, context.meta.caller?.actor ?? ALERT_LINK, params);
     }),
     test: action("alerts.test", async function (this: Alerts, { monitor }) {
       return { deliveries: await testChannels(this.node, monitor) };
@@ -56,11 +57,13 @@ export default service<Alerts>({
       await mailNotice(this.node, notice);
       return null;
     }),
-    deliveries: action("alerts.deliveries", function (this: Alerts, { monitorId, query }, context) {
+    deliveries: action("alerts.deliveries", async function (this: Alerts, { monitorId, query }, context) {
+      // Whether the team has such a monitor.
+      await call(context, "monitors.get", { id: monitorId });
       return listDeliveries(this.em(), callerOf(context), monitorId, query);
     }),
     unsubscribe: action("alerts.unsubscribe", async function (this: Alerts, params) {
-      await unsubscribe(this.em(), params);
+      await unsubscribe(this.node, params);
       return null;
     }),
   },
@@ -69,7 +72,7 @@ export default service<Alerts>({
       return mailUsage(this.node, noticed, configOf(this.broker).baseUrl);
     }),
     "team.gone": on("team.gone", function (this: Alerts, { teamId }) {
-      return forgetTeam(this.em(), teamId);
+      return forgetGone(this.node, [teamId]);
     }),
   },
   created() {
@@ -93,7 +96,7 @@ export default service<Alerts>({
     this.node = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
     dispatcher.start();
     const pruneNow = () =>
-      void prune(() => this.em()).catch(error => warn(error, "Old deliveries were not deleted"));
+      void prune(this.node).catch(error => warn(error, "Old deliveries were not deleted"));
     this.pruner = setInterval(pruneNow, PRUNE_EVERY_MS * (0.8 + 0.4 * Math.random()));
   },
   async stopped() {

@@ -185,6 +185,16 @@ export async function deleteOldDeliveries(em: EntityManager, days: number, limit
   return rows.length;
 }
 
+/** Teams of which something is kept, in the order of their ids. */
+export async function findTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select team_id as id from alerts.delivery where team_id > ?
+     union select team_id from alerts.alert_state where team_id > ? order by 1 limit ?`,
+    [after, after, limit],
+  );
+  return rows.map(row => row.id);
+}
+
 /** Deletes all that was to be told a team. */
 export async function deleteTeamDeliveries(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from alerts.delivery where team_id = ?", [teamId]);

@@ -94,12 +94,13 @@ export async function deleteOldDecisions(em: EntityManager, days: number): Promi
   await em.execute("delete from alerts.decided where decided_at < now() - make_interval(days => ?)", [days]);
 }
 
-/** An address is not to hear of a monitor any more. */
-export async function insertOptOut(em: EntityManager, monitorId: string, address: string): Promise<void> {
-  await em.execute(
-    "insert into alerts.opted_out (monitor_id, address) values (?, ?) on conflict do nothing",
+/** An address is not to hear of a monitor any more. @returns whether it was to until now */
+export async function insertOptOut(em: EntityManager, monitorId: string, address: string): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `insert into alerts.opted_out (monitor_id, address) values (?, ?) on conflict do nothing returning monitor_id`,
     [monitorId, address.toLowerCase()],
   );
+  return rows.length === 1;
 }
 
 /** The addresses that are not to hear of a monitor, in lower case. */

@@ -3,7 +3,7 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import { deleteChecks } from "./check.store.ts";
 import { keepPlan } from "./keep-plan.ts";
-import { findDeleted, markDeleted, removeMonitor } from "./monitor.store.ts";
+import { findDeleted, markDeleted, markTeamDeleted, removeMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { projectOf } from "./project.ts";
 import { scheduleTeam } from "./team.store.ts";
@@ -27,6 +27,14 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
     });
   // Thousands of checks may take a while; should this node go away meanwhile, another one goes on.
   void purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
+}
+
+/** Removes the monitors of a team that is gone for good; of one that is there it does nothing, whoever says it is not. */
+export async function forgetTeam(node: MonitorsNode, teamId: string): Promise<void> {
+  const existing = await call(node.bus, "teams.existing", { ids: [teamId] });
+  if (existing.length > 0) return;
+  await markTeamDeleted(node.em(), teamId);
+  await purgeMonitors(node);
 }
 
 /** Removes what is left of deleted monitors; done again, it goes on where it was. Any number of nodes may do it at once. */

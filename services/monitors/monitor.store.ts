@@ -75,6 +75,26 @@ export function countMonitors(em: EntityManager, teamId: string): Promise<number
   return em.count(MonitorEntity, { teamId, deletedAt: null });
 }
 
+/**
+ * Takes a monitor's turn to send samples, once in so many seconds however many ask at once.
+ * @returns null to the caller who has it; to others after how many seconds it can be taken
+ */
+export async function claimTest(em: EntityManager, id: string, everySeconds: number): Promise<number | null> {
+  const claimed: object[] = await em.execute(
+    `update monitors.monitor set tested_at = now()
+     where id = ? and (tested_at is null or tested_at <= now() - make_interval(secs => ?) or tested_at > now())
+     returning id`,
+    [id, everySeconds],
+  );
+  if (claimed.length === 1) return null;
+  const rows: { seconds: number }[] = await em.execute(
+    `select ceil(? - extract(epoch from now() - tested_at)::float8)::int as seconds
+     from monitors.monitor where id = ?`,
+    [everySeconds, id],
+  );
+  return Math.min(Math.max(rows[0]?.seconds ?? 1, 1), everySeconds);
+}
+
 /** Marks a monitor as deleted, with its channels' secrets gone at once. @returns the check that was under way, to the one caller who did */
 export async function markDeleted(
   em: EntityManager,

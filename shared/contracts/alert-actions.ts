@@ -83,8 +83,8 @@ export interface AlertActions {
   "alerts.forget": Action<{ monitorId: string }, null>;
   /** Sends a mail, once however often it is asked to; where no mail server is set up it does nothing. */
   "alerts.mail": Action<Notice, null>;
-  /** What was sent of a monitor; of the caller's team. */
+  /** What was sent of a monitor of the caller's team; not_found for another. */
   "alerts.deliveries": Action<{ monitorId: string; query: ListDeliveriesQuery }, DeliveryList>;
   /** Writes to this address no more of a monitor. */
-  "alerts.unsubscribe": Action<{ monitorId: string; address: string }, null>;
+  "alerts.unsubscribe": Action<{ monitorId: string; teamId: string; address: string }, null>;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { forgetGone, prune } from "../../services/alerts/prune.ts";
 import type { CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import { newId } from "../../shared/ids.ts";
@@ -280,7 +281,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
       const rest = await page(2, first.nextCursor ?? "");
       assert.deepEqual([rest.data.map(({ kind }) => kind), rest.nextCursor], [["changed"], null]);
-      assert.deepEqual((await page(20, undefined, "team_other")).data, []);
+      await assert.rejects(page(20, undefined, "team_other"), { type: "not_found" });
     });
 
     it("is dropped when its monitor is deleted, and forgotten with its team", async () => {
@@ -291,8 +292,24 @@ const alertsOn = (database: DatabaseKind) => () => {
       await rig.call("alerts.forget", { monitorId: id });
       assert.deepEqual(await statuses(id), ["dropped"]);
       assert.equal((await rig.call("alerts.standing", { monitorIds: [id] }))[0]?.alertingSince, null);
+      await forgetGone(rig.service.node, [`team_of_${id}`]);
+      assert.equal((await rig.deliveries(id)).length, 1, "the team is there, whoever says that it is gone");
+      rig.gone.add(`team_of_${id}`);
       await broadcast(rig.broker, "team.gone", { teamId: `team_of_${id}` });
       await until(async () => (await rig.deliveries(id)).length === 0);
+    });
+
+    it("is forgotten with a team whose end nobody told", async () => {
+      const [gone, kept] = [monitor(), monitor()];
+      for (const id of [gone, kept]) {
+        await rig.report(id, hook(), changedPages("/a"));
+        await ended(id);
+      }
+      rig.gone.add(`team_of_${gone}`);
+      await prune(rig.service.node);
+      assert.deepEqual([(await rig.deliveries(gone)).length, (await rig.deliveries(kept)).length], [0, 1]);
+      const states = await rig.em().execute("select from alerts.alert_state where monitor_id = ?", [gone]);
+      assert.deepEqual(states, []);
     });
   });
 
@@ -402,7 +419,11 @@ const alertsOn = (database: DatabaseKind) => () => {
     it("is not sent any more to an address that wants none", async () => {
       const id = monitor();
       const address = `Me-${id}@example.com`;
-      await rig.call("alerts.unsubscribe", { monitorId: id, address: address.toLowerCase() });
+      await rig.call("alerts.unsubscribe", {
+        monitorId: id,
+        teamId: `team_of_${id}`,
+        address: address.toLowerCase(),
+      });
       await rig.report(id, { email: [address] }, changedPages("/a"));
       const [row] = await rig.deliveries(id);
       assert.equal(row?.status, "dropped");

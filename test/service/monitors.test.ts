@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../services/billing/plans.ts";
 import { claimDue } from "../../services/monitors/check.store.ts";
+import { forgetTeam } from "../../services/monitors/delete-monitor.ts";
 import { noteApproval } from "../../services/monitors/report-check.ts";
 import { startDue } from "../../services/monitors/start-due.ts";
 import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
@@ -193,7 +194,19 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await change(admin, id, { alerts: { email: ["a@example.com"], slack: SLACK } });
       const { deliveries } = await rig.ask("monitors.testAlert", { id }, admin);
       assert.deepEqual(deliveries.map(({ channel }) => channel).sort(), ["email", "slack"]);
+      const again = () => rig.ask("monitors.testAlert", { id }, admin);
+      await assert.rejects(again(), (error: { type?: string; data?: { retryAfterSeconds?: number } }) => {
+        const seconds = error.data?.retryAfterSeconds ?? 0;
+        assert.ok(error.type === "rate_limited" && seconds > 0 && seconds <= 60, `${error.type} ${seconds}`);
+        return true;
+      });
+      await rig.sql("update monitors.monitor set tested_at = now() - interval '61 seconds' where id = ?", [
+        id,
+      ]);
+      const both = await Promise.allSettled([again(), again(), again()]);
+      assert.equal(both.filter(({ status }) => status === "fulfilled").length, 1);
       const { snoozedUntil } = await rig.ask("monitors.snooze", { id, hours: 3 }, admin);
+      assert.deepEqual(rig.alerts.snoozers, [admin.actor.id]);
       assert.equal((await rig.get(admin, id)).snoozedUntil, snoozedUntil);
     });
 
@@ -221,12 +234,26 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);
       await rig.check(admin, id);
+      await forgetTeam(rig.node, admin.teamId);
+      assert.equal((await rig.get(admin, id)).id, id, "it is there, whoever says that it is gone");
       rig.gone.add(admin.teamId);
       await broadcast(rig.broker, "team.gone", { teamId: admin.teamId });
       await until(
         async () => (await rig.sql("select from monitors.monitor where id = ?", [id])).length === 0,
       );
     });
+  });
+
+  it("forgets a team whose end nobody told", async () => {
+    const admin = rig.team();
+    const { id } = await rig.create(admin, { alerts: { slack: SLACK } });
+    rig.gone.add(admin.teamId);
+    await rig.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
+      admin.teamId,
+    ]);
+    await tidyMonitors(rig.node);
+    assert.deepEqual(await rig.sql("select from monitors.monitor where id = ?", [id]), []);
+    assert.ok(rig.alerts.forgotten.includes(id));
   });
 
   describe("checks", () => {

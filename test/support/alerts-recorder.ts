@@ -7,6 +7,8 @@ export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly forgotten: string[] = [];
   readonly standings = new Map<string, AlertStanding>();
+  /** Who snoozed. */
+  readonly snoozers: (string | undefined)[] = [];
   away = false;
   /** Reports that it did not take. */
   refused = 0;
@@ -23,7 +25,8 @@ export class AlertsRecorder {
           this.reports.push(report);
           return "none";
         }),
-        snooze: action("alerts.snooze", async ({ monitorId, hours }) => {
+        snooze: action("alerts.snooze", async ({ monitorId, hours }, context) => {
+          this.snoozers.push(context.meta.caller?.actor.id);
           const snoozedUntil = new Date(Date.now() + hours * 3_600_000).toISOString();
           const standing = { monitorId, alertingSince: null, lastAlertAt: null, snoozedUntil };
           this.standings.set(monitorId, standing);
