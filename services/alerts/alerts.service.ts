@@ -8,6 +8,7 @@ import { action, call, callerOf, on, service } from "../../shared/contracts/bus.
 import { Links } from "../../shared/links.ts";
 import { AlertStateEntity } from "./alert-state.entity.ts";
 import type { AlertsNode } from "./alerts-node.ts";
+import { closeIncident, forgetMonitor } from "./close-incident.ts";
 import { DeliveryEntity } from "./delivery.entity.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { listDeliveries } from "./list-deliveries.ts";
@@ -16,7 +17,7 @@ import { mailUsage } from "./mail-usage.ts";
 import { Mailer } from "./mailer.ts";
 import { migrations } from "./migrations/index.ts";
 import { ALERT_LINK } from "./note-activity.ts";
-import { forgetGone, forgetMonitor, prune } from "./prune.ts";
+import { forgetGone, prune } from "./prune.ts";
 import { reportCheck } from "./report-check.ts";
 import { readStanding, snoozeMonitor } from "./snooze-monitor.ts";
 import { testChannels } from "./test-channels.ts";
@@ -49,8 +50,12 @@ export default service<Alerts>({
     standing: action("alerts.standing", function (this: Alerts, { monitorIds }) {
       return readStanding(this.em(), monitorIds);
     }),
-    forget: action("alerts.forget", async function (this: Alerts, { monitorId }) {
-      await forgetMonitor(this.em(), monitorId);
+    forget: action("alerts.forget", async function (this: Alerts, { monitor }) {
+      await forgetMonitor(this.node, monitor);
+      return null;
+    }),
+    closeIncident: action("alerts.closeIncident", async function (this: Alerts, { monitor }) {
+      await closeIncident(this.node, monitor);
       return null;
     }),
     mail: action("alerts.mail", async function (this: Alerts, notice) {

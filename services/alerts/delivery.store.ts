@@ -164,6 +164,21 @@ export async function dropQueued(
   );
 }
 
+/** Drops what is queued of a monitor, but for the ends of incidents, which are these channels'. */
+export async function dropAllButClosings(
+  em: EntityManager,
+  monitorId: string,
+  why: string,
+  incidentChannels: ChannelName[],
+): Promise<void> {
+  await em.execute(
+    `update alerts.delivery set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
+     where monitor_id = ? and status = 'queued'
+       and not (kind in ('recovered', 'replaced') and channel in (select jsonb_array_elements_text(?::jsonb)))`,
+    [why, monitorId, JSON.stringify(incidentChannels)],
+  );
+}
+
 /** A team's deliveries of a monitor, newest first, one more than the limit when there is more. */
 export function findDeliveries(
   em: EntityManager,

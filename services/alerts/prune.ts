@@ -1,8 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { AlertsNode } from "./alerts-node.ts";
-import { deleteOldDeliveries, deleteTeamDeliveries, dropQueued, findTeams } from "./delivery.store.ts";
-import { deleteOldDecisions, deleteState, deleteTeamStates } from "./state.store.ts";
+import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./delivery.store.ts";
+import { deleteOldDecisions, deleteTeamStates } from "./state.store.ts";
 
 /** Deliveries are to be read for as long as any plan keeps what they tell of. */
 const DELIVERIES_KEPT_DAYS = 90;
@@ -33,14 +33,6 @@ export async function forgetGone(
   if (teams.length === 0) return;
   const existing = new Set(await call(bus, "teams.existing", { ids: teams }));
   for (const teamId of teams) if (!existing.has(teamId)) await forgetTeam(em(), teamId);
-}
-
-/** Forgets a monitor: nothing more is sent of it. What was sent is kept until its time is over. */
-export async function forgetMonitor(em: EntityManager, monitorId: string): Promise<void> {
-  await em.transactional(async tx => {
-    await deleteState(tx, monitorId);
-    await dropQueued(tx, monitorId, "The monitor was deleted.");
-  });
 }
 
 async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {

@@ -25,6 +25,16 @@ export async function lockState(
   return { state, now: new Date(Number(rows[0]?.ms)) };
 }
 
+/** The state of a monitor's alerts, for this transaction alone; null where nothing is known of it. */
+export function holdState(
+  tx: EntityManager,
+  monitorId: string,
+  teamId: string,
+): Promise<AlertStateRow | null> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
+  return tx.findOne(AlertStateEntity, { monitorId, teamId }, options);
+}
+
 export async function saveState(tx: EntityManager, monitorId: string, state: AlertState): Promise<void> {
   const { reportedAt, alerted, alertingSince, lastAlertAt, snoozedUntil } = state;
   await tx.nativeUpdate(

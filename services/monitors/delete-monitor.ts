@@ -6,6 +6,7 @@ import { keepPlan } from "./keep-plan.ts";
 import { findDeleted, markDeleted, markTeamDeleted, removeMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { projectOf } from "./project.ts";
+import { alertedMonitor } from "./report-check.ts";
 import { scheduleTeam } from "./team.store.ts";
 import { noteActivity } from "./write-monitor.ts";
 
@@ -41,8 +42,9 @@ export async function forgetTeam(node: MonitorsNode, teamId: string): Promise<vo
 export async function purgeMonitors(node: MonitorsNode): Promise<void> {
   for (;;) {
     const monitors = await findDeleted(node.em(), MONITORS_AT_ONCE);
-    for (const { id, teamId, generation } of monitors) {
-      await call(node.bus, "alerts.forget", { monitorId: id });
+    for (const monitor of monitors) {
+      const { id, teamId, generation } = monitor;
+      await call(node.bus, "alerts.forget", { monitor: alertedMonitor(monitor) });
       for (let past = 1; past <= generation; past += 1)
         await call(node.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
       while ((await deleteChecks(node.em(), id, CHECKS_AT_ONCE)) > 0);

@@ -95,14 +95,17 @@ export async function claimTest(em: EntityManager, id: string, everySeconds: num
   return Math.min(Math.max(rows[0]?.seconds ?? 1, 1), everySeconds);
 }
 
-/** Marks a monitor as deleted, with its channels' secrets gone at once. @returns the check that was under way, to the one caller who did */
+/**
+ * Marks a monitor as deleted, with its channels' secrets gone at once, but for the key with which its incident is yet to
+ * be closed. @returns the check that was under way, to the one caller who did */
 export async function markDeleted(
   em: EntityManager,
   teamId: string,
   id: string,
 ): Promise<{ name: string; runId: string | null } | null> {
   const rows: { name: string; runId: string | null }[] = await em.execute(
-    `update monitors.monitor m set deleted_at = now(), next_at = null, channels = '{}'
+    `update monitors.monitor m set deleted_at = now(), next_at = null,
+       channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
      where team_id = ? and id = ? and deleted_at is null
      returning name, (select latest_run_id from monitors.check c where c.id = m.check_id) as "runId"`,
     [teamId, id],

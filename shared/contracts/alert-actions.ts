@@ -80,7 +80,10 @@ export interface AlertActions {
   /** Sends a sample to every channel; names what was queued. */
   "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
   "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;
-  "alerts.forget": Action<{ monitorId: string }, null>;
+  /** The monitor is gone: its open incident, of the channels named, is closed, and nothing more is sent of it. */
+  "alerts.forget": Action<{ monitor: AlertedMonitor }, null>;
+  /** Closes the open incident with these channels, which the monitor has no more. */
+  "alerts.closeIncident": Action<{ monitor: AlertedMonitor }, null>;
   /** Sends a mail, once however often it is asked to; where no mail server is set up it does nothing. */
   "alerts.mail": Action<Notice, null>;
   /** What was sent of a monitor of the caller's team; not_found for another. */

@@ -230,6 +230,18 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await baselines(), []);
     });
 
+    it("has an incident closed with the key that opened it, when the key is another or the monitor deleted", async () => {
+      const admin = rig.team();
+      const other = KEY.replace("0", "9");
+      const { id } = await rig.create(admin, { alerts: { pagerduty: KEY, slack: SLACK } });
+      rig.alerts.closed.length = 0;
+      await change(admin, id, { alerts: { email: ["a@example.com"] } });
+      await change(admin, id, { alerts: { pagerduty: other } });
+      await rig.ask("monitors.delete", { id }, admin);
+      await until(() => rig.alerts.forgotten.includes(id));
+      assert.deepEqual(rig.alerts.closed, [{ pagerduty: KEY }, { pagerduty: other }]);
+    });
+
     it("forgets a team that is gone", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);

@@ -1,5 +1,5 @@
 import type { Service } from "moleculer";
-import type { AlertStanding, CheckReport } from "../../shared/contracts/alert-actions.ts";
+import type { AlertChannels, AlertStanding, CheckReport } from "../../shared/contracts/alert-actions.ts";
 import { action, service } from "../../shared/contracts/bus.ts";
 
 /** A service called alerts that notes what it is asked. */
@@ -7,6 +7,8 @@ export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly forgotten: string[] = [];
   readonly standings = new Map<string, AlertStanding>();
+  /** Channels whose incidents were closed. */
+  readonly closed: AlertChannels[] = [];
   /** Who snoozed. */
   readonly snoozers: (string | undefined)[] = [];
   away = false;
@@ -38,8 +40,13 @@ export class AlertsRecorder {
         standing: action("alerts.standing", async ({ monitorIds }) =>
           monitorIds.flatMap(id => this.standings.get(id) ?? []),
         ),
-        forget: action("alerts.forget", async ({ monitorId }) => {
-          this.forgotten.push(monitorId);
+        forget: action("alerts.forget", async ({ monitor }) => {
+          this.forgotten.push(monitor.id);
+          this.closed.push(monitor.channels);
+          return null;
+        }),
+        closeIncident: action("alerts.closeIncident", async ({ monitor }) => {
+          this.closed.push(monitor.channels);
           return null;
         }),
       },
