@@ -8,6 +8,7 @@ import { action, call, callerOf, on, service } from "../../shared/contracts/bus.
 import { Links } from "../../shared/links.ts";
 import { AlertStateEntity } from "./alert-state.entity.ts";
 import type { AlertsNode } from "./alerts-node.ts";
+import { closeIncident, forgetMonitor } from "./close-incident.ts";
 import { DeliveryEntity } from "./delivery.entity.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { listDeliveries } from "./list-deliveries.ts";
@@ -15,7 +16,8 @@ import { mailNotice } from "./mail-notice.ts";
 import { mailUsage } from "./mail-usage.ts";
 import { Mailer } from "./mailer.ts";
 import { migrations } from "./migrations/index.ts";
-import { forgetMonitor, forgetTeam, prune } from "./prune.ts";
+import { ALERT_LINK } from "./note-activity.ts";
+import { forgetGone, prune } from "./prune.ts";
 import { reportCheck } from "./report-check.ts";
 import { readStanding, snoozeMonitor } from "./snooze-monitor.ts";
 import { testChannels } from "./test-channels.ts";
@@ -39,8 +41,8 @@ export default service<Alerts>({
     report: action("alerts.report", function (this: Alerts, report) {
       return reportCheck(this.node, report);
     }),
-    snooze: action("alerts.snooze", function (this: Alerts, params) {
-      return snoozeMonitor(this.em(), params);
+    snooze: action("alerts.snooze", function (this: Alerts, params, context) {
+      return snoozeMonitor(this.node, context.meta.caller?.actor ?? ALERT_LINK, params);
     }),
     test: action("alerts.test", async function (this: Alerts, { monitor }) {
       return { deliveries: await testChannels(this.node, monitor) };
@@ -48,8 +50,12 @@ export default service<Alerts>({
     standing: action("alerts.standing", function (this: Alerts, { monitorIds }) {
       return readStanding(this.em(), monitorIds);
     }),
-    forget: action("alerts.forget", async function (this: Alerts, { monitorId }) {
-      await forgetMonitor(this.em(), monitorId);
+    forget: action("alerts.forget", async function (this: Alerts, { monitor }) {
+      await forgetMonitor(this.node, monitor);
+      return null;
+    }),
+    closeIncident: action("alerts.closeIncident", async function (this: Alerts, { monitor }) {
+      await closeIncident(this.node, monitor);
       return null;
     }),
     mail: action("alerts.mail", async function (this: Alerts, notice) {
@@ -60,17 +66,19 @@ export default service<Alerts>({
       await mailUsage(this.node, notice, configOf(this.broker).baseUrl);
       return null;
     }),
-    deliveries: action("alerts.deliveries", function (this: Alerts, { monitorId, query }, context) {
+    deliveries: action("alerts.deliveries", async function (this: Alerts, { monitorId, query }, context) {
+      // Whether the team has such a monitor.
+      await call(context, "monitors.get", { id: monitorId });
       return listDeliveries(this.em(), callerOf(context), monitorId, query);
     }),
     unsubscribe: action("alerts.unsubscribe", async function (this: Alerts, params) {
-      await unsubscribe(this.em(), params);
+      await unsubscribe(this.node, params);
       return null;
     }),
   },
   events: {
     "team.gone": on("team.gone", function (this: Alerts, { teamId }) {
-      return forgetTeam(this.em(), teamId);
+      return forgetGone(this.node, [teamId]);
     }),
   },
   created() {
@@ -94,7 +102,7 @@ export default service<Alerts>({
     this.node = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
     dispatcher.start();
     const pruneNow = () =>
-      void prune(() => this.em()).catch(error => warn(error, "Old deliveries were not deleted"));
+      void prune(this.node).catch(error => warn(error, "Old deliveries were not deleted"));
     this.pruner = setInterval(pruneNow, PRUNE_EVERY_MS * (0.8 + 0.4 * Math.random()));
   },
   async stopped() {

@@ -164,6 +164,21 @@ export async function dropQueued(
   );
 }
 
+/** Drops what is queued of a monitor, but for the ends of incidents, which are these channels'. */
+export async function dropAllButClosings(
+  em: EntityManager,
+  monitorId: string,
+  why: string,
+  incidentChannels: ChannelName[],
+): Promise<void> {
+  await em.execute(
+    `update alerts.delivery set status = 'dropped', answer = ?, ended_at = now(), target = null, leased_until = null
+     where monitor_id = ? and status = 'queued'
+       and not (kind in ('recovered', 'replaced') and channel in (select jsonb_array_elements_text(?::jsonb)))`,
+    [why, monitorId, JSON.stringify(incidentChannels)],
+  );
+}
+
 /** A team's deliveries of a monitor, newest first, one more than the limit when there is more. */
 export function findDeliveries(
   em: EntityManager,
@@ -183,6 +198,16 @@ export async function deleteOldDeliveries(em: EntityManager, days: number, limit
     [days, limit],
   );
   return rows.length;
+}
+
+/** Teams of which something is kept, in the order of their ids. */
+export async function findTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select team_id as id from alerts.delivery where team_id > ?
+     union select team_id from alerts.alert_state where team_id > ? order by 1 limit ?`,
+    [after, after, limit],
+  );
+  return rows.map(row => row.id);
 }
 
 /** Deletes all that was to be told a team. */

@@ -1,4 +1,4 @@
-import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
+import type { AlertChannels, AlertedMonitor } from "../../shared/contracts/alert-actions.ts";
 import { CHANNEL_NAMES } from "../../shared/contracts/alerts.ts";
 import { newId } from "../../shared/ids.ts";
 import { CHANNELS } from "./channels/registry.ts";
@@ -49,6 +49,31 @@ export function planDeliveries(plan: Plan): NewDelivery[] {
       }),
     );
   });
+}
+
+/** The end of the incident that is open of a monitor, for the channels that have incidents. */
+export function planClosing(
+  { channels, ...monitor }: AlertedMonitor,
+  about: string,
+  source: string,
+): NewDelivery[] {
+  const { id, teamId, name, url } = monitor;
+  const message: AlertMessage = {
+    monitor: { id, teamId, name, url },
+    kind: "replaced",
+    at: new Date().toISOString(),
+    runId: null,
+    about,
+    regressions: [],
+    count: 0,
+    reason: null,
+    since: null,
+  };
+  const closings = planDeliveries({
+    ...{ source, message, channels },
+    ...{ replaces: null, optedOut: new Set(), hasMailer: false },
+  });
+  return closings.filter(({ channel }) => CHANNELS[channel].incidents);
 }
 
 /** Why a mail is not to be sent, where it is not. */

@@ -1,19 +1,24 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
 import { invalidField, notFound } from "../../shared/errors.ts";
+import type { AlertsNode } from "./alerts-node.ts";
+import { noteActivity } from "./note-activity.ts";
 import { findStates, snoozeState } from "./state.store.ts";
 
 const HOURS_AT_MOST = 720;
 
 /** Tells nobody anything of a monitor for so many hours. @throws ServiceError not_found, invalid_request */
 export async function snoozeMonitor(
-  em: EntityManager,
+  node: AlertsNode,
+  actor: Noted["actor"],
   { monitorId, teamId, hours }: { monitorId: string; teamId: string; hours: number },
 ): Promise<{ snoozedUntil: string }> {
   if (!Number.isInteger(hours) || hours < 1 || hours > HOURS_AT_MOST)
     throw invalidField("hours", `must be a whole number from 1 to ${HOURS_AT_MOST}`);
-  const until = await snoozeState(em, monitorId, teamId, hours);
+  const until = await snoozeState(node.em(), monitorId, teamId, hours);
   if (!until) throw notFound("monitor", monitorId);
+  await noteActivity(node, { teamId, type: "monitor.snoozed", actor, target: monitorId, details: { hours } });
   return { snoozedUntil: until.toISOString() };
 }
 

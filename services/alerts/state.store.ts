@@ -25,6 +25,16 @@ export async function lockState(
   return { state, now: new Date(Number(rows[0]?.ms)) };
 }
 
+/** The state of a monitor's alerts, for this transaction alone; null where nothing is known of it. */
+export function holdState(
+  tx: EntityManager,
+  monitorId: string,
+  teamId: string,
+): Promise<AlertStateRow | null> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
+  return tx.findOne(AlertStateEntity, { monitorId, teamId }, options);
+}
+
 export async function saveState(tx: EntityManager, monitorId: string, state: AlertState): Promise<void> {
   const { reportedAt, alerted, alertingSince, lastAlertAt, snoozedUntil } = state;
   await tx.nativeUpdate(
@@ -94,12 +104,13 @@ export async function deleteOldDecisions(em: EntityManager, days: number): Promi
   await em.execute("delete from alerts.decided where decided_at < now() - make_interval(days => ?)", [days]);
 }
 
-/** An address is not to hear of a monitor any more. */
-export async function insertOptOut(em: EntityManager, monitorId: string, address: string): Promise<void> {
-  await em.execute(
-    "insert into alerts.opted_out (monitor_id, address) values (?, ?) on conflict do nothing",
+/** An address is not to hear of a monitor any more. @returns whether it was to until now */
+export async function insertOptOut(em: EntityManager, monitorId: string, address: string): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `insert into alerts.opted_out (monitor_id, address) values (?, ?) on conflict do nothing returning monitor_id`,
     [monitorId, address.toLowerCase()],
   );
+  return rows.length === 1;
 }
 
 /** The addresses that are not to hear of a monitor, in lower case. */

@@ -1,14 +1,19 @@
-import type { EntityManager } from "../../mixins/database.ts";
+import type { AlertsNode } from "./alerts-node.ts";
 import { dropQueued } from "./delivery.store.ts";
+import { ALERT_LINK, noteActivity } from "./note-activity.ts";
 import { insertOptOut } from "./state.store.ts";
 
-/** Writes to an address no more of a monitor. */
+/** Writes to an address no more of a monitor; only the first time its team's activity says so. */
 export async function unsubscribe(
-  em: EntityManager,
-  { monitorId, address }: { monitorId: string; address: string },
+  node: AlertsNode,
+  { monitorId, teamId, address }: { monitorId: string; teamId: string; address: string },
 ): Promise<void> {
-  await em.transactional(async tx => {
-    await insertOptOut(tx, monitorId, address);
+  const isNew = await node.em().transactional(async tx => {
+    const isNew = await insertOptOut(tx, monitorId, address);
     await dropQueued(tx, monitorId, "This address asked for no more mails of the monitor.", address);
+    return isNew;
   });
+  if (!isNew) return;
+  const noted = { teamId, type: "monitor.unsubscribed", actor: ALERT_LINK, target: monitorId } as const;
+  await noteActivity(node, { ...noted, details: { address } });
 }

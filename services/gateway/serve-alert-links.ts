@@ -53,9 +53,9 @@ export async function askUnsubscribe(gateway: Gateway, { params, res }: Input): 
 /** Ends the mails to an address. */
 export async function unsubscribe(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
   if (!(await opensUnsubscribe(gateway, params))) return answerStale(res);
-  const { monitor = "", address = "" } = params;
+  const { team = "", monitor = "", address = "" } = params;
   const name = Buffer.from(address, "base64url").toString("utf8");
-  await call(context, "alerts.unsubscribe", { monitorId: monitor, address: name });
+  await call(context, "alerts.unsubscribe", { monitorId: monitor, teamId: team, address: name });
   answerPage(res, "No more mails", "<p>This address gets no more mails of this monitor.</p>");
 }
 

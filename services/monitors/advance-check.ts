@@ -4,7 +4,7 @@ import type { RunOutcome } from "../../shared/contracts/run-outcomes.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Check } from "./check.entity.ts";
 import { beginAttempt, endCheck, findChecks, findWaiting } from "./check.store.ts";
-import { doubtful, judge, type Look, lookOf, type Verdict } from "./judge-check.ts";
+import { doubtful, judge, type Look, lookOf, type Verdict, withhold } from "./judge-check.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { reportCheck } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
@@ -41,20 +41,29 @@ async function lookAgain(node: MonitorsNode, check: Check, looks: Look[][]): Pro
 }
 
 async function conclude(node: MonitorsNode, check: Check, verdict: Verdict): Promise<void> {
-  const { establish, ...ending } = verdict;
-  await establishBaselines(node, check, establish);
+  const { establish, ...ending } = withhold(
+    verdict,
+    await establishBaselines(node, check, verdict.establish),
+  );
   if (!(await endCheck(node.em(), check.id, { ...ending, look: lookDigest(verdict) }))) return;
   // Should this node go away here, or whoever alerts: the sweep finds what was not told.
   const [ended] = await findChecks(node.em(), [check.id]);
   if (ended) await reportCheck(node, ended).catch(error => node.warn(error, `${check.id} was not reported`));
 }
 
-/** Before the check ends: it is done again then, should this node go away. */
-async function establishBaselines(node: MonitorsNode, check: Check, looks: Look[]): Promise<void> {
+/**
+ * Before the check ends: it is done again then, should this node go away.
+ * @returns those that were not approved, because a person rejects them
+ */
+async function establishBaselines(node: MonitorsNode, check: Check, looks: Look[]): Promise<Look[]> {
+  const approved = new Set<string>();
   for (const [runId, ofRun] of Map.groupBy(looks, look => look.runId)) {
     const screenshots = ofRun.map(({ screenshotId }) => screenshotId);
     await call(node.as(watcherOf(check)), "runs.approve", { runId, screenshots });
+    const [run] = await call(node.bus, "runs.outcomes", { ids: [runId] });
+    for (const { id, review } of run?.screenshots ?? []) if (review === "approved") approved.add(id);
   }
+  return looks.filter(({ screenshotId }) => !approved.has(screenshotId));
 }
 
 /** Equal for the same pages and widths. */

@@ -1,9 +1,13 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { claimTest } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
+
+/** Enough to see whether a channel works, too seldom to fill a mailbox. */
+const TEST_EVERY_SECONDS = 60;
 
 /** Keeps a monitor's alerts back for so many hours. @throws ServiceError not_found */
 export async function snooze(
@@ -12,11 +16,11 @@ export async function snooze(
   { id, hours }: { id: string; hours: number },
 ): Promise<{ snoozedUntil: string }> {
   const { teamId } = await monitorOf(node, caller, id);
-  const { snoozedUntil } = await call(node.bus, "alerts.snooze", { monitorId: id, teamId, hours });
+  const { snoozedUntil } = await call(node.as(caller), "alerts.snooze", { monitorId: id, teamId, hours });
   return { snoozedUntil };
 }
 
-/** Sends a sample to every channel of a monitor. @throws ServiceError not_found; conflict for one without channels */
+/** Sends a sample to every channel of a monitor. @throws ServiceError not_found; conflict for one without channels; rate_limited */
 export async function testAlert(
   node: MonitorsNode,
   caller: Caller,
@@ -25,6 +29,11 @@ export async function testAlert(
   const monitor = await monitorOf(node, caller, id);
   if (Object.keys(monitor.channels).length === 0)
     throw new ServiceError("conflict", `${id} has no channels. Set alerts first, which an admin can.`);
+  const waitSeconds = await claimTest(node.em(), id, TEST_EVERY_SECONDS);
+  if (waitSeconds !== null) {
+    const message = `A monitor's channels are tested once a minute. Try again in ${waitSeconds} s.`;
+    throw new ServiceError("rate_limited", message, { retryAfterSeconds: waitSeconds });
+  }
   const { deliveries } = await call(node.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
   return { deliveries };
 }

@@ -1,4 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { AlertedMonitor } from "../../shared/contracts/alert-actions.ts";
+import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { type ChangeMonitor, type MonitorView, tooManyScreenshots } from "../../shared/contracts/monitors.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
@@ -9,6 +11,7 @@ import { lockMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { notScheduledBecause } from "./present-monitor.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
+import { alertedMonitor } from "./report-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
@@ -26,15 +29,31 @@ export async function changeMonitor(
 ): Promise<MonitorView> {
   const plan = await keepPlan(node, caller.teamId);
   if (body.url !== undefined) refuseSite(node, body.url);
-  await node.em().transactional(async tx => {
+  const before = await node.em().transactional(async tx => {
     await lockTeam(tx, caller.teamId, plan);
     const monitor = await lockMonitor(tx, caller.teamId, id);
     if (!monitor) throw notFound("monitor", id);
     requireWritable(monitor, plan);
+    const before = alertedMonitor(monitor);
     await apply(tx, monitor, body, channelsAfter(node, caller, monitor.channels, body.alerts ?? {}));
+    return before;
   });
+  await closeIncident(node, before, await monitorOf(node, caller, id));
   await noteActivity(node, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
   return showMonitor(node, await monitorOf(node, caller, id), plan);
+}
+
+/** With a key that is another now, or none, nobody else could close what is open. */
+async function closeIncident(
+  node: MonitorsNode,
+  { channels: { pagerduty }, ...before }: AlertedMonitor,
+  { channels: after }: Monitor,
+): Promise<void> {
+  if (pagerduty === undefined || pagerduty === after.pagerduty) return;
+  const monitor = { ...before, channels: { pagerduty } };
+  await call(node.bus, "alerts.closeIncident", { monitor }).catch(error =>
+    node.warn(error, `The incident of ${before.id} was not closed: close it by hand`),
+  );
 }
 
 /** @throws ServiceError plan_limit_exceeded for a monitor that can only be read */

@@ -73,6 +73,11 @@ export function findWaiting(em: EntityManager, runId: string): Promise<Check | n
   return em.findOne(CheckEntity, { latestRunId: runId, endedAt: null });
 }
 
+/** The check that this run was a look of, where it found pages to look different. */
+export function findChanged(em: EntityManager, runId: string): Promise<Check | null> {
+  return em.findOne(CheckEntity, { $or: [{ runId }, { latestRunId: runId }], outcome: "changed" });
+}
+
 /** A monitor's checks, newest first, one more than the limit when there are more. */
 export function listChecks(
   em: EntityManager,

@@ -3,9 +3,10 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import { deleteChecks } from "./check.store.ts";
 import { keepPlan } from "./keep-plan.ts";
-import { findDeleted, markDeleted, removeMonitor } from "./monitor.store.ts";
+import { findDeleted, markDeleted, markTeamDeleted, removeMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { projectOf } from "./project.ts";
+import { alertedMonitor } from "./report-check.ts";
 import { scheduleTeam } from "./team.store.ts";
 import { noteActivity } from "./write-monitor.ts";
 
@@ -29,12 +30,21 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
   void purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
 }
 
+/** Removes the monitors of a team that is gone for good; of one that is there it does nothing, whoever says it is not. */
+export async function forgetTeam(node: MonitorsNode, teamId: string): Promise<void> {
+  const existing = await call(node.bus, "teams.existing", { ids: [teamId] });
+  if (existing.length > 0) return;
+  await markTeamDeleted(node.em(), teamId);
+  await purgeMonitors(node);
+}
+
 /** Removes what is left of deleted monitors; done again, it goes on where it was. Any number of nodes may do it at once. */
 export async function purgeMonitors(node: MonitorsNode): Promise<void> {
   for (;;) {
     const monitors = await findDeleted(node.em(), MONITORS_AT_ONCE);
-    for (const { id, teamId, generation } of monitors) {
-      await call(node.bus, "alerts.forget", { monitorId: id });
+    for (const monitor of monitors) {
+      const { id, teamId, generation } = monitor;
+      await call(node.bus, "alerts.forget", { monitor: alertedMonitor(monitor) });
       for (let past = 1; past <= generation; past += 1)
         await call(node.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
       while ((await deleteChecks(node.em(), id, CHECKS_AT_ONCE)) > 0);

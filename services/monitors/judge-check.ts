@@ -56,14 +56,23 @@ function stateOf(status: ScreenshotOutcome["status"]): LookState {
 
 /**
  * The pages to look at again before anything is said of them: those that were not fine just now, and not in the same
- * way the time before. @param looks what each run saw, the first of all pages, each other one of those named here
+ * way the time before. With them goes all that looks different, so that the last run shows the whole of it and nothing
+ * else: that is the one to approve. @param looks what each run saw, the first of all pages, each other one of those
+ * named here
  */
 export function doubtful(looks: Look[][]): Look[] {
   if (looks.length >= MOST_LOOKS) return [];
-  return [...byPage(looks).values()].flatMap(seen => {
-    const [before, last] = [seen.at(-2), seen.at(-1)];
-    return last && isBad(last) && before?.state !== last.state ? [last] : [];
+  const pages = [...byPage(looks).values()];
+  if (!pages.some(isUnconfirmed)) return [];
+  return pages.flatMap(seen => {
+    const last = seen.at(-1);
+    return last && (isUnconfirmed(seen) || last.state === "changed") ? [last] : [];
   });
+}
+
+function isUnconfirmed(seen: Look[]): boolean {
+  const [before, last] = [seen.at(-2), seen.at(-1)];
+  return last !== undefined && isBad(last) && before?.state !== last.state;
 }
 
 /**
@@ -71,7 +80,7 @@ export function doubtful(looks: Look[][]): Look[] {
  * does not answer outdoes one that looks different; what this service could not do says nothing of the site.
  */
 export function judge(looks: Look[][]): Verdict {
-  const last = [...byPage(looks).values()].flatMap(seen => seen.slice(-1));
+  const last = [...byPage(looks).values()].flatMap(lastOf);
   const drift = last.map(({ route, viewport, ratio, state }) => ({ route, viewport, ratio, state }));
   const establish = last.filter(look => look.state === "new");
   const changed = last.filter(look => look.state === "changed");
@@ -84,8 +93,39 @@ export function judge(looks: Look[][]): Verdict {
   return { ...verdict, outcome: establish.length > 0 ? "established" : "ok" };
 }
 
+/** Whether all that looked different is approved among these. */
+export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): boolean {
+  const approved = new Set(screenshots.filter(({ review }) => review === "approved").map(placeOf));
+  return drift.every(page => page.state !== "changed" || approved.has(placeOf(page)));
+}
+
+/** A page that looked different twice and then failed has failed once only: that says nothing of the site yet. */
+function lastOf(seen: Look[]): Look[] {
+  const [first, second, last] = [seen.at(-3), seen.at(-2), seen.at(-1)];
+  if (!last) return [];
+  const isOnce = last.state === "failed" && first?.state === "changed" && second?.state === "changed";
+  return [isOnce ? { ...last, pageFailed: false } : last];
+}
+
+/**
+ * What a check comes to whose first looks were rejected: nothing can be said of those pages, and of a site with such
+ * pages not that all is well.
+ */
+export function withhold(verdict: Verdict, rejected: Look[]): Verdict {
+  if (rejected.length === 0 || verdict.outcome === "down") return verdict;
+  const named = rejected.slice(0, NAMED).map(({ route, viewport }) => `${route} at ${viewport} px`);
+  const more = rejected.length > NAMED ? ` and ${rejected.length - NAMED} more` : "";
+  const why = `A reviewer rejected the look of ${named.join(", ")}${more}, so that there is no baseline. Change the page, or approve this look, or have the rejection dismissed.`;
+  const error = verdict.error === null ? why : `${verdict.error} ${why}`;
+  return { ...verdict, error, outcome: verdict.outcome === "changed" ? "changed" : "failed" };
+}
+
 function byPage(looks: Look[][]): Map<string, Look[]> {
-  return Map.groupBy(looks.flat(), ({ viewport, route }) => `${viewport} ${route}`);
+  return Map.groupBy(looks.flat(), placeOf);
+}
+
+function placeOf({ viewport, route }: Pick<Look, "viewport" | "route">): string {
+  return `${viewport} ${route}`;
 }
 
 function isBad({ state }: Look): boolean {

@@ -75,14 +75,37 @@ export function countMonitors(em: EntityManager, teamId: string): Promise<number
   return em.count(MonitorEntity, { teamId, deletedAt: null });
 }
 
-/** Marks a monitor as deleted, with its channels' secrets gone at once. @returns the check that was under way, to the one caller who did */
+/**
+ * Takes a monitor's turn to send samples, once in so many seconds however many ask at once.
+ * @returns null to the caller who has it; to others after how many seconds it can be taken
+ */
+export async function claimTest(em: EntityManager, id: string, everySeconds: number): Promise<number | null> {
+  const claimed: object[] = await em.execute(
+    `update monitors.monitor set tested_at = now()
+     where id = ? and (tested_at is null or tested_at <= now() - make_interval(secs => ?) or tested_at > now())
+     returning id`,
+    [id, everySeconds],
+  );
+  if (claimed.length === 1) return null;
+  const rows: { seconds: number }[] = await em.execute(
+    `select ceil(? - extract(epoch from now() - tested_at)::float8)::int as seconds
+     from monitors.monitor where id = ?`,
+    [everySeconds, id],
+  );
+  return Math.min(Math.max(rows[0]?.seconds ?? 1, 1), everySeconds);
+}
+
+/**
+ * Marks a monitor as deleted, with its channels' secrets gone at once, but for the key with which its incident is yet to
+ * be closed. @returns the check that was under way, to the one caller who did */
 export async function markDeleted(
   em: EntityManager,
   teamId: string,
   id: string,
 ): Promise<{ name: string; runId: string | null } | null> {
   const rows: { name: string; runId: string | null }[] = await em.execute(
-    `update monitors.monitor m set deleted_at = now(), next_at = null, channels = '{}'
+    `update monitors.monitor m set deleted_at = now(), next_at = null,
+       channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
      where team_id = ? and id = ? and deleted_at is null
      returning name, (select latest_run_id from monitors.check c where c.id = m.check_id) as "runId"`,
     [teamId, id],
@@ -126,26 +149,25 @@ interface ApprovedLook {
 }
 
 /** A look that was approved is how the site is to look. @returns it, to the one caller who changed that; else null */
-export async function markApproved(em: EntityManager, runId: string): Promise<ApprovedLook | null> {
+export async function markApproved(em: EntityManager, checkId: string): Promise<ApprovedLook | null> {
   const rows: ApprovedLook[] = await em.execute(
     `update monitors.monitor m set status = 'ok', look = null from monitors.check c
-     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed'
-       and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
+     where c.id = ? and c.outcome = 'changed' and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
      returning c.id as "checkId", m.id as "monitorId", extract(epoch from now())::float8 * 1000 as "atMs"`,
-    [runId, runId],
+    [checkId],
   );
   return rows[0] ?? null;
 }
 
 /**
- * What an earlier check found was approved: whether that is how the site looks now too, the next check finds out,
- * which is due at once where there is a schedule.
+ * What an earlier check found was approved, or a part of what the last one found: whether all is well now, the next
+ * check finds out, which is due at once where there is a schedule.
  */
-export async function bringForward(em: EntityManager, runId: string): Promise<void> {
+export async function bringForward(em: EntityManager, checkId: string): Promise<void> {
   await em.execute(
     `update monitors.monitor m set next_at = now() from monitors.check c
-     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed' and m.id = c.monitor_id
-       and m.status = 'changed' and m.last_check_id <> c.id and m.check_id is null and m.next_at > now()`,
-    [runId, runId],
+     where c.id = ? and c.outcome = 'changed' and m.id = c.monitor_id
+       and m.status = 'changed' and m.check_id is null and m.next_at > now()`,
+    [checkId],
   );
 }

@@ -10,11 +10,11 @@ import { changeMonitor } from "./change-monitor.ts";
 import { CheckEntity } from "./check.entity.ts";
 import { beginChores } from "./chores.ts";
 import { createMonitor } from "./create-monitor.ts";
-import { deleteMonitor, purgeMonitors } from "./delete-monitor.ts";
+import { deleteMonitor, forgetTeam } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { migrations } from "./migrations/index.ts";
 import { MonitorEntity } from "./monitor.entity.ts";
-import { countMonitors, markTeamDeleted } from "./monitor.store.ts";
+import { countMonitors } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
 import { noteApproval } from "./report-check.ts";
@@ -86,6 +86,7 @@ export default service<Monitors>({
       return advanceCheckOf(this.node, runId);
     }),
     "run.progressed": on("run.progressed", async function (this: Monitors, { id, conclusion }) {
+      // Else a run that goes on would be looked for at each step.
       if (conclusion === "approved") await noteApproval(this.node, id);
     }),
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
@@ -95,9 +96,8 @@ export default service<Monitors>({
     "access.changed": on("access.changed", async function (this: Monitors, { ids }) {
       for (const id of ids) if (id.startsWith("team_")) await keepPlan(this.node, id);
     }),
-    "team.gone": on("team.gone", async function (this: Monitors, { teamId }) {
-      await markTeamDeleted(this.em(), teamId);
-      await purgeMonitors(this.node);
+    "team.gone": on("team.gone", function (this: Monitors, { teamId }) {
+      return forgetTeam(this.node, teamId);
     }),
     // Not before: until the node is on the bus, nobody hears what is asked for.
     "$broker.started": {

@@ -5,6 +5,7 @@ import type { Links } from "../../shared/links.ts";
 import { maskChannels } from "./channels.ts";
 import type { Check } from "./check.entity.ts";
 import type { Monitor } from "./monitor.entity.ts";
+import { namedRun } from "./named-run.ts";
 
 /** What a monitor is shown with. */
 export interface Surroundings {
@@ -66,14 +67,14 @@ export function notScheduledBecause(
 function summaryOf(check: Check, links: Links): CheckSummary {
   return {
     id: check.id,
-    runId: check.runId,
+    runId: namedRun(check),
     kind: check.kind,
     outcome: check.outcome,
     error: check.error,
     attempts: check.attempt,
     startedAt: check.startedAt.toISOString(),
     endedAt: check.endedAt?.toISOString() ?? null,
-    report: links.report(check.runId),
+    report: links.report(namedRun(check)),
   };
 }
 

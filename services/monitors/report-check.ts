@@ -1,10 +1,12 @@
 import type { AlertedMonitor, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Check } from "./check.entity.ts";
-import { markReported } from "./check.store.ts";
+import { findChanged, markReported } from "./check.store.ts";
+import { coversChange } from "./judge-check.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { bringForward, findAnyMonitor, markApproved } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 
@@ -20,7 +22,7 @@ export async function reportCheck(node: MonitorsNode, check: Check): Promise<voi
   if (outcome && monitor && counts && (await alerts(node, monitor))) {
     await call(node.bus, "alerts.report", {
       checkId: check.id,
-      runId: check.runId,
+      runId: namedRun(check),
       at: (check.endedAt ?? check.startedAt).toISOString(),
       monitor: alertedMonitor(monitor),
       outcome,
@@ -30,12 +32,19 @@ export async function reportCheck(node: MonitorsNode, check: Check): Promise<voi
 }
 
 /**
- * A reviewer has approved what a check found to look different: all is well from now on, and whoever was alerted hears
- * of it at once and not at the next check. What an earlier check found is looked at again at once.
+ * A reviewer has approved what a check found to look different, all of it: all is well from now on, and whoever was
+ * alerted hears of it at once and not at the next check. Where it was a part, or what an earlier check found, the site is
+ * looked at again at once. Whether it was approved the run says, not who tells of it.
  */
 export async function noteApproval(node: MonitorsNode, runId: string): Promise<void> {
-  const approved = await markApproved(node.em(), runId);
-  if (!approved) return bringForward(node.em(), runId);
+  const check = await findChanged(node.em(), runId);
+  if (!check) return;
+  const [run] = await call(node.bus, "runs.outcomes", { ids: [runId] });
+  if (run?.conclusion !== "approved") return;
+  const approved = coversChange(check.drift, run.screenshots ?? [])
+    ? await markApproved(node.em(), check.id)
+    : null;
+  if (!approved) return bringForward(node.em(), check.id);
   const monitor = await findAnyMonitor(node.em(), approved.monitorId);
   if (!monitor || !(await alerts(node, monitor))) return;
   await call(node.bus, "alerts.report", {

@@ -4,7 +4,7 @@ import type { Check } from "./check.entity.ts";
 import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./check.store.ts";
 import { purgeMonitors } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
-import { bringBackTurns } from "./monitor.store.ts";
+import { bringBackTurns, markTeamDeleted } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { reportCheck } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
@@ -70,7 +70,7 @@ export async function tidyMonitors(node: MonitorsNode): Promise<void> {
   await bringBackTurns(node.em());
   await untilFew(TEAMS_AT_ONCE, async () => {
     const teams = await claimTeamsToAsk(node.em(), ASK_EVERY_MS, TEAMS_AT_ONCE);
-    for (const teamId of teams) await keepPlan(node, teamId);
+    for (const teamId of await forgetGone(node, teams)) await keepPlan(node, teamId);
     return teams.length;
   });
   await untilFew(TEAMS_AT_ONCE, async () => {
@@ -81,6 +81,14 @@ export async function tidyMonitors(node: MonitorsNode): Promise<void> {
   });
   await purgeMonitors(node);
   await forgetIdleTeams(node.em());
+}
+
+/** Has what teams had deleted that are gone for good without this service having heard of it. @returns the others */
+async function forgetGone(node: MonitorsNode, teams: string[]): Promise<string[]> {
+  if (teams.length === 0) return [];
+  const existing = new Set(await call(node.bus, "teams.existing", { ids: teams }));
+  for (const teamId of teams) if (!existing.has(teamId)) await markTeamDeleted(node.em(), teamId);
+  return teams.filter(teamId => existing.has(teamId));
 }
 
 /** Does a part after the other, until one is not full. */

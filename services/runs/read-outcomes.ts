@@ -14,24 +14,24 @@ const SCREENSHOTS_AT_ONCE = 1_000;
 export async function readOutcomes(node: RunsNode, ids: string[]): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
   let room = SCREENSHOTS_AT_ONCE;
-  for (const { id, status, completedAt } of await findRuns(node.em(), ids)) {
+  for (const { id, status, conclusion, completedAt } of await findRuns(node.em(), ids)) {
     if (completedAt === null || room <= 0) {
-      outcomes.push({ id, status, screenshots: null });
+      outcomes.push({ id, status, conclusion, screenshots: null });
       continue;
     }
     const screenshots = (await findScreenshots(node.em(), id)).map(outcomeOf);
     room -= screenshots.length;
-    outcomes.push({ id, status, screenshots });
+    outcomes.push({ id, status, conclusion, screenshots });
   }
   return outcomes;
 }
 
 function outcomeOf(screenshot: Screenshot): ScreenshotOutcome {
-  const { id, route, viewport, status, diffRatio, error, blame } = screenshot;
+  const { id, route, viewport, status, diffRatio, error, blame, review } = screenshot;
   const images = {
     baseline: screenshot.baselineHash,
     current: screenshot.hash,
     diff: screenshot.maskHash,
   };
-  return { id, route, viewport, status, diffRatio, error, blame, images };
+  return { id, route, viewport, status, diffRatio, error, blame, review, images };
 }

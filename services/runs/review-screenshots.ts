@@ -8,7 +8,7 @@ import { insertBaselines } from "./baseline.store.ts";
 import { APPROVABLE, type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
 import { noteActivity } from "./note-activity.ts";
 import { runOf } from "./read-runs.ts";
-import { findReviews, insertReviews, type Review } from "./review.store.ts";
+import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
 import { countsAs, reviewState, standing } from "./review-state.ts";
 import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -22,7 +22,7 @@ type Said = Pick<Review, "verdict" | "reason" | "dismisses">;
 
 /**
  * Approves a run's screenshots, all or those named. Once enough people approve one and nobody rejects it, it is the
- * baseline of the run's scope.
+ * baseline of the run's scope. What the service approves by itself does not go over what a person rejects.
  * @throws ServiceError not_found, conflict, invalid_request; forbidden for who submitted the run, if the team wants that
  */
 export async function approve(
@@ -33,7 +33,8 @@ export async function approve(
   const { requiredApprovals, allowSelfApproval } = await settingsFor(node, caller);
   if (!allowSelfApproval) await refuseSubmitter(node, caller, review.runId);
   const { result, conclusion } = await inReview(node, caller, review, async desk => {
-    const screenshots = desk.screenshots.filter(screenshot => APPROVABLE.has(screenshot.status));
+    const screenshots = await approvable(desk, caller);
+    const before = reviewsOf(screenshots);
     const reviews = await say(desk, screenshots, caller, {
       verdict: "approved",
       reason: null,
@@ -47,14 +48,26 @@ export async function approve(
       if (screenshot.approvals >= requiredApprovals) endCarry(screenshot);
     }
     await makeBaselines(desk, screenshots, reviews, caller);
-    return tally(screenshots);
+    return { counts: tally(screenshots), isFresh: reviewsOf(screenshots) > before };
   });
-  const { approved, pending, rejected } = result;
-  if (approved + pending + rejected > 0) {
+  const { approved, pending } = result.counts;
+  if (result.isFresh) {
     const details = { screenshots: approved, ...(pending > 0 && { pending }) };
     await noteActivity(node, caller, "run.approved", review.runId, details);
   }
-  return { runId: review.runId, ...result, conclusion };
+  return { runId: review.runId, ...result.counts, conclusion };
+}
+
+async function approvable({ em, run, screenshots }: Desk, { actor }: Caller): Promise<Screenshot[]> {
+  const found = screenshots.filter(screenshot => APPROVABLE.has(screenshot.status));
+  if (actor.kind !== "service") return found;
+  const rejected = await findRejected(em, run, found);
+  return found.filter(screenshot => !rejected.has(screenshot.id));
+}
+
+/** How many there are in all, what is said now among them. */
+function reviewsOf(screenshots: Screenshot[]): number {
+  return screenshots.reduce((sum, screenshot) => sum + screenshot.reviews, 0);
 }
 
 /** What the service approves by itself, such as a monitor's first look, needs nobody to second it. */

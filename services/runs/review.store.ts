@@ -55,6 +55,29 @@ export async function insertReviews(
   );
 }
 
+/** Those of a run's screenshots that show what somebody rejects, in this run or another of its scope; by id. */
+export async function findRejected(
+  em: EntityManager,
+  { projectId, scope }: Pick<Run, "projectId" | "scope">,
+  screenshots: Screenshot[],
+): Promise<Set<string>> {
+  const change = {
+    ...{ projectId: 'v."projectId"', scope: "v.scope", route: "v.route", viewport: "v.viewport" },
+    ...{ hash: "v.hash", fingerprint: "v.fingerprint" },
+  };
+  const values = screenshots.map(({ id, route, viewport, hash, fingerprint }) => ({
+    ...{ id, projectId, scope },
+    ...{ route, viewport, hash, fingerprint },
+  }));
+  const rows: { id: string }[] = await em.execute(
+    `select v.id from jsonb_to_recordset(?::jsonb) as v (
+       id text, "projectId" text, scope text, route text, viewport int, hash text, fingerprint text)
+     where ${isRejected(change)}`,
+    [JSON.stringify(values)],
+  );
+  return new Set(rows.map(row => row.id));
+}
+
 /**
  * SQL that says whether somebody rejects a change: its very pixels or its fingerprint, wherever in its scope she saw
  * it. She does no more once that was dismissed, or once she has approved the same change herself.

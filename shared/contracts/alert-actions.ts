@@ -81,13 +81,16 @@ export interface AlertActions {
   /** Sends a sample to every channel; names what was queued. */
   "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
   "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;
-  "alerts.forget": Action<{ monitorId: string }, null>;
+  /** The monitor is gone: its open incident, of the channels named, is closed, and nothing more is sent of it. */
+  "alerts.forget": Action<{ monitor: AlertedMonitor }, null>;
+  /** Closes the open incident with these channels, which the monitor has no more. */
+  "alerts.closeIncident": Action<{ monitor: AlertedMonitor }, null>;
   /** Sends a mail, once however often it is asked to; where no mail server is set up it does nothing. */
   "alerts.mail": Action<Notice, null>;
   /** Mails a team's admins of an allowance, in the same way. */
   "alerts.mailUsage": Action<UsageNotice, null>;
-  /** What was sent of a monitor; of the caller's team. */
+  /** What was sent of a monitor of the caller's team; not_found for another. */
   "alerts.deliveries": Action<{ monitorId: string; query: ListDeliveriesQuery }, DeliveryList>;
   /** Writes to this address no more of a monitor. */
-  "alerts.unsubscribe": Action<{ monitorId: string; address: string }, null>;
+  "alerts.unsubscribe": Action<{ monitorId: string; teamId: string; address: string }, null>;
 }

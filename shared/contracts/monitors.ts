@@ -131,7 +131,11 @@ const tail = z.object({ tail: z.string().describe("Last four characters, to tell
 
 const check = z.object({
   id: z.string(),
-  runId: z.string().describe("The run that looked first; approving it makes the new baseline"),
+  runId: z
+    .string()
+    .describe(
+      "The run to open: of a changed check the last one, which shows what was confirmed, and approving it makes the new baseline; else the first, of all pages",
+    ),
   kind: z.enum(CHECK_KINDS),
   outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while it is under way"),
   error: z.string().nullable().describe("Why the site is taken to be down, or why the check failed"),

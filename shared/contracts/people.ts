@@ -26,6 +26,8 @@ export const ACTIVITY_TYPES = [
   "monitor.created",
   "monitor.changed",
   "monitor.deleted",
+  "monitor.snoozed",
+  "monitor.unsubscribed",
   "plan.changed",
   "payment.failed",
   "usage.noticed",

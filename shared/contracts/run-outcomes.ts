@@ -1,5 +1,6 @@
-import type { RunStatus, ScreenshotStatus } from "./http.ts";
+import type { Conclusion, RunStatus, ScreenshotStatus } from "./http.ts";
 import type { Blame } from "./jobs.ts";
+import type { ReviewState } from "./review-view.ts";
 
 /** What became of one screenshot, for services that watch runs. Images are hashes in the store. */
 export interface ScreenshotOutcome {
@@ -12,6 +13,8 @@ export interface ScreenshotOutcome {
   error: string | null;
   /** Whose fault a failure is. */
   blame: Blame | null;
+  /** What its reviews come to; null where there are none. */
+  review: ReviewState | null;
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 
@@ -19,6 +22,7 @@ export interface ScreenshotOutcome {
 export interface RunOutcome {
   id: string;
   status: RunStatus;
+  conclusion: Conclusion | null;
   /** Null until it has ended, and where the answer was too long for it: ask for this run again. */
   screenshots: ScreenshotOutcome[] | null;
 }

@@ -254,12 +254,11 @@ const CASES: Record<string, Case> = {
   },
   "POST /v1/billing/portal": { path: one("/v1/billing/portal"), least: "admin", answers: [404], other: 404 },
   "POST /billing/webhook": { path: one("/billing/webhook"), least: "anybody", answers: [500], other: 500 },
-  // What another team's admin sees is what was sent of a monitor of that name of her own: nothing.
   "GET /v1/monitors/:id/deliveries": {
-    path: one("/v1/monitors/mon_1/deliveries"),
+    path: ofMonitor("/deliveries"),
     least: "viewer",
     answers: [200],
-    other: 200,
+    other: 404,
   },
   // Only the link opens it, whoever asks.
   "GET /v1/alerts/snooze/:team/:monitor/:until/:signature": {

@@ -52,6 +52,15 @@ describe("The links of alerts", () => {
     assert.equal(answer.status, 200);
     const until24 = Date.parse((await snoozedUntil("mon_1")) ?? "");
     assert.ok(Math.abs(until24 - Date.now() - 24 * HOUR_MS) < 60_000);
+    await until(() => rig.noted.length === 1);
+    const { id: _id, ...noted } = rig.noted[0] ?? {};
+    assert.deepEqual(noted, {
+      teamId: "team_of_mon_1",
+      type: "monitor.snoozed",
+      actor: { kind: "service", id: "alert-link", name: "alert link" },
+      target: "mon_1",
+      details: { hours: 24 },
+    });
     assert.match(await answer.text(), new RegExp(new Date(until24).toISOString().slice(0, 10)));
   });
 
@@ -81,6 +90,12 @@ describe("The links of alerts", () => {
     assert.equal((await post(link)).status, 200);
     assert.equal((await post(link)).status, 200);
     assert.deepEqual(await optedOut(), [{ monitor_id: "mon_4", address: address.toLowerCase() }]);
+    const told = rig.noted.filter(({ type }) => type === "monitor.unsubscribed");
+    assert.deepEqual(
+      told.map(({ teamId, target, details }) => [teamId, target, details]),
+      [["team_of_mon_4", "mon_4", { address }]],
+      "once, however often it is asked for",
+    );
     await rig.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
     assert.equal((await rig.deliveries("mon_4"))[0]?.status, "dropped");
   });

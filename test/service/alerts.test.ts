@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { forgetGone, prune } from "../../services/alerts/prune.ts";
 import type { CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 import { broadcast } from "../../shared/contracts/bus.ts";
 import { newId } from "../../shared/ids.ts";
@@ -19,6 +20,7 @@ const alertsOn = (database: DatabaseKind) => () => {
   let made: TestDatabase;
   let env: Record<string, string>;
   let mails: MailServer;
+  let incidents: HttpReceiver;
   let rig: AlertsRig;
   let receiver: HttpReceiver;
   let monitors = 0;
@@ -26,12 +28,14 @@ const alertsOn = (database: DatabaseKind) => () => {
   before(async () => {
     made = await database.make();
     mails = await MailServer.start();
-    env = { ...made.env, ...mails.env };
+    incidents = await HttpReceiver.start();
+    env = { ...made.env, ...mails.env, PAGERDUTY_API_URL: incidents.url("").replace(/\/$/, "") };
     rig = await AlertsRig.start(env);
   });
   after(async () => {
     await rig?.stop();
     await mails?.close();
+    await incidents?.close();
     await made?.remove();
   });
   beforeEach(async () => {
@@ -280,7 +284,7 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
       const rest = await page(2, first.nextCursor ?? "");
       assert.deepEqual([rest.data.map(({ kind }) => kind), rest.nextCursor], [["changed"], null]);
-      assert.deepEqual((await page(20, undefined, "team_other")).data, []);
+      await assert.rejects(page(20, undefined, "team_other"), { type: "not_found" });
     });
 
     it("is dropped when its monitor is deleted, and forgotten with its team", async () => {
@@ -288,11 +292,50 @@ const alertsOn = (database: DatabaseKind) => () => {
       receiver.answers = [{ status: 500 }];
       await rig.report(id, hook(), changedPages("/a"));
       await tried(id);
-      await rig.call("alerts.forget", { monitorId: id });
+      await rig.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual(await statuses(id), ["dropped"]);
       assert.equal((await rig.call("alerts.standing", { monitorIds: [id] }))[0]?.alertingSince, null);
+      await forgetGone(rig.service.node, [`team_of_${id}`]);
+      assert.equal((await rig.deliveries(id)).length, 1, "the team is there, whoever says that it is gone");
+      rig.gone.add(`team_of_${id}`);
       await broadcast(rig.broker, "team.gone", { teamId: `team_of_${id}` });
       await until(async () => (await rig.deliveries(id)).length === 0);
+    });
+
+    it("ends the incident that is open, once, with another key and when its monitor is deleted", async () => {
+      const id = monitor();
+      const [first, second] = ["a".repeat(32), "b".repeat(32)];
+      const withKey = (pagerduty: string) => reportOn(id, { pagerduty }, OK).monitor;
+      const told = () =>
+        incidents.received
+          .map(({ body }) => JSON.parse(body))
+          .filter(({ dedup_key: key }) => key.startsWith(`${id}/`))
+          .map(({ event_action: what, routing_key: key }) => `${what} ${key[0]}`);
+      await rig.call("alerts.closeIncident", { monitor: withKey(first) });
+      await rig.report(id, { pagerduty: first }, changedPages("/a"));
+      for (let times = 0; times < 2; times += 1)
+        await rig.call("alerts.closeIncident", { monitor: withKey(first) });
+      await ended(id);
+      assert.deepEqual(told(), ["trigger a", "resolve a"]);
+      await rig.report(id, { pagerduty: second }, changedPages("/b"));
+      await ended(id);
+      for (let times = 0; times < 2; times += 1)
+        await rig.call("alerts.forget", { monitor: withKey(second) });
+      await ended(id);
+      assert.deepEqual(told().slice(2), ["resolve b", "trigger b", "resolve b"]);
+    });
+
+    it("is forgotten with a team whose end nobody told", async () => {
+      const [gone, kept] = [monitor(), monitor()];
+      for (const id of [gone, kept]) {
+        await rig.report(id, hook(), changedPages("/a"));
+        await ended(id);
+      }
+      rig.gone.add(`team_of_${gone}`);
+      await prune(rig.service.node);
+      assert.deepEqual([(await rig.deliveries(gone)).length, (await rig.deliveries(kept)).length], [0, 1]);
+      const states = await rig.em().execute("select from alerts.alert_state where monitor_id = ?", [gone]);
+      assert.deepEqual(states, []);
     });
   });
 
@@ -402,7 +445,11 @@ const alertsOn = (database: DatabaseKind) => () => {
     it("is not sent any more to an address that wants none", async () => {
       const id = monitor();
       const address = `Me-${id}@example.com`;
-      await rig.call("alerts.unsubscribe", { monitorId: id, address: address.toLowerCase() });
+      await rig.call("alerts.unsubscribe", {
+        monitorId: id,
+        teamId: `team_of_${id}`,
+        address: address.toLowerCase(),
+      });
       await rig.report(id, { email: [address] }, changedPages("/a"));
       const [row] = await rig.deliveries(id);
       assert.equal(row?.status, "dropped");

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../services/billing/plans.ts";
 import { claimDue } from "../../services/monitors/check.store.ts";
+import { forgetTeam } from "../../services/monitors/delete-monitor.ts";
+import { noteApproval } from "../../services/monitors/report-check.ts";
 import { startDue } from "../../services/monitors/start-due.ts";
 import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
@@ -192,7 +194,19 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await change(admin, id, { alerts: { email: ["a@example.com"], slack: SLACK } });
       const { deliveries } = await rig.ask("monitors.testAlert", { id }, admin);
       assert.deepEqual(deliveries.map(({ channel }) => channel).sort(), ["email", "slack"]);
+      const again = () => rig.ask("monitors.testAlert", { id }, admin);
+      await assert.rejects(again(), (error: { type?: string; data?: { retryAfterSeconds?: number } }) => {
+        const seconds = error.data?.retryAfterSeconds ?? 0;
+        assert.ok(error.type === "rate_limited" && seconds > 0 && seconds <= 60, `${error.type} ${seconds}`);
+        return true;
+      });
+      await rig.sql("update monitors.monitor set tested_at = now() - interval '61 seconds' where id = ?", [
+        id,
+      ]);
+      const both = await Promise.allSettled([again(), again(), again()]);
+      assert.equal(both.filter(({ status }) => status === "fulfilled").length, 1);
       const { snoozedUntil } = await rig.ask("monitors.snooze", { id, hours: 3 }, admin);
+      assert.deepEqual(rig.alerts.snoozers, [admin.actor.id]);
       assert.equal((await rig.get(admin, id)).snoozedUntil, snoozedUntil);
     });
 
@@ -216,15 +230,42 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await baselines(), []);
     });
 
+    it("has an incident closed with the key that opened it, when the key is another or the monitor deleted", async () => {
+      const admin = rig.team();
+      const other = KEY.replace("0", "9");
+      const { id } = await rig.create(admin, { alerts: { pagerduty: KEY, slack: SLACK } });
+      rig.alerts.closed.length = 0;
+      await change(admin, id, { alerts: { email: ["a@example.com"] } });
+      await change(admin, id, { alerts: { pagerduty: other } });
+      await rig.ask("monitors.delete", { id }, admin);
+      await until(() => rig.alerts.forgotten.includes(id));
+      assert.deepEqual(rig.alerts.closed, [{ pagerduty: KEY }, { pagerduty: other }]);
+    });
+
     it("forgets a team that is gone", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);
       await rig.check(admin, id);
+      await forgetTeam(rig.node, admin.teamId);
+      assert.equal((await rig.get(admin, id)).id, id, "it is there, whoever says that it is gone");
+      rig.gone.add(admin.teamId);
       await broadcast(rig.broker, "team.gone", { teamId: admin.teamId });
       await until(
         async () => (await rig.sql("select from monitors.monitor where id = ?", [id])).length === 0,
       );
     });
+  });
+
+  it("forgets a team whose end nobody told", async () => {
+    const admin = rig.team();
+    const { id } = await rig.create(admin, { alerts: { slack: SLACK } });
+    rig.gone.add(admin.teamId);
+    await rig.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
+      admin.teamId,
+    ]);
+    await tidyMonitors(rig.node);
+    assert.deepEqual(await rig.sql("select from monitors.monitor where id = ?", [id]), []);
+    assert.ok(rig.alerts.forgotten.includes(id));
   });
 
   describe("checks", () => {
@@ -288,6 +329,67 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const times = rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
       assert.deepEqual(times, times.toSorted());
       assert.equal((await rig.check(admin, id)).outcome, "ok");
+    });
+
+    it("names the run that shows what was confirmed and nothing else", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/stays", "/flickers", "/comes"] });
+      const { runId: first } = await rig.check(admin, id);
+      assert.equal((await checksOf(admin, id))[0]?.runId, first);
+      show("https://example.com/stays@1280", "new look");
+      show("https://example.com/flickers@1280", "half loaded", "as ever");
+      show("https://example.com/comes@1280", { blame: "page", reason: "It answered 500." }, "new look");
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["changed", 3]);
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(rig.alerts.of(id)[1], "changed /stays@1280 /comes@1280");
+      assert.equal(rig.alerts.reports.find(report => report.checkId === check.id)?.runId, check.runId);
+      assert.ok(check.report.includes(check.runId));
+      await rig.ask("runs.approve", { runId: check.runId }, admin);
+      assert.equal(
+        (await rig.check(admin, id)).outcome,
+        "ok",
+        "the flicker was not approved, and all else was",
+      );
+    });
+
+    it("is well only when all that it found is approved, and the run says so itself", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/one", "/two"] });
+      await rig.check(admin, id);
+      show("https://example.com/one@1280", "new look");
+      show("https://example.com/two@1280", { blame: "page", reason: "It answered 500." }, "new look");
+      const check = await rig.check(admin, id);
+      assert.equal(check.outcome, "changed");
+      await until(() => rig.alerts.of(id).length === 2);
+      const first = check.id.replace("chk_", "run_");
+      assert.notEqual(check.runId, first);
+      await noteApproval(rig.node, check.runId);
+      const stands = async () => [(await rig.get(admin, id)).status, rig.alerts.of(id).length];
+      assert.deepEqual(await stands(), ["changed", 2], "nobody has approved anything");
+      await rig.ask("runs.approve", { runId: first }, admin);
+      const isDue = () => rig.sql("select from monitors.monitor where id = ? and next_at <= now()", [id]);
+      await until(async () => (await isDue()).length === 1);
+      assert.deepEqual(await stands(), ["changed", 2], "there /two failed");
+      await rig.ask("runs.approve", { runId: check.runId }, admin);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+    });
+
+    it("does not approve what a person rejected, and says so until she takes it back", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/ugly", "/fine"] });
+      const { runId } = await rig.check(admin, id);
+      const { data } = await rig.ask("runs.screenshots", { runId, query: { limit: 100 } }, admin);
+      const ugly = data.filter(({ route }) => route === "/ugly").map(shot => shot.id);
+      await rig.ask("runs.reject", { runId, screenshots: ugly, reason: "No." }, admin);
+      for (let times = 0; times < 2; times += 1) {
+        const check = await rig.check(admin, id);
+        assert.equal(check.outcome, "failed");
+        assert.match(check.error ?? "", /rejected the look of \/ugly at 1280 px/);
+      }
+      assert.deepEqual(rig.alerts.of(id), ["ok"]);
+      await rig.ask("runs.dismiss", { runId, reason: "Well.", own: false }, admin);
+      assert.equal((await rig.check(admin, id)).outcome, "established");
     });
 
     it("looks again at once when what an earlier check found is approved", async () => {
@@ -613,10 +715,14 @@ const monitorsOn = (database: DatabaseKind) => () => {
       // As if the event had got lost.
       const reopen = () =>
         rig.sql("update monitors.check set ended_at = null, outcome = null where id = ?", [checkId]);
+      const approvals = () =>
+        rig.noted.filter(({ type, target }) => type === "run.approved" && target === runId);
+      await until(() => approvals().length === 1);
       await reopen();
       await age(id, "1 minute");
       await sweepChecks(rig.node);
       assert.equal((await rig.ended(admin, id, checkId)).outcome, "established");
+      assert.equal(approvals().length, 1, "nothing was said that had not been said");
       await reopen();
       await rig.sql("update monitors.check set latest_run_id = 'run_gone' where id = ?", [checkId]);
       await age(id, "1 minute");

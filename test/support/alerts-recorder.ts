@@ -1,5 +1,5 @@
 import type { Service } from "moleculer";
-import type { AlertStanding, CheckReport } from "../../shared/contracts/alert-actions.ts";
+import type { AlertChannels, AlertStanding, CheckReport } from "../../shared/contracts/alert-actions.ts";
 import { action, service } from "../../shared/contracts/bus.ts";
 
 /** A service called alerts that notes what it is asked. */
@@ -7,6 +7,10 @@ export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly forgotten: string[] = [];
   readonly standings = new Map<string, AlertStanding>();
+  /** Channels whose incidents were closed. */
+  readonly closed: AlertChannels[] = [];
+  /** Who snoozed. */
+  readonly snoozers: (string | undefined)[] = [];
   away = false;
   /** Reports that it did not take. */
   refused = 0;
@@ -23,7 +27,8 @@ export class AlertsRecorder {
           this.reports.push(report);
           return "none";
         }),
-        snooze: action("alerts.snooze", async ({ monitorId, hours }) => {
+        snooze: action("alerts.snooze", async ({ monitorId, hours }, context) => {
+          this.snoozers.push(context.meta.caller?.actor.id);
           const snoozedUntil = new Date(Date.now() + hours * 3_600_000).toISOString();
           const standing = { monitorId, alertingSince: null, lastAlertAt: null, snoozedUntil };
           this.standings.set(monitorId, standing);
@@ -35,8 +40,13 @@ export class AlertsRecorder {
         standing: action("alerts.standing", async ({ monitorIds }) =>
           monitorIds.flatMap(id => this.standings.get(id) ?? []),
         ),
-        forget: action("alerts.forget", async ({ monitorId }) => {
-          this.forgotten.push(monitorId);
+        forget: action("alerts.forget", async ({ monitor }) => {
+          this.forgotten.push(monitor.id);
+          this.closed.push(monitor.channels);
+          return null;
+        }),
+        closeIncident: action("alerts.closeIncident", async ({ monitor }) => {
+          this.closed.push(monitor.channels);
           return null;
         }),
       },

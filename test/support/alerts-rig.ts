@@ -1,4 +1,4 @@
-import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { type Context, type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import type { WithDatabase } from "../../mixins/database.ts";
 import type { WithImages } from "../../mixins/image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
@@ -7,6 +7,9 @@ import type { AlertsNode } from "../../services/alerts/alerts-node.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import type { AlertChannels, CheckOutcome, CheckReport } from "../../shared/contracts/alert-actions.ts";
+import type { Meta } from "../../shared/contracts/bus.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
+import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { Links } from "../../shared/links.ts";
 
@@ -28,6 +31,10 @@ export interface DeliveryRow {
 export class AlertsRig {
   readonly broker: ServiceBroker;
   readonly #env: Record<string, string>;
+  /** What was noted of teams' activity. */
+  readonly noted: Noted[] = [];
+  /** Teams that are gone for good. */
+  readonly gone = new Set<string>();
   /** Addresses of every team's admins. */
   readonly admins: string[] = [];
 
@@ -39,7 +46,21 @@ export class AlertsRig {
     this.broker.createService({ name: "runs", actions: { linkKey: () => LINK_KEY } });
     this.broker.createService({
       name: "teams",
-      actions: { adminAddresses: () => ({ name: "Acme", addresses: this.admins }) },
+      events: { "activity.noted": (context: Context<Noted>) => void this.noted.push(context.params) },
+      actions: {
+        adminAddresses: () => ({ name: "Acme", addresses: this.admins }),
+        existing: (context: Context<{ ids: string[] }>) =>
+          context.params.ids.filter(id => !this.gone.has(id)),
+      },
+    });
+    this.broker.createService({
+      name: "monitors",
+      actions: {
+        get: ({ params: { id }, meta: { caller } }: Context<{ id: string }, Meta>) => {
+          if (caller?.teamId !== `team_of_${id}`) throw notFound("monitor", id);
+          return { id };
+        },
+      },
     });
     for (const schema of [alertsService, ...others]) this.broker.createService(schema);
   }

@@ -11,6 +11,7 @@ import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import type { CaptureJob, CompareJob } from "../../shared/contracts/jobs.ts";
 import {
@@ -39,10 +40,14 @@ export class MonitorRig {
   readonly plans = new Map<string, Plan>();
   /** Teams that were deleted. */
   readonly closed = new Set<string>();
+  /** Teams that are gone for good. */
+  readonly gone = new Set<string>();
   /** Whether a team's runs are refused. */
   readonly broke = new Set<string>();
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
   readonly shows = new Map<string, Shown[]>();
+  /** What was noted of teams' activity. */
+  readonly noted: Noted[] = [];
   /** Pages that were rendered, `route@viewport`, in order. */
   readonly rendered: string[] = [];
   /** Whether captures wait. */
@@ -155,7 +160,11 @@ export class MonitorRig {
   #teamsService() {
     return service<Service>({
       name: "teams",
-      actions: { isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)) },
+      actions: {
+        isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)),
+        existing: action("teams.existing", async ({ ids }) => ids.filter(id => !this.gone.has(id))),
+        settings: action("teams.settings", async () => ({ requiredApprovals: 1, allowSelfApproval: true })),
+      },
     });
   }
 
@@ -165,7 +174,7 @@ export class MonitorRig {
       name: "workers",
       mixins: [workQueue()],
       // So that the bus knows of the event.
-      events: { "activity.noted": on("activity.noted", () => {}) },
+      events: { "activity.noted": on("activity.noted", noted => void this.noted.push(noted)) },
       async started() {
         const { queue } = this;
         const common = { concurrency: 4, tries: 3, giveUp: async () => {} };

@@ -34,7 +34,14 @@ describe("a check that is not fine", () => {
     [["/a ok, /b changed", "/b ok"], []],
     [["/a ok, /b changed", "/b changed"], []],
     [["/a failed, /b failed", "/a failed, /b ok"], []],
-    [["/a changed, /b changed", "/a changed, /b failed"], ["/b"]],
+    [
+      ["/a changed, /b changed", "/a changed, /b failed"],
+      ["/a", "/b"],
+    ],
+    [
+      ["/a ok, /b changed, /c failed, /d failed", "/b changed, /c changed, /d failed"],
+      ["/b", "/c"],
+    ],
     [["/a failed", "/a changed"], ["/a"]],
     [["/a changed", "/a failed", "/a changed"], []],
   ];
@@ -67,6 +74,8 @@ describe("what a check found", () => {
     [["/a changed", "/a failed", "/a failed"], "down", [], "/a failed."],
     [["/a changed", "/a failed", "/a changed"], "changed", ["/a"], null],
     [["/a changed", "/a failed", "/a ok"], "ok", [], null],
+    [["/a changed", "/a changed", "/a failed"], "failed", [], "/a failed."],
+    [["/a changed, /b failed", "/a changed, /b changed", "/a failed, /b changed"], "changed", ["/b"], null],
     [
       ["/a failed, /b failed, /c failed, /d failed", "/a failed, /b failed, /c failed, /d failed"],
       "down",
@@ -116,6 +125,7 @@ describe("what a screenshot says of its page", () => {
     diffRatio: null,
     error: "It answered 500.",
     blame: "page",
+    review: null,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, LookState, boolean][] = [
