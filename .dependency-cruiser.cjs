@@ -34,7 +34,9 @@ module.exports = {
     rule(
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
-      from("^services/runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)\\.ts$"),
+      from(
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
+      ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
@@ -56,8 +58,11 @@ module.exports = {
     ),
     rule(
       "one-code-host-adapter",
-      "What the code host's client does is said in one file.",
-      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/teams/code-host\\.ts$" },
+      "What the code host's client does is said in one file of each service that speaks to it.",
+      {
+        path: "^(services|mixins|shared|cli)/",
+        pathNot: "^services/(teams/code-host|scm/code-host-app)\\.ts$",
+      },
       { path: "node_modules/@octokit/" },
     ),
     rule(

@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,10 +7,10 @@ import { addressPolicy } from "./capture/address-guard.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "scm"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing"]);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "scm"]);
 
 const commaList = z.string().transform(value =>
   value
@@ -34,6 +35,49 @@ const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
   "must be nats://host:port or tls://host:port, or several with commas between",
 );
+
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+/** A domain such as `previews.example`; what stands before it may be anything. */
+const domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, "must be a domain, such as previews.example");
+
+/** A private key in PEM, whose line breaks may be spelt \\n: many tools pass variables on in one line only. */
+const privateKey = z
+  .string()
+  .transform(value => value.replaceAll("\\n", "\n"))
+  .refine(isPrivateKey, "must be the private key in PEM that the code host made for the app");
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
+const secret = z.string().min(1).max(1000);
+
+/** The code-host app, and what it needs of the world. */
+const codeHostAppVariables = {
+  CODEHOST_APP_ID: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, "must be the app's id")
+    .optional(),
+  CODEHOST_APP_PRIVATE_KEY: privateKey.optional(),
+  CODEHOST_WEBHOOK_SECRET: secret.optional(),
+  SERVICE_CALLBACK_SECRET: secret.optional(),
+  SERVICE_CALLBACK_URL: httpUrl.optional(),
+  SERVICE_PREVIEW_URL_TEMPLATE: z.string().min(1).max(2000).optional(),
+  PREVIEW_DOMAIN_B: domain.optional(),
+  PREVIEW_DOMAIN_C: domain.optional(),
+  SERVICE_ACTION: z
+    .string()
+    .regex(/^[\w.-]+\/[\w./-]+$/, "must be the owner and the repository of the action, as acme/vrs")
+    .optional(),
+};
 
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
@@ -96,7 +140,11 @@ const variables = z.object({
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
-  CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  CODEHOST_API_URL: httpUrl.optional(),
+  ...codeHostAppVariables,
+  SERVICE_API_URL: httpUrl.optional(),
+  SERVICE_API_KEY: secret.optional(),
+  PLATFORM_INTEGRATION_NAME: z.string().min(1).max(100).default("platform"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -110,6 +158,8 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
+  if ((env.CODEHOST_APP_ID === undefined) !== (env.CODEHOST_APP_PRIVATE_KEY === undefined))
+    fault("CODEHOST_APP_ID", "and CODEHOST_APP_PRIVATE_KEY must both be set, or neither");
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length)
       fault(
@@ -162,8 +212,41 @@ const environment = consistent.transform(env => ({
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
+  /** What the code-host app works with. */
+  scm: scmOf(env),
   logLevel: env.LOG_LEVEL,
 }));
+
+type CodeHostAppVariables = z.infer<z.ZodObject<typeof codeHostAppVariables>> & {
+  CODEHOST_API_URL?: string | undefined;
+  SERVICE_API_URL?: string | undefined;
+  SERVICE_API_KEY?: string | undefined;
+  PLATFORM_INTEGRATION_NAME: string;
+};
+
+function scmOf(env: CodeHostAppVariables) {
+  const { CODEHOST_APP_ID: appId, CODEHOST_APP_PRIVATE_KEY: key } = env;
+  const apiUrl = env.CODEHOST_API_URL?.replace(/\/+$/, "") ?? null;
+  return {
+    /** The app's identity at the code host; null where there is none. */
+    app: appId === undefined || key === undefined ? null : { appId, privateKey: key, apiUrl },
+    webhookSecret: env.CODEHOST_WEBHOOK_SECRET ?? null,
+    callbackSecret: env.SERVICE_CALLBACK_SECRET ?? null,
+    /** Address of the app that is told of runs with a check; null where it is in this installation. */
+    callbackUrl: env.SERVICE_CALLBACK_URL?.replace(/\/+$/, "") ?? null,
+    previewUrlTemplate: env.SERVICE_PREVIEW_URL_TEMPLATE ?? null,
+    previewDomains: { b: env.PREVIEW_DOMAIN_B ?? null, c: env.PREVIEW_DOMAIN_C ?? null },
+    /** What the contexts of the deployment platform's commit statuses have in them. */
+    platformName: env.PLATFORM_INTEGRATION_NAME,
+    /** The Cloud API that runs are submitted to; null for this installation's own, as the default team. */
+    api:
+      env.SERVICE_API_URL === undefined || env.SERVICE_API_KEY === undefined
+        ? null
+        : { baseUrl: env.SERVICE_API_URL, apiKey: env.SERVICE_API_KEY },
+    /** `owner/repository` of the action that the bootstrap workflow uses; null for one in each owner's own account. */
+    action: env.SERVICE_ACTION ?? null,
+  };
+}
 
 interface CodeHostVariables {
   CODEHOST_CLIENT_ID?: string | undefined;

@@ -1,6 +1,6 @@
 import { typeid } from "typeid-js";
 
-type Prefix = "run" | "shot" | "base" | "proj" | "team" | "key" | "user" | "inv" | "ses" | "act";
+type Prefix = "run" | "shot" | "base" | "proj" | "team" | "key" | "user" | "inv" | "ses" | "act" | "chk";
 
 /** The team that a new service has, of a fixed id: nodes that start at once agree on it, and its admins are the operators. */
 export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";

@@ -6,6 +6,7 @@ import { newId } from "../../shared/ids.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { actionRoute, type Route } from "./route.ts";
+import { SCM_ROUTES } from "./scm-routes.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
@@ -112,6 +113,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   ...TEAM_ROUTES,
+  ...SCM_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,

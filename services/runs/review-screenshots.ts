@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import { emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Approved, Rejected } from "../../shared/contracts/http.ts";
 import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
@@ -87,6 +88,7 @@ async function review(
     return { decided, run, tally, conclusion };
   });
   await tellProgress(node, result.run, result.tally);
+  await emit(node.bus, "run.reviewed", { runId, teamId: result.run.teamId });
   return { decided: result.decided, conclusion: result.conclusion };
 }
 

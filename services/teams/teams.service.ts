@@ -19,7 +19,7 @@ import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
 import { listActivity } from "./list-activity.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
-import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
+import { leaveTeam, listMembers, type Managed, manageMembers, memberByAccount } from "./manage-members.ts";
 import { createTeam, deleteTeam, listTeams, renameTeam, restoreTeam } from "./manage-team.ts";
 import { countMembers } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
@@ -118,6 +118,9 @@ export default service<Teams>({
     }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);
+    }),
+    memberByAccount: action("teams.memberByAccount", function (this: Teams, { teamId, hostId }) {
+      return memberByAccount(this.em(), teamId, hostId);
     }),
     countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
       return countMembers(this.em(), teamId);

@@ -13,11 +13,12 @@ import type {
   SubmittedRun,
 } from "./http.ts";
 import type { ReportPage } from "./report-page.ts";
+import type { ScmActions } from "./scm-actions.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions extends TeamActions, AlertActions {
+export interface Actions extends TeamActions, AlertActions, ScmActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;

@@ -20,11 +20,15 @@ export interface Events {
   "capture.started": { runId: string };
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };
+  /** A completed run was approved or rejected, in whole or in part. */
+  "run.reviewed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
   /** What these keys, people and sessions may do is not what it was. */
   "access.changed": { ids: string[] };
   /** A team and all that was in it is gone for good. */
   "team.gone": { teamId: string };
+  /** Where a commit can be seen: for the scm nodes, each of which remembers it. The key is `owner/repo@sha`. */
+  "preview.seen": { key: string; url: string };
   /** Something that others are to read in the team's activity; the id is its teller's to make. */
   "activity.noted": Noted;
   /** Of so many percent of an allowance or more; once a period for each of them, 80 and 100. */

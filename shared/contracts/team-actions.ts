@@ -1,5 +1,5 @@
 import type { Actor, Identity } from "./caller.ts";
-import type { CreatedKey, CreateKey, KeyList } from "./http.ts";
+import type { CreatedKey, CreateKey, KeyList, Role } from "./http.ts";
 import type {
   ActivityList,
   CreatedTeam,
@@ -71,6 +71,8 @@ export interface TeamActions {
   "teams.restore": Action<Nothing, TeamView>;
   "teams.leave": Action<Nothing, null>;
   "teams.members": Action<ListQuery, MemberList>;
+  /** The member whose account at the code host has this number; null for none. */
+  "teams.memberByAccount": Action<{ teamId: string; hostId: string }, { actor: Actor; role: Role } | null>;
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { notTriggered } from "../answer.ts";
+import { previewKey } from "../preview-cache.ts";
+import { renderTemplate } from "../preview-url.ts";
+import { putPull } from "../pull.store.ts";
+import type { ScmNode } from "../scm-node.ts";
+import { startCheck } from "../start-check.ts";
+import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
+
+/** Those that bring a commit to be checked. A draft is checked too: it is deployed, and feedback early is worth most. */
+const STARTING = new Set(["opened", "synchronize", "reopened", "ready_for_review"]);
+
+const repo = z.object({ id: hostId });
+
+const pullRequestEvent = repositoryEvent.extend({
+  action: words(100),
+  pull_request: z.object({
+    number: z.int().positive(),
+    // The head's repository is null once a fork was deleted.
+    head: z.object({ sha, ref: words(255), repo: repo.nullable() }),
+    base: z.object({ ref: words(255), repo }),
+  }),
+});
+
+/** Starts a run of a pull request's commit, if it is known where that can be seen. */
+export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
+  const { action, pull_request: pull } = event;
+  if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
+  const commit = commitOf(event, pull.head.sha);
+  await putPull(node.em(), { repoId: commit.repoId, number: pull.number, sha: commit.sha });
+  const url = node.previews.get(previewKey(commit, commit.sha)) ?? templateUrl(node, event);
+  if (url === null) return notTriggered("No preview URL available yet");
+  const { number, head, base } = pull;
+  const fromFork = head.repo?.id !== base.repo.id;
+  return startCheck(node, commit, { number, branch: head.ref, base: base.ref, fromFork }, url);
+});
+
+/** Of what would be no address of the template's own, what the guard refuses. */
+const NO_URL = "";
+
+function templateUrl(
+  { settings }: ScmNode,
+  { repository, pull_request: { number, head } }: z.infer<typeof pullRequestEvent>,
+): string | null {
+  if (settings.previewUrlTemplate === null) return null;
+  const facts = {
+    owner: repository.owner.login,
+    repo: repository.name,
+    branch: head.ref,
+    commitSha: head.sha,
+  };
+  return renderTemplate(settings.previewUrlTemplate, { ...facts, prNumber: number }) ?? NO_URL;
+}

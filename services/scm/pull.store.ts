@@ -1,0 +1,52 @@
+import type { EntityManager } from "../../mixins/database.ts";
+
+/** What is known of pull requests; `em` is one unit of work. */
+
+const COMMENTING_FOR = "interval '60 seconds'";
+
+/** Notes which commit a pull request is at. */
+export async function putPull(
+  em: EntityManager,
+  { repoId, number, sha }: { repoId: string; number: number; sha: string },
+): Promise<void> {
+  await em.execute(
+    `insert into scm.pull_request (repo_id, number, head_sha) values (?, ?, ?)
+     on conflict (repo_id, number) do update set head_sha = excluded.head_sha`,
+    [repoId, number, sha],
+  );
+}
+
+/** A pull request whose comment is the caller's to write. */
+export interface CommentTurn {
+  /** The code host's number of the comment; null where there is none yet. */
+  commentId: string | null;
+}
+
+/** Takes the writing of a pull request's comment, for the commit that it is at. Null when it is at another, or somebody else writes. */
+export async function takeComment(
+  em: EntityManager,
+  { repoId, number, sha }: { repoId: string; number: number; sha: string },
+): Promise<CommentTurn | "outdated" | null> {
+  const rows: CommentTurn[] = await em.execute(
+    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}
+     where repo_id = ? and number = ? and head_sha = ? and (comment_until is null or comment_until < now())
+     returning comment_id as "commentId"`,
+    [repoId, number, sha],
+  );
+  if (rows[0]) return rows[0];
+  const here: object[] = await em.execute(
+    "select from scm.pull_request where repo_id = ? and number = ? and head_sha = ?",
+    [repoId, number, sha],
+  );
+  return here.length > 0 ? null : "outdated";
+}
+
+export async function releaseComment(
+  em: EntityManager,
+  { repoId, number, commentId }: { repoId: string; number: number; commentId: string | null },
+): Promise<void> {
+  await em.execute(
+    "update scm.pull_request set comment_until = null, comment_id = ? where repo_id = ? and number = ?",
+    [commentId, repoId, number],
+  );
+}

@@ -1,0 +1,97 @@
+import type { Service, ServiceBroker } from "moleculer";
+import { database, type WithDatabase } from "../../mixins/database.ts";
+import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { configOf } from "../../shared/config.ts";
+import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { message } from "./answer.ts";
+import { nudgeRun } from "./check.store.ts";
+import { CheckRunEntity } from "./check-run.entity.ts";
+import { APP_ACTOR } from "./cloud-api.ts";
+import { CodeHostApp } from "./code-host-app.ts";
+import { completeCheck } from "./complete-check.ts";
+import { farCloudApi } from "./far-cloud-api.ts";
+import { migrations } from "./migrations/index.ts";
+import { ownCloudApi } from "./own-cloud-api.ts";
+import { PreviewCache } from "./preview-cache.ts";
+import { type Receiver, receiveWebhook } from "./receive-webhook.ts";
+import { type Sweeper, sweepRegularly } from "./sweep.ts";
+import { tellApp } from "./tell-app.ts";
+
+interface Scm extends Service, WithDatabase {
+  receiver: Receiver;
+  /** Null where there is no app to do anything as. */
+  sweeper: Sweeper | null;
+  stopping: AbortController;
+}
+
+export default service<Scm>({
+  name: "scm",
+  mixins: [database({ schema: "scm", entities: [CheckRunEntity], migrations })],
+  actions: {
+    receive: action("scm.receive", function (this: Scm, delivery) {
+      return receiveWebhook(this.receiver, delivery);
+    }),
+    complete: action("scm.complete", async function (this: Scm, delivery) {
+      const { app } = this.receiver;
+      if (app === null) return message(500, "code-host app not configured");
+      return completeCheck({ ...this.receiver, app }, delivery);
+    }),
+  },
+  events: {
+    "preview.seen": on("preview.seen", function (this: Scm, { key, url }) {
+      this.receiver.previews.put(key, url);
+    }),
+    "run.completed": on("run.completed", function (this: Scm, run) {
+      return runEnded(this, run);
+    }),
+    "run.reviewed": on("run.reviewed", function (this: Scm, run) {
+      return runEnded(this, run);
+    }),
+    "run.canceled": on("run.canceled", async function (this: Scm, { runId }) {
+      if (this.sweeper && (await nudgeRun(this.em(), runId))) this.sweeper.soon();
+    }),
+  },
+  async started() {
+    const { scm: settings, allowHosts } = configOf(this.broker);
+    this.stopping = new AbortController();
+    this.receiver = {
+      em: () => this.em(),
+      bus: this.broker,
+      app: settings.app && new CodeHostApp(settings.app),
+      cloud: settings.api ? farCloudApi(settings.api) : ownCloudApi(caller => busAs(this.broker, caller)),
+      previews: new PreviewCache(),
+      settings,
+      policy: addressPolicy(allowHosts),
+      warn: (error, what) => this.logger.warn({ err: error }, what),
+    };
+    const { app } = this.receiver;
+    this.sweeper = app && sweepRegularly({ ...this.receiver, app });
+  },
+  async stopped() {
+    this.stopping?.abort();
+    await this.sweeper?.stop();
+  },
+});
+
+/** Has the run's check closed, here or by the app that it is of. */
+async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
+  const { callbackUrl, callbackSecret } = scm.receiver.settings;
+  if (scm.sweeper && (await nudgeRun(scm.em(), runId))) scm.sweeper.soon();
+  if (callbackUrl === null || callbackSecret === null) return;
+  const bus = busAs(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
+  const run = await call(bus, "runs.get", { id: runId });
+  // Not waited for: who tells of the run has told it.
+  void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
+    scm.receiver.warn(error, "A callback was not delivered"),
+  );
+}
+
+/** The bus, with messages that carry this caller. */
+function busAs(broker: ServiceBroker, caller: Caller): Bus {
+  return {
+    call: (name, params) => broker.call(name, params, { meta: { caller } }),
+    emit: (name, payload) => broker.emit(name, payload),
+    broadcast: (name, payload) => broker.broadcast(name, payload),
+  };
+}

@@ -1,0 +1,78 @@
+import { broadcast } from "../../shared/contracts/bus.ts";
+import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { newId } from "../../shared/ids.ts";
+import { advanceCheck, SubmitError } from "./advance-check.ts";
+import { notTriggered } from "./answer.ts";
+import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
+import { HostError } from "./host-error.ts";
+import { previewKey } from "./preview-cache.ts";
+import { refusePreview } from "./preview-url.ts";
+import type { PullHead, RepositoryName } from "./repository-host.ts";
+import type { ScmNode } from "./scm-node.ts";
+
+/** A commit of a repository that the app may see. */
+export interface Commit extends RepositoryName {
+  installationId: string;
+  repoId: string;
+  /** Address of the repository's page. */
+  page: string;
+  sha: string;
+}
+
+/**
+ * Checks a commit at the address where it can be seen: its check run is there when this answers, and its run submitted.
+ * A commit is checked once; another attempt is asked for with the check's own button.
+ */
+export async function startCheck(
+  node: ScmNode,
+  commit: Commit,
+  pull: Omit<PullHead, "sha"> | null,
+  previewUrl: string,
+): Promise<DeliveryAnswer> {
+  if (refusePreview(previewUrl, commit.page, node.policy) !== null)
+    return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
+  const { page: _page, ...named } = commit;
+  const id = newId("chk");
+  await insertCheck(node.em(), { id, ...named, pull, previewUrl });
+  return advanceNow(node, commit, id);
+}
+
+/** Advances the check of a commit while the code host waits for its answer. @param id of the check if the caller has made it */
+export async function advanceNow(
+  node: ScmNode,
+  { repoId, sha }: Pick<Commit, "repoId" | "sha">,
+  id: string | null,
+): Promise<DeliveryAnswer> {
+  const check = await findCheckOf(node.em(), repoId, sha);
+  if (!check) return notTriggered("The check is not there any more");
+  if (check.id !== id && (check.runId !== null || check.conclusion !== null))
+    return notTriggered("This commit has been checked already");
+  const claimed = await claimCheck(node.em(), check.id);
+  if (!claimed) return notTriggered("This commit is being checked already");
+  try {
+    await advanceCheck(node, claimed);
+  } catch (error) {
+    if (claimed.runId === null) return failed(node, error);
+    node.warn(error, "A check was started and could not be brought up to date; later again");
+  }
+  const { runId, previewUrl, hostId } = claimed;
+  if (runId === null) return notTriggered("The run could not be started");
+  return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
+}
+
+function failed(node: ScmNode, error: unknown): DeliveryAnswer {
+  if (error instanceof SubmitError) return { status: 502, body: { triggered: false, error: error.message } };
+  if (!(error instanceof HostError)) throw error;
+  node.warn(error, "A check could not be created");
+  const reason = error.passing
+    ? "The code host does not answer; the check follows"
+    : `The code host refuses: ${error.message}`;
+  return notTriggered(reason.slice(0, 500));
+}
+
+/** Remembers where a commit can be seen, on every node. */
+export async function rememberPreview(node: ScmNode, commit: Commit, url: string): Promise<void> {
+  const key = previewKey(commit, commit.sha);
+  node.previews.put(key, url);
+  await broadcast(node.bus, "preview.seen", { key, url });
+}
