@@ -49,8 +49,8 @@ export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void
 const AT_ONCE = 5;
 
 /** Advances every check that is due. */
-export async function advanceDueChecks(node: ScmNode): Promise<void> {
-  for (;;) {
+export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
     const due = await claimDueChecks(node.em(), AT_ONCE);
     const each = due.map(check =>
       advanceCheck(node, check).catch(error =>

@@ -134,3 +134,8 @@ export async function isOverdue(em: EntityManager, { id }: CheckRun): Promise<bo
 export async function forgetOldChecks(em: EntityManager): Promise<void> {
   await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
 }
+
+/** Leaves the checks of an installation that is gone as they are. */
+export async function abandonChecks(em: EntityManager, installationId: string): Promise<void> {
+  await em.nativeUpdate(CheckRunEntity, { installationId }, { lookAt: null });
+}

@@ -7,6 +7,12 @@ const ANSWERED_WITHIN_MS = 8_000;
 /** Installations whose clients are kept; another costs a token. */
 const REMEMBERED = 1_000;
 
+/** What an installation is asked for; what can wait must not stand in the way of what cannot. */
+export type Purpose = "checks" | "bootstrap";
+
+/** The code host takes some eighty requests a minute that make something. */
+const WRITES_PER_MINUTE: Record<Purpose, number> = { checks: 50, bootstrap: 30 };
+
 /** The app as the code host knows it. */
 export interface AppIdentity {
   appId: string;
@@ -29,37 +35,37 @@ export class CodeHostApp {
   readonly #clients = new Map<string, Promise<HostRequest>>();
   readonly appId: string;
 
-  constructor({ appId, privateKey, apiUrl }: AppIdentity) {
+  readonly #writesPerMinute: Record<Purpose, number>;
+
+  constructor({ appId, privateKey, apiUrl }: AppIdentity, writesPerMinute = WRITES_PER_MINUTE) {
     this.appId = appId;
+    this.#writesPerMinute = writesPerMinute;
     const Client = Octokit.defaults({
       ...(apiUrl !== null && { baseUrl: apiUrl }),
       log: SILENT,
       userAgent: "vrs",
     });
     this.#app = new App({ appId, privateKey, Octokit: Client, log: SILENT });
-    limit(this.#app.octokit);
-  }
-
-  /** Asks as the app itself. */
-  get request(): HostRequest {
-    return this.#app.octokit.request;
   }
 
   /** Asks as one installation. */
-  installation(id: string): Promise<HostRequest> {
-    const known = this.#clients.get(id);
+  installation(id: string, purpose: Purpose): Promise<HostRequest> {
+    const name = `${purpose} ${id}`;
+    const known = this.#clients.get(name);
     if (known) return known;
-    const made = this.#app.getInstallationOctokit(Number(id)).then(octokit => limit(octokit).request);
-    made.catch(() => this.#clients.delete(id));
-    this.#clients.set(id, made);
+    const made = this.#app
+      .getInstallationOctokit(Number(id))
+      .then(octokit => limit(octokit, this.#writesPerMinute[purpose]));
+    made.catch(() => this.#clients.delete(name));
+    this.#clients.set(name, made);
     const [oldest] = this.#clients.keys();
     if (this.#clients.size > REMEMBERED && oldest !== undefined) this.#clients.delete(oldest);
     return made;
   }
 }
 
-function limit(octokit: Octokit): Octokit {
-  const limits = new RequestLimits();
+function limit(octokit: Octokit, writesPerMinute: number): HostRequest {
+  const limits = new RequestLimits(writesPerMinute);
   octokit.hook.wrap("request", (request, options) => {
     const once = async () => {
       const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
@@ -67,7 +73,7 @@ function limit(octokit: Octokit): Octokit {
     };
     return limits.run(options.method, once, refusalOf);
   });
-  return octokit;
+  return octokit.request;
 }
 
 /** The client gives every fault of the network the status 500, and no answer beside it. */

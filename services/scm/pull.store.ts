@@ -1,19 +1,36 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { PullHead } from "./repository-host.ts";
 
 /** What is known of pull requests; `em` is one unit of work. */
 
 const COMMENTING_FOR = "interval '60 seconds'";
 
-/** Notes which commit a pull request is at. */
+/** Notes which commit a pull request is at, and whether it is open. */
 export async function putPull(
   em: EntityManager,
-  { repoId, number, sha }: { repoId: string; number: number; sha: string },
+  repoId: string,
+  { sha, ...head }: PullHead,
+  isOpen: boolean,
 ): Promise<void> {
   await em.execute(
-    `insert into scm.pull_request (repo_id, number, head_sha) values (?, ?, ?)
-     on conflict (repo_id, number) do update set head_sha = excluded.head_sha`,
-    [repoId, number, sha],
+    `insert into scm.pull_request (repo_id, number, head_sha, head, is_open) values (?, ?, ?, ?::jsonb, ?)
+     on conflict (repo_id, number) do update
+       set head_sha = excluded.head_sha, head = excluded.head, is_open = excluded.is_open`,
+    [repoId, head.number, sha, JSON.stringify(head), isOpen],
   );
+}
+
+/** The open pull request at this commit, as far as its events have come in. */
+export async function findOpenPull(
+  em: EntityManager,
+  repoId: string,
+  sha: string,
+): Promise<Omit<PullHead, "sha"> | null> {
+  const rows: { head: Omit<PullHead, "sha"> }[] = await em.execute(
+    `select head from scm.pull_request where repo_id = ? and head_sha = ? and is_open order by number limit 1`,
+    [repoId, sha],
+  );
+  return rows[0]?.head ?? null;
 }
 
 /** A pull request whose comment is the caller's to write. */

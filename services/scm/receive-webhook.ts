@@ -33,7 +33,7 @@ export async function receiveWebhook(
   const id = headers["x-github-delivery"];
   return id !== undefined && DELIVERY_ID.test(id)
     ? once(node, id, () => handle(node, payload))
-    : settled(node, () => handle(node, payload));
+    : settled(node, () => handle(node, payload)).then(({ answer }) => answer);
 }
 
 /** Handles a delivery unless it was handled before. One that failed is forgotten, so that it can be sent again. */
@@ -43,25 +43,28 @@ async function once(
   handle: () => Promise<DeliveryAnswer>,
 ): Promise<DeliveryAnswer> {
   if (!(await takeDelivery(node.em(), id))) return notTriggered("Duplicate delivery (already processed)");
+  let isDone = false;
   try {
-    const answer = await settled(node, handle);
-    if (answer.status < 500) await markDelivered(node.em(), id);
-    else await forgetDelivery(node.em(), id);
+    const { answer, failed } = await settled(node, handle);
+    isDone = !failed && answer.status < 500;
     return answer;
-  } catch (error) {
-    await forgetDelivery(node.em(), id);
-    throw error;
+  } finally {
+    await (isDone ? markDelivered(node.em(), id) : forgetDelivery(node.em(), id));
   }
 }
 
-/** What the code host itself did not answer is no fault of the delivery; what can be done later will be. */
-async function settled(node: ScmNode, handle: () => Promise<DeliveryAnswer>): Promise<DeliveryAnswer> {
+/** What the code host itself did not answer is no fault of the delivery. */
+async function settled(
+  node: ScmNode,
+  handle: () => Promise<DeliveryAnswer>,
+): Promise<{ answer: DeliveryAnswer; failed: boolean }> {
   try {
-    return await handle();
+    return { answer: await handle(), failed: false };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     node.warn(error, "The code host did not do what an event asks for");
-    return notTriggered(`The code host did not answer: ${error.message}`.slice(0, 500));
+    const reason = `The code host did not do what this asks for: ${error.message}`;
+    return { answer: notTriggered(reason.slice(0, 500)), failed: true };
   }
 }
 

@@ -62,6 +62,26 @@ const CHECK_NAME = "Service / Preview";
 const PER_PAGE = 100;
 /** Comments beyond these are not looked through for ours. */
 const COMMENT_PAGES = 10;
+/** Nor are repositories beyond these, of one installation. */
+const REPOSITORY_PAGES = 100;
+
+/** A repository that an installation may see. */
+export interface SeenRepository extends RepositoryName {
+  id: string;
+}
+
+/** Every repository that an installation may see. @throws HostError */
+export async function listRepositories(request: HostRequest): Promise<SeenRepository[]> {
+  const all: SeenRepository[] = [];
+  for (let page = 1; page <= REPOSITORY_PAGES; page++) {
+    const { data } = await request("GET /installation/repositories", { per_page: PER_PAGE, page });
+    all.push(
+      ...data.repositories.map(({ id, name, owner }) => ({ id: String(id), owner: owner.login, repo: name })),
+    );
+    if (data.repositories.length < PER_PAGE) break;
+  }
+  return all;
+}
 
 /** One repository at the code host, as an installation of the app may see it. Every method throws HostError. */
 export class RepositoryHost {

@@ -4,9 +4,9 @@ import { HostError } from "./host-error.ts";
 /** As the code host asks of apps: few requests at once, and no bursts of what makes content. */
 const AT_ONCE = 6;
 const WRITES_AT_ONCE = 2;
-const WRITES_PER_MINUTE = 60;
 /** More waiting than this are refused: nobody would wait so long for them. */
 const WAITING = 1_000;
+const BOUNDED = { highWater: WAITING, strategy: Bottleneck.strategy.OVERFLOW };
 
 /** Pauses up to this are waited for: the code host gives a webhook ten seconds. */
 const WAITED_FOR_MS = 3_000;
@@ -45,20 +45,19 @@ function bounded(ms: number): number {
 
 /** Keeps the requests of one installation within the code host's limits, and tries again what may be. */
 export class RequestLimits {
-  readonly #all = new Bottleneck({
-    maxConcurrent: AT_ONCE,
-    highWater: WAITING,
-    strategy: Bottleneck.strategy.OVERFLOW,
-  });
-  readonly #writes = new Bottleneck({
-    maxConcurrent: WRITES_AT_ONCE,
-    reservoir: WRITES_PER_MINUTE,
-    reservoirRefreshAmount: WRITES_PER_MINUTE,
-    reservoirRefreshInterval: 60_000,
-    highWater: WAITING,
-    strategy: Bottleneck.strategy.OVERFLOW,
-  });
+  readonly #all = new Bottleneck({ ...BOUNDED, maxConcurrent: AT_ONCE });
+  readonly #writes: Bottleneck;
   #closedUntilMs = 0;
+
+  constructor(writesPerMinute: number) {
+    this.#writes = new Bottleneck({
+      ...BOUNDED,
+      maxConcurrent: WRITES_AT_ONCE,
+      reservoir: writesPerMinute,
+      reservoirRefreshAmount: writesPerMinute,
+      reservoirRefreshInterval: 60_000,
+    });
+  }
 
   /**
    * Makes a request once it is its turn.

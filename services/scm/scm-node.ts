@@ -3,7 +3,7 @@ import type { AddressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Config } from "../../shared/config.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { CloudApi } from "./cloud-api.ts";
-import type { CodeHostApp } from "./code-host-app.ts";
+import type { CodeHostApp, Purpose } from "./code-host-app.ts";
 import type { PreviewCache } from "./preview-cache.ts";
 import { RepositoryHost, type RepositoryName } from "./repository-host.ts";
 
@@ -26,6 +26,7 @@ export interface ScmNode {
 export async function repositoryOf(
   { app }: Pick<ScmNode, "app">,
   { installationId, owner, repo }: { installationId: string } & RepositoryName,
+  purpose: Purpose = "checks",
 ): Promise<RepositoryHost> {
-  return new RepositoryHost(await app.installation(installationId), { owner, repo });
+  return new RepositoryHost(await app.installation(installationId, purpose), { owner, repo });
 }

@@ -1,4 +1,5 @@
 import { advanceDueChecks } from "./advance-check.ts";
+import { bootstrapDue } from "./bootstrap-repositories.ts";
 import { forgetOldChecks } from "./check.store.ts";
 import { forgetOldDeliveries } from "./delivery.store.ts";
 import type { ScmNode } from "./scm-node.ts";
@@ -17,36 +18,50 @@ export interface Sweeper {
 
 /** Has this node take its turns: each thing that is due is done by one of the nodes. */
 export function sweepRegularly(node: ScmNode): Sweeper {
+  const checks = repeatedly(node, signal => advanceDueChecks(node, signal));
+  // By itself: a large install must not keep checks waiting.
+  const bootstraps = repeatedly(node, signal => bootstrapDue(node, { signal }));
+  const tidies = setInterval(
+    () => void tidy(node).catch(error => node.warn(error, "What is over was not removed; later again")),
+    TIDY_EVERY_MS,
+  );
+  return {
+    soon: checks.soon,
+    async stop() {
+      clearInterval(tidies);
+      await Promise.all([checks.stop(), bootstraps.stop()]);
+    },
+  };
+}
+
+/** Does work now and then and when asked to, once at a time. */
+function repeatedly(node: ScmNode, work: (signal: AbortSignal) => Promise<void>): Sweeper {
   let underWay: Promise<void> | null = null;
   let again = false;
-  let stopped = false;
-  const work = async () => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const turns = async () => {
     do {
       again = false;
-      await advanceDueChecks(node);
-    } while (again && !stopped);
+      await work(signal);
+    } while (again && !signal.aborted);
   };
   const soon = () => {
-    if (stopped) return;
+    if (signal.aborted) return;
     again = true;
-    underWay ??= work()
+    underWay ??= turns()
       .catch(error => node.warn(error, "The sweep failed; later again"))
       .finally(() => {
         underWay = null;
       });
   };
   // Each node at its own moments.
-  const looks = setInterval(soon, LOOK_EVERY_MS * (0.8 + 0.4 * Math.random()));
-  const tidies = setInterval(
-    () => void tidy(node).catch(error => node.warn(error, "What is over was not removed; later again")),
-    TIDY_EVERY_MS,
-  );
+  const timer = setInterval(soon, LOOK_EVERY_MS * (0.8 + 0.4 * Math.random()));
   return {
     soon,
     async stop() {
-      stopped = true;
-      clearInterval(looks);
-      clearInterval(tidies);
+      stopping.abort();
+      clearInterval(timer);
       await underWay;
     },
   };

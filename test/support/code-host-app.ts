@@ -3,6 +3,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, randomInt, randomUUID
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { HostApi } from "./host-api.ts";
 import type { HostedRepository } from "./hosted-repository.ts";
@@ -80,6 +81,8 @@ export class CodeHostAppServer {
   /** Whether the app may write workflows. */
   mayWriteWorkflows = true;
   tokensGiven = 0;
+  /** How long it takes over each answer. */
+  answersAfterMs = 0;
   /** Requests that are being answered, and the most that ever were at once. */
   atOnce = 0;
   mostAtOnce = 0;
@@ -154,6 +157,7 @@ export class CodeHostAppServer {
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
+      if (this.answersAfterMs > 0) await delay(this.answersAfterMs);
       const raw = await text(req);
       const body: unknown = raw === "" ? undefined : JSON.parse(raw);
       const fault = this.faults.find(({ match, times }) => times > 0 && match.test(name));
@@ -189,8 +193,10 @@ export class CodeHostAppServer {
     }
     const installation = this.#installationOf(req);
     if (parts[0] === "installation" && parts[1] === "repositories") {
-      const repositories = (this.installations.get(installation) ?? []).map(each => this.#viewOf(each));
-      return { status: 200, content: { total_count: repositories.length, repositories } };
+      const all = this.installations.get(installation) ?? [];
+      const [size, page] = [Number(asked.query.per_page ?? 30), Number(asked.query.page ?? 1)];
+      const repositories = all.slice((page - 1) * size, page * size).map(each => this.#viewOf(each));
+      return { status: 200, content: { total_count: all.length, repositories } };
     }
     assert.equal(parts[0], "repos", `nobody answers ${method} ${parts.join("/")}`);
     const repository = this.installations
@@ -218,7 +224,7 @@ export class CodeHostAppServer {
       }
       case "GET git/ref": {
         if (repository.branches.size === 0) throw new Refusal(409, "Git Repository is empty.");
-        const sha = repository.branches.get(asked.parts.slice(3).join("/"));
+        const sha = repository.branches.get(asked.parts.slice(2).join("/").replace("heads/", ""));
         if (sha === undefined) throw new Refusal(404, "Not Found");
         return { ref: `refs/${asked.parts.slice(2).join("/")}`, object: { type: "commit", sha } };
       }

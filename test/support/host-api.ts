@@ -47,8 +47,10 @@ const file = createRequire(import.meta.url).resolve("@octokit/openapi/generated/
 /** Checks requests against the code host's own public description of its API. */
 export class HostApi {
   readonly #api = description.parse(JSON.parse(readFileSync(file, "utf8")));
-  readonly #ajv = addFormats.default(new Ajv.default({ strict: false, allErrors: false }));
-  readonly #coercing = addFormats.default(new Ajv.default({ strict: false, coerceTypes: true }));
+  readonly #ajv = addFormats.default(new Ajv.default({ strict: false, logger: false }));
+  readonly #coercing = addFormats.default(
+    new Ajv.default({ strict: false, logger: false, coerceTypes: true }),
+  );
   readonly #operations = new Map<string, Operation[]>();
 
   constructor() {

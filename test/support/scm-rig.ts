@@ -129,7 +129,7 @@ export class ScmRig {
         emit: async () => {},
         broadcast: async () => {},
       },
-      app: new CodeHostApp(settings.app),
+      app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
       cloud: this.cloud,
       previews: new PreviewCache(),
       settings,

@@ -37,6 +37,18 @@ export const sha = z
 /** Of owners, repositories: what goes into the code host's own addresses. */
 const slug = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 
+/** `owner/repo`. */
+const repositoryPath = z.templateLiteral([slug, "/", slug]).transform(path => {
+  const [owner = "", repo = ""] = path.split("/");
+  return { owner, repo };
+});
+
+/** Repositories as events about installations list them. */
+export const repositories = z
+  .array(z.object({ id: hostId, full_name: repositoryPath }))
+  .max(10_000)
+  .transform(list => list.map(({ id, full_name }) => ({ id, ...full_name })));
+
 /** Text of a payload that a database column can hold. */
 export const words = (max: number) =>
   z

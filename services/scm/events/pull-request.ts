@@ -25,14 +25,15 @@ const pullRequestEvent = repositoryEvent.extend({
 /** Starts a run of a pull request's commit, if it is known where that can be seen. */
 export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
   const { action, pull_request: pull } = event;
-  if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
-  const commit = commitOf(event, pull.head.sha);
-  await putPull(node.em(), { repoId: commit.repoId, number: pull.number, sha: commit.sha });
-  const url = node.previews.get(previewKey(commit, commit.sha)) ?? templateUrl(node, event);
-  if (url === null) return notTriggered("No preview URL available yet");
   const { number, head, base } = pull;
+  const commit = commitOf(event, head.sha);
   const fromFork = head.repo?.id !== base.repo.id;
-  return startCheck(node, commit, { number, branch: head.ref, base: base.ref, fromFork }, url);
+  const at = { number, branch: head.ref, base: base.ref, fromFork };
+  if (action === "closed") await putPull(node.em(), commit.repoId, { ...at, sha: head.sha }, false);
+  if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
+  await putPull(node.em(), commit.repoId, { ...at, sha: head.sha }, true);
+  const url = node.previews.get(previewKey(commit, commit.sha)) ?? templateUrl(node, event);
+  return url === null ? notTriggered("No preview URL available yet") : startCheck(node, commit, at, url);
 });
 
 /** Of what would be no address of the template's own, what the guard refuses. */

@@ -29,6 +29,8 @@ export class CodeHostAppTables extends Migration {
         repo_id text not null,
         number int not null,
         head_sha text not null,
+        head jsonb not null,
+        is_open boolean not null,
         comment_id text,
         comment_until timestamptz,
         primary key (repo_id, number)
