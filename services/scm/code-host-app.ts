@@ -4,6 +4,7 @@ import { type Refusal, RequestLimits } from "./request-limits.ts";
 
 /** A request that is not answered by then is tried again, or later. */
 const ANSWERED_WITHIN_MS = 8_000;
+const TOKENS = "/access_tokens";
 /** Installations whose clients are kept; another costs a token. */
 const REMEMBERED = 1_000;
 
@@ -71,7 +72,8 @@ function limit(octokit: Octokit, writesPerMinute: number): HostRequest {
       const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
       return request({ ...options, request: { ...options.request, signal } });
     };
-    return limits.run(options.method, once, refusalOf);
+    // The client asks for a token in the middle of the request that needs it: waiting for a turn there would wait for itself.
+    return options.url.endsWith(TOKENS) ? once() : limits.run(options.method, once, refusalOf);
   });
   return octokit.request;
 }

@@ -505,7 +505,22 @@ const checksOn = (database: DatabaseKind) =>
       const [first, second] = [await deployed(), await deployed()];
       for (const { status, body } of [first, second])
         assert.deepEqual([status, /the check follows/.test(Object(body).reason)], [200, true]);
-      assert.equal(rig.host.asked.length, asked + 1, "nothing is asked meanwhile");
+      assert.equal(rig.host.asked.length, asked + 2, "nothing is asked meanwhile");
+    });
+
+    it("asks for a token where many requests need one at once, and leaves the app that was removed alone", async () => {
+      const ask = async (id: number) => {
+        const request = await rig.makeNode().app.installation(String(id), "checks");
+        return Promise.allSettled(
+          Array.from({ length: 20 }, () => request("GET /installation/repositories")),
+        );
+      };
+      const given = rig.host.tokensGiven;
+      const [id = 0] = rig.host.installations.keys();
+      assert.ok((await ask(id)).every(({ status }) => status === "fulfilled"));
+      assert.ok(rig.host.tokensGiven - given <= 6);
+      const refused = await ask(1);
+      assert.ok(refused.every(each => each.status === "rejected" && each.reason.status === 404));
     });
 
     it("tries again what may be repeated, and keeps one token for an installation", async () => {
