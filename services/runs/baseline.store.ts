@@ -1,5 +1,7 @@
+import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
+import { type Project, ProjectEntity } from "./project.entity.ts";
 
 /** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
 export async function findLatestBaselines(
@@ -59,6 +61,16 @@ export async function insertBaselines(em: EntityManager, baselines: Baseline[]):
     baselines.map(baseline => baseline.screenshotId),
   );
   await em.insertMany(BaselineEntity, baselines);
+}
+
+/** Adds approvals beside those that the same screenshots have in other scopes. */
+export async function addBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
+  if (baselines.length > 0) await em.insertMany(BaselineEntity, baselines);
+}
+
+/** The team's project of this name, once nobody else changes what is approved in it like this. Null for none. */
+export function lockProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
+  return em.findOne(ProjectEntity, { teamId, name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** Takes back the approvals of these screenshots. */

@@ -11,6 +11,7 @@ import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { Links } from "../../shared/links.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
+import { carryApprovals } from "./carry-approvals.ts";
 import { imageChore } from "./clean-images.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { forgetTeam } from "./forget-team.ts";
@@ -85,6 +86,9 @@ export default service<Runs>({
       },
       NOT_TWICE,
     ),
+    carryApprovals: action("runs.carryApprovals", function (this: Runs, params) {
+      return carryApprovals(this.em(), params);
+    }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),

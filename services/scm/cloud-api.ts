@@ -10,6 +10,8 @@ export interface CloudApi {
   screenshots(runId: string): Promise<ScreenshotView[]>;
   /** Approves all of a run as somebody whose account at the code host has this number. @returns why not, null when it is done */
   approve(runId: string, account: Account): Promise<string | null>;
+  /** A pull request was merged: what was approved on it holds on the project's default branch. */
+  carryApprovals(project: string, pr: number): Promise<void>;
 }
 
 export interface Account {

@@ -42,5 +42,8 @@ export function ownCloudApi(as: (caller: Caller) => Bus): CloudApi {
       await call(as(caller), "runs.approve", { runId });
       return null;
     },
+    async carryApprovals(project, pr) {
+      await call(bus, "runs.carryApprovals", { teamId: DEFAULT_TEAM_ID, project, pr });
+    },
   };
 }

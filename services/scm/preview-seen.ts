@@ -25,7 +25,7 @@ async function askForPull(node: ScmNode, commit: Commit): Promise<Omit<PullHead,
   const repository = await repositoryOf(node, commit);
   const [found] = await repository.pullsAt(commit.sha);
   if (!found) return null;
-  await putPull(node.em(), commit.repoId, found, true);
+  await putPull(node.em(), commit, found, true);
   const { sha: _sha, ...pull } = found;
   return pull;
 }

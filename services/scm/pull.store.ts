@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { PullHead } from "./repository-host.ts";
+import type { PullHead, RepositoryName } from "./repository-host.ts";
 
 /** What is known of pull requests; `em` is one unit of work. */
 
@@ -8,16 +8,44 @@ const COMMENTING_FOR = "interval '60 seconds'";
 /** Notes which commit a pull request is at, and whether it is open. */
 export async function putPull(
   em: EntityManager,
-  repoId: string,
+  { repoId, owner, repo }: { repoId: string } & RepositoryName,
   { sha, ...head }: PullHead,
   isOpen: boolean,
 ): Promise<void> {
   await em.execute(
-    `insert into scm.pull_request (repo_id, number, head_sha, head, is_open) values (?, ?, ?, ?::jsonb, ?)
-     on conflict (repo_id, number) do update
-       set head_sha = excluded.head_sha, head = excluded.head, is_open = excluded.is_open`,
-    [repoId, head.number, sha, JSON.stringify(head), isOpen],
+    `insert into scm.pull_request (repo_id, owner, repo, number, head_sha, head, is_open)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?)
+     on conflict (repo_id, number) do update set owner = excluded.owner, repo = excluded.repo,
+       head_sha = excluded.head_sha, head = excluded.head, is_open = excluded.is_open`,
+    [repoId, owner, repo, head.number, sha, JSON.stringify(head), isOpen],
   );
+}
+
+/** Notes that a pull request was merged into the default branch. */
+export async function markMerged(em: EntityManager, repoId: string, number: number): Promise<void> {
+  await em.execute(
+    "update scm.pull_request set merged_at = now() where repo_id = ? and number = ? and merged_at is null",
+    [repoId, number],
+  );
+}
+
+/** Merged pull requests whose approvals are still to be carried to the default branch. */
+export function findMerged(
+  em: EntityManager,
+  limit: number,
+): Promise<({ repoId: string; number: number } & RepositoryName)[]> {
+  return em.execute(
+    `select repo_id as "repoId", number, owner, repo from scm.pull_request
+     where merged_at is not null and carried_at is null order by merged_at limit ?`,
+    [limit],
+  );
+}
+
+export async function markCarried(em: EntityManager, repoId: string, number: number): Promise<void> {
+  await em.execute("update scm.pull_request set carried_at = now() where repo_id = ? and number = ?", [
+    repoId,
+    number,
+  ]);
 }
 
 /** The open pull request at this commit, as far as its events have come in. */

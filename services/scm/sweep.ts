@@ -1,5 +1,6 @@
 import { advanceDueChecks } from "./advance-check.ts";
 import { bootstrapDue } from "./bootstrap-repositories.ts";
+import { carryMerged } from "./carry-merged.ts";
 import { forgetOldChecks } from "./check.store.ts";
 import { forgetOldDeliveries } from "./delivery.store.ts";
 import type { ScmNode } from "./scm-node.ts";
@@ -18,7 +19,10 @@ export interface Sweeper {
 
 /** Has this node take its turns: each thing that is due is done by one of the nodes. */
 export function sweepRegularly(node: ScmNode): Sweeper {
-  const checks = repeatedly(node, signal => advanceDueChecks(node, signal));
+  const checks = repeatedly(node, async signal => {
+    await advanceDueChecks(node, signal);
+    await carryMerged(node);
+  });
   // By itself: a large install must not keep checks waiting.
   const bootstraps = repeatedly(node, signal => bootstrapDue(node, { signal }));
   const tidies = setInterval(

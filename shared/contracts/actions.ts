@@ -29,6 +29,8 @@ export interface Actions extends TeamActions, AlertActions, ScmActions {
   "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
+  /** A pull request was merged into the default branch: what was approved on it holds there from now on. */
+  "runs.carryApprovals": Action<{ teamId: string; project: string; pr: number }, { carried: number }>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */

@@ -122,6 +122,31 @@ describe("A repository with the code-host app", function () {
     assert.equal(comments().length, 1);
   });
 
+  it("compares with what was approved on the pull request from its merge on, and not before", async () => {
+    const main = async () => {
+      const { id } = await vrs.client().submitRun({ url: site.url, project: "octo/site", branch: "main" });
+      return (await vrs.client().waitForRun(id)).conclusion;
+    };
+    assert.equal(await main(), "new");
+    const pull = repository.pulls.at(-1);
+    assert.ok(pull);
+    const { number, head, base } = pull;
+    const closed = {
+      action: "closed",
+      number,
+      pull_request: {
+        number,
+        merged: true,
+        head: { ...head, repo: { id: repository.id } },
+        base: { ...base, repo: { id: repository.id } },
+      },
+      ...host.event(repository),
+    };
+    const { body } = await send("pull_request", closed);
+    assert.equal(body.reason, "Pull request merged");
+    assert.equal(await main(), "passed");
+  });
+
   it("has the same commit run again at the button, and lets nobody approve there who is in no team", async () => {
     const check = lastCheck();
     const press = (more: object) =>

@@ -61,7 +61,7 @@ describe("the list of nodes", function () {
       const { data, queues, recentFailures } = await read(vrs);
       const [node] = data;
       assert.equal(data.length, 1);
-      assert.deepEqual(node?.services, ["billing", "differ", "gateway", "renderer", "runs", "teams"]);
+      assert.deepEqual(node?.services, ["billing", "differ", "gateway", "renderer", "runs", "scm", "teams"]);
       assert.ok((node?.memoryBytes ?? 0) > 0);
       assert.ok(node?.cpuPercent !== null);
       assert.equal(node?.rendering?.failures, 1);

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
+import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { nudgeRun } from "../../services/scm/check.store.ts";
 import { completeCheck } from "../../services/scm/complete-check.ts";
 import { receiveWebhook } from "../../services/scm/receive-webhook.ts";
+import { tellApp } from "../../services/scm/tell-app.ts";
 import { ApiError } from "../../shared/api-client.ts";
 import { CodeHostAppServer } from "../support/code-host-app.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
@@ -506,6 +511,73 @@ const checksOn = (database: DatabaseKind) =>
       for (const { status, body } of [first, second])
         assert.deepEqual([status, /the check follows/.test(Object(body).reason)], [200, true]);
       assert.equal(rig.host.asked.length, asked + 2, "nothing is asked meanwhile");
+    });
+
+    it("carries what was approved on a merged pull request to the default branch, and not what was merged elsewhere", async () => {
+      await opened();
+      rig.cloud.isDown = true;
+      await opened("closed");
+      await carryMerged(rig.node);
+      pull.merged = true;
+      pull.base.ref = "other";
+      await opened("closed");
+      pull.base.ref = "main";
+      await opened("closed");
+      assert.deepEqual(rig.cloud.carried, []);
+      rig.cloud.isDown = false;
+      await carryMerged(rig.node);
+      await carryMerged(rig.node);
+      assert.deepEqual(rig.cloud.carried, ["octo/site#1"]);
+      pull.state = "closed";
+      assert.match(JSON.stringify((await deployed()).body), /remembered/, "it is not open any more");
+      assert.equal(repository.checks.length, 0);
+    });
+
+    it("lets a merge queue pass, whose pull requests were checked", async () => {
+      const merge_group = { head_sha: pull.head.sha };
+      await rig.send("merge_group", {
+        action: "checks_requested",
+        merge_group,
+        ...rig.host.event(repository),
+      });
+      const { name, status, conclusion } = theCheck();
+      assert.deepEqual([name, status, conclusion], ["Service / Preview", "completed", "neutral"]);
+    });
+
+    it("is told by a Cloud API elsewhere how a run ended, which tries again, and says when it is refused", async () => {
+      const check = await begin();
+      const { signal } = new AbortController();
+      let busy = 1;
+      const server = createServer(async (req, res) => {
+        const [, checkRunId = ""] = /^\/runs\/(\d+)\/complete$/.exec(req.url ?? "") ?? [];
+        const body = await text(req);
+        busy -= 1;
+        if (busy === 0) return void res.writeHead(503).end();
+        const { authorization = "" } = req.headers;
+        const answer = await completeCheck(rig.node, deliver({ authorization }, body, { checkRunId }));
+        res.writeHead(answer.status).end();
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      assert.ok(typeof address === "object" && address);
+      const app = {
+        baseUrl: `http://127.0.0.1:${address.port}`,
+        secret: rig.host.env.SERVICE_CALLBACK_SECRET ?? "",
+      };
+      const run = rig.cloud.runs.get("run_0");
+      assert.ok(run);
+      const ended = { ...run, status: "completed" as const, conclusion: "changed" as const };
+      try {
+        rig.cloud.isDown = true;
+        await tellApp({ ...app, secret: "wrong" }, { ...ended, scm: null }, signal);
+        await assert.rejects(tellApp({ ...app, secret: "wrong" }, ended, signal), /answers 401/);
+        assert.equal(check.status, "in_progress");
+        await tellApp(app, ended, signal);
+        assert.deepEqual([check.status, check.conclusion], ["completed", "action_required"]);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
     });
 
     it("asks for a token where many requests need one at once, and leaves the app that was removed alone", async () => {

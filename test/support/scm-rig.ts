@@ -27,6 +27,7 @@ class TestCloud implements CloudApi {
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly shots = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
+  readonly carried: string[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
   /** Answers nothing of runs. */
@@ -58,6 +59,11 @@ class TestCloud implements CloudApi {
     this.approvals.push({ runId, account });
     this.end(runId, "approved");
     return null;
+  }
+
+  async carryApprovals(project: string, pr: number): Promise<void> {
+    if (this.isDown) throw new TypeError("fetch failed");
+    this.carried.push(`${project}#${pr}`);
   }
 
   /** Ends a run. */

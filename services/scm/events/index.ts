@@ -4,6 +4,7 @@ import { deploymentStatus } from "./deployment-status.ts";
 import type { EventHandler } from "./event.ts";
 import { installation } from "./installation.ts";
 import { installationRepositories } from "./installation-repositories.ts";
+import { mergeGroup } from "./merge-group.ts";
 import { pullRequest } from "./pull-request.ts";
 import { status } from "./status.ts";
 
@@ -17,5 +18,6 @@ export const EVENTS: ReadonlyMap<string, EventHandler> = new Map(
     deployment_status: deploymentStatus,
     check_run: checkRun,
     check_suite: checkSuite,
+    merge_group: mergeGroup,
   }),
 );

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { notTriggered } from "../answer.ts";
+import { carryMerged } from "../carry-merged.ts";
 import { previewKey } from "../preview-cache.ts";
 import { renderTemplate } from "../preview-url.ts";
-import { putPull } from "../pull.store.ts";
+import { markMerged, putPull } from "../pull.store.ts";
 import type { ScmNode } from "../scm-node.ts";
 import { startCheck } from "../start-check.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
@@ -16,22 +17,30 @@ const pullRequestEvent = repositoryEvent.extend({
   action: words(100),
   pull_request: z.object({
     number: z.int().positive(),
+    merged: z.boolean().nullish(),
     // The head's repository is null once a fork was deleted.
     head: z.object({ sha, ref: words(255), repo: repo.nullable() }),
     base: z.object({ ref: words(255), repo }),
   }),
 });
 
-/** Starts a run of a pull request's commit, if it is known where that can be seen. */
+/** Starts a run of a pull request's commit, if it is known where that can be seen; a merged one's approvals move on. */
 export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
   const { action, pull_request: pull } = event;
   const { number, head, base } = pull;
   const commit = commitOf(event, head.sha);
   const fromFork = head.repo?.id !== base.repo.id;
   const at = { number, branch: head.ref, base: base.ref, fromFork };
-  if (action === "closed") await putPull(node.em(), commit.repoId, { ...at, sha: head.sha }, false);
+  if (action === "closed") {
+    await putPull(node.em(), commit, { ...at, sha: head.sha }, false);
+    if (!pull.merged || base.ref !== event.repository.default_branch)
+      return notTriggered("Pull request closed");
+    await markMerged(node.em(), commit.repoId, number);
+    await carryMerged(node).catch(error => node.warn(error, "Approvals are carried over later"));
+    return notTriggered("Pull request merged");
+  }
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
-  await putPull(node.em(), commit.repoId, { ...at, sha: head.sha }, true);
+  await putPull(node.em(), commit, { ...at, sha: head.sha }, true);
   const url = node.previews.get(previewKey(commit, commit.sha)) ?? templateUrl(node, event);
   return url === null ? notTriggered("No preview URL available yet") : startCheck(node, commit, at, url);
 });

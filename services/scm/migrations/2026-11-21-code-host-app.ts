@@ -28,13 +28,20 @@ export class CodeHostAppTables extends Migration {
       create table scm.pull_request (
         repo_id text not null,
         number int not null,
+        owner text not null,
+        repo text not null,
         head_sha text not null,
         head jsonb not null,
         is_open boolean not null,
         comment_id text,
         comment_until timestamptz,
+        merged_at timestamptz,
+        carried_at timestamptz,
         primary key (repo_id, number)
       )`);
+    this.addSql(
+      "create index pull_request_merged on scm.pull_request (merged_at) where merged_at is not null and carried_at is null",
+    );
     this.addSql("create index pull_request_head on scm.pull_request (repo_id, head_sha)");
     this.addSql(`
       create table scm.check_run (
