@@ -10,18 +10,19 @@ const OPEN_FOR = "interval '2 hours'";
 
 export type NewCheckRun = Pick<
   CheckRun,
-  "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "previewUrl"
+  "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "previewUrl" | "runId"
 >;
 
-/** Adds a check, claimed; of a commit that has one already it adds none. @returns whether it was added */
+/** Adds a check, claimed by its maker; of a commit that has one already it adds none. @returns whether it was added */
 export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
-  const { id, installationId, repoId, owner, repo, sha, pull, previewUrl } = check;
+  const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, runId } = check;
   const rows: object[] = await em.execute(
-    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, attempt, tries,
-       created_at, give_up_at, look_at)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, 1, 0, now(), now() + ${OPEN_FOR}, now())
+    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, run_id, attempt,
+       tries, created_at, give_up_at, look_at, claimed_at, claimed_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), clock_timestamp(),
+       now() + ${CLAIMED_FOR})
      on conflict (repo_id, sha) do nothing returning id`,
-    [id, installationId, repoId, owner, repo, sha, pull && JSON.stringify(pull), previewUrl],
+    [id, installationId, repoId, owner, repo, sha, pull && JSON.stringify(pull), previewUrl, runId],
   );
   return rows.length > 0;
 }

@@ -35,6 +35,8 @@ export class CodeHostApp {
   readonly #app: App;
   readonly #clients = new Map<string, Promise<HostRequest>>();
   readonly appId: string;
+  /** Asks as the app itself. */
+  readonly request: HostRequest;
 
   readonly #writesPerMinute: Record<Purpose, number>;
 
@@ -47,6 +49,7 @@ export class CodeHostApp {
       userAgent: "vrs",
     });
     this.#app = new App({ appId, privateKey, Octokit: Client, log: SILENT });
+    this.request = limit(this.#app.octokit, writesPerMinute.checks);
   }
 
   /** Asks as one installation. */

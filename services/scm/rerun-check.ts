@@ -3,7 +3,7 @@ import { notTriggered } from "./answer.ts";
 import { beginAttempt, findCheckByHostId } from "./check.store.ts";
 import { previewKey } from "./preview-cache.ts";
 import type { ScmNode } from "./scm-node.ts";
-import { advanceNow } from "./start-check.ts";
+import { claimAndAdvance } from "./start-check.ts";
 
 /** A check as the code host names it; a number of another repository's is nobody's to use. */
 export interface NamedCheck {
@@ -17,5 +17,5 @@ export async function rerunCheck(node: ScmNode, { hostId, repoId }: NamedCheck):
   if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
   const url = node.previews.get(previewKey(check, check.sha)) ?? check.previewUrl;
   if (!(await beginAttempt(node.em(), check, url))) return notTriggered("The check is running already");
-  return advanceNow(node, check, check.id);
+  return claimAndAdvance(node, check);
 }

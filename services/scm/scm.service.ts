@@ -4,6 +4,8 @@ import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { adoptRun } from "./adopt-run.ts";
 import { message } from "./answer.ts";
 import { nudgeRun } from "./check.store.ts";
 import { CheckRunEntity } from "./check-run.entity.ts";
@@ -76,14 +78,18 @@ export default service<Scm>({
 
 /** Has the run's check closed, here or by the app that it is of. */
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
-  const { callbackUrl, callbackSecret } = scm.receiver.settings;
-  if (scm.sweeper && (await nudgeRun(scm.em(), runId))) scm.sweeper.soon();
+  const { app, settings, warn } = scm.receiver;
+  const { callbackUrl, callbackSecret } = settings;
+  if (await nudgeRun(scm.em(), runId)) scm.sweeper?.soon();
+  // Another team's runs name whatever repository they like: they are not the app's to report.
+  else if (app && settings.api === null && teamId === DEFAULT_TEAM_ID)
+    await adoptRun({ ...scm.receiver, app }, runId).catch(error => warn(error, `${runId} was not reported`));
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = busAs(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });
   // Not waited for: who tells of the run has told it.
   void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
-    scm.receiver.warn(error, "A callback was not delivered"),
+    warn(error, "A callback was not delivered"),
   );
 }
 

@@ -4,6 +4,7 @@ import { newId } from "../../shared/ids.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
 import { notTriggered } from "./answer.ts";
 import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
+import type { CheckRun } from "./check-run.entity.ts";
 import { HostError } from "./host-error.ts";
 import { previewKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.ts";
@@ -32,23 +33,23 @@ export async function startCheck(
   if (refusePreview(previewUrl, commit.page, node.policy) !== null)
     return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
   const { page: _page, ...named } = commit;
-  const id = newId("chk");
-  await insertCheck(node.em(), { id, ...named, pull, previewUrl });
-  return advanceNow(node, commit, id);
+  const check = { id: newId("chk"), ...named, pull, previewUrl, runId: null };
+  const isMine = await insertCheck(node.em(), check);
+  const known = await findCheckOf(node.em(), commit.repoId, commit.sha);
+  if (!known) return notTriggered("The check is not there any more");
+  if (isMine) return advanceNow(node, known);
+  if (known.runId !== null || known.conclusion !== null)
+    return notTriggered("This commit has been checked already");
+  return claimAndAdvance(node, known);
 }
 
-/** Advances the check of a commit while the code host waits for its answer. @param id of the check if the caller has made it */
-export async function advanceNow(
-  node: ScmNode,
-  { repoId, sha }: Pick<Commit, "repoId" | "sha">,
-  id: string | null,
-): Promise<DeliveryAnswer> {
-  const check = await findCheckOf(node.em(), repoId, sha);
-  if (!check) return notTriggered("The check is not there any more");
-  if (check.id !== id && (check.runId !== null || check.conclusion !== null))
-    return notTriggered("This commit has been checked already");
-  const claimed = await claimCheck(node.em(), check.id);
-  if (!claimed) return notTriggered("This commit is being checked already");
+/** Advances a check while the code host waits for its answer, unless somebody else does. */
+export async function claimAndAdvance(node: ScmNode, { id }: CheckRun): Promise<DeliveryAnswer> {
+  const claimed = await claimCheck(node.em(), id);
+  return claimed ? advanceNow(node, claimed) : notTriggered("This commit is being checked already");
+}
+
+async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAnswer> {
   try {
     await advanceCheck(node, claimed);
   } catch (error) {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { adoptRun } from "../../services/scm/adopt-run.ts";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { nudgeRun } from "../../services/scm/check.store.ts";
@@ -531,6 +532,28 @@ const checksOn = (database: DatabaseKind) =>
       pull.state = "closed";
       assert.match(JSON.stringify((await deployed()).body), /remembered/, "it is not open any more");
       assert.equal(repository.checks.length, 0);
+    });
+
+    it("reports a run that somebody else submitted, on the pull request that is at its commit and no other", async () => {
+      // Of a name of its own: that is what it is looked for by.
+      repository = new HostedRepository("octo", `adopted-${rig.host.installations.size}`);
+      rig.host.install(repository);
+      pull = repository.open("feature");
+      const scm = { owner: "octo", repo: repository.name, sha: pull.head.sha, pr: pull.number };
+      const adopt = async (more: object) => {
+        const id = await rig.cloud.submit({ url: PREVIEW, scm: { ...scm, ...more } }, JSON.stringify(more));
+        rig.cloud.end(id, "changed", [makeShot()]);
+        await adoptRun(rig.node, id);
+      };
+      await adopt({ repo: "not-installed" });
+      await adopt({ pr: 77 });
+      await adopt({ sha: "0".repeat(40) });
+      assert.deepEqual([repository.checks.length, repository.comments.length], [0, 0]);
+      await adopt({});
+      await adopt({ branch: "again" });
+      const { conclusion, details_url } = theCheck();
+      assert.deepEqual([conclusion, details_url], ["action_required", "https://vrs.example/r/run_3?token=t"]);
+      assert.equal(repository.comments.length, 1);
     });
 
     it("lets a merge queue pass, whose pull requests were checked", async () => {

@@ -191,6 +191,15 @@ export class CodeHostAppServer {
       this.#checkJwt(req);
       return { status: 201, content: this.#giveToken(Number(parts[2])) };
     }
+    if (parts[0] === "repos" && parts[3] === "installation") {
+      this.#checkJwt(req);
+      const [id] =
+        [...this.installations].find(([, all]) =>
+          all.some(({ owner, name }) => owner === parts[1] && name === parts[2]),
+        ) ?? [];
+      if (id === undefined) throw new Refusal(404, "Not Found");
+      return { status: 200, content: { id } };
+    }
     const installation = this.#installationOf(req);
     if (parts[0] === "installation" && parts[1] === "repositories") {
       const all = this.installations.get(installation) ?? [];
