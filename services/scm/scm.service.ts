@@ -1,9 +1,11 @@
 import type { Service, ServiceBroker } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { hashKey } from "../../shared/api-keys.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { adoptRun } from "./adopt-run.ts";
 import { message } from "./answer.ts";
@@ -25,6 +27,8 @@ interface Scm extends Service, WithDatabase {
   /** Null where there is no app to do anything as. */
   sweeper: Sweeper | null;
   stopping: AbortController;
+  /** The team of this installation whose runs the app submits; null where they are done elsewhere. */
+  teamOf: (() => Promise<string>) | null;
 }
 
 export default service<Scm>({
@@ -55,13 +59,17 @@ export default service<Scm>({
     }),
   },
   async started() {
-    const { scm: settings, allowHosts } = configOf(this.broker);
+    const { scm: settings, allowHosts, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
+    const { api } = settings;
+    const isFar = api !== null && !isAt(api.baseUrl, baseUrl);
+    const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
+    this.teamOf = isFar ? null : teamOf;
     this.receiver = {
       em: () => this.em(),
       bus: this.broker,
       app: settings.app && new CodeHostApp(settings.app),
-      cloud: settings.api ? farCloudApi(settings.api) : ownCloudApi(caller => busAs(this.broker, caller)),
+      cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => busAs(this.broker, caller), teamOf),
       previews: new PreviewCache(),
       settings,
       policy: addressPolicy(allowHosts),
@@ -82,7 +90,7 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   const { callbackUrl, callbackSecret } = settings;
   if (await nudgeRun(scm.em(), runId)) scm.sweeper?.soon();
   // Another team's runs name whatever repository they like: they are not the app's to report.
-  else if (app && settings.api === null && teamId === DEFAULT_TEAM_ID)
+  else if (app && scm.teamOf && teamId === (await scm.teamOf()))
     await adoptRun({ ...scm.receiver, app }, runId).catch(error => warn(error, `${runId} was not reported`));
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = busAs(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
@@ -100,4 +108,18 @@ function busAs(broker: ServiceBroker, caller: Caller): Bus {
     emit: (name, payload) => broker.emit(name, payload),
     broadcast: (name, payload) => broker.broadcast(name, payload),
   };
+}
+
+/** Whether two addresses of an API are one. */
+function isAt(address: string, baseUrl: string): boolean {
+  return address.replace(/\/+$/, "").toLowerCase() === baseUrl.toLowerCase();
+}
+
+/** The team that a key of this installation is of; the default team where none is set. @throws ServiceError unauthorized */
+async function teamOfKey(bus: Bus, key: string | null): Promise<string> {
+  if (key === null) return DEFAULT_TEAM_ID;
+  const identity = await call(bus, "teams.authenticate", { keyHash: hashKey(key) });
+  const team = identity?.teams.find(({ deletesAt }) => deletesAt === null);
+  if (!team) throw new ServiceError("unauthorized", "SERVICE_API_KEY is unknown or was revoked.");
+  return team.id;
 }

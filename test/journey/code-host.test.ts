@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
+import { TEST_KEY } from "../support/api-access.ts";
 import { CodeHostAppServer } from "../support/code-host-app.ts";
 import { HostedRepository } from "../support/hosted-repository.ts";
 import { Site } from "../support/site.ts";
@@ -20,7 +21,12 @@ describe("A repository with the code-host app", function () {
     host = await CodeHostAppServer.start();
     [site, vrs] = await Promise.all([
       Site.start({ "/": page("white") }),
-      Vrs.start({ ...host.env, LOG_LEVEL: "warn" }),
+      Vrs.start({
+        ...host.env,
+        // Its own address, as the deployment platform's integration beside it would have it.
+        SERVICE_API_URL: "http://localhost:$PORT/",
+        SERVICE_API_KEY: TEST_KEY,
+      }),
     ]);
     host.install(repository);
   });
