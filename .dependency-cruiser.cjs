@@ -35,7 +35,7 @@ module.exports = {
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
       from(
-        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(decide|fingerprint|back-off|outcome|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
       ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
@@ -64,6 +64,27 @@ module.exports = {
         pathNot: "^services/(teams/code-host|scm/code-host-app)\\.ts$",
       },
       { path: "node_modules/@octokit/" },
+    ),
+    rule(
+      "one-payment-adapter",
+      "What the payment provider's client does is said in one file.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/billing/payment-provider\\.ts$" },
+      { path: "node_modules/stripe/" },
+    ),
+    rule(
+      "one-mail-adapter",
+      "What the mail client does is said in one file.",
+      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/alerts/mailer\\.ts$" },
+      { path: "node_modules/nodemailer/" },
+    ),
+    rule(
+      "parsers-apart",
+      "A hostile source can end or hold up the process that parses it: only the file that a process of its own runs may.",
+      {
+        path: "^(services|mixins|shared|cli)/",
+        pathNot: "^shared/project-config/(source-process|read-here|read-source)\\.ts$",
+      },
+      { path: "^shared/project-config/(parse-source|read-source|read-yaml|read-here)\\.ts$" },
     ),
     rule(
       "no-test-code",

@@ -12,6 +12,7 @@ import {
   screenshotList,
   submittedRun,
 } from "./contracts/http.ts";
+import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
 
 /** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
 export class ApiError extends Error {
@@ -35,6 +36,8 @@ export interface ApiClientOptions {
   apiKey: string;
   /** Ends every request and every wait. */
   signal?: AbortSignal;
+  /** How often a request is sent that the service turns away unread, asking for patience. */
+  attempts?: number;
 }
 
 export interface WaitOptions {
@@ -59,11 +62,13 @@ export class ApiClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #attempts: number;
 
-  constructor({ baseUrl, apiKey, signal }: ApiClientOptions) {
+  constructor({ baseUrl, apiKey, signal, attempts = ATTEMPTS }: ApiClientOptions) {
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#signal = signal;
+    this.#attempts = attempts;
   }
 
   /** Asks for a run. The same `idempotencyKey` asks for the same run, however often it is sent. */
@@ -108,6 +113,15 @@ export class ApiClient {
     return this.#request("POST", path, approved, screenshots ? { screenshots } : {});
   }
 
+  /** The first of the key's teams. */
+  listTeams(): Promise<TeamList> {
+    return this.#request("GET", "/v1/teams", teamList);
+  }
+
+  createTeam(name: string): Promise<CreatedTeam> {
+    return this.#request("POST", "/v1/teams", createdTeam, { name });
+  }
+
   async #request<T extends z.ZodType>(
     method: string,
     path: string,
@@ -130,7 +144,7 @@ export class ApiClient {
         ]),
       });
       if (response.ok) return answer.parse(await response.json());
-      const pauseMs = attempt < ATTEMPTS ? pauseAsked(response) : null;
+      const pauseMs = attempt < this.#attempts ? pauseAsked(response) : null;
       if (pauseMs === null) throw await errorOf(response);
       await response.body?.cancel();
       await delay(pauseMs, undefined, { signal: this.#signal });

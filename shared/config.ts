@@ -1,23 +1,20 @@
-import { createPrivateKey } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
+import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
+import { platformSettings, platformVariables } from "./platform-variables.ts";
+import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing", "scm"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "scm"]);
-
-const commaList = z.string().transform(value =>
-  value
-    .split(",")
-    .map(entry => entry.trim())
-    .filter(entry => entry !== ""),
-);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
+/** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
+const INTEGRATIONS = new Set<string>(["platform"]);
 
 const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -36,48 +33,27 @@ const natsServers = commaList.refine(
   "must be nats://host:port or tls://host:port, or several with commas between",
 );
 
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+/** Ids of a payment provider's prices. */
+const prices = commaList.pipe(
+  z.array(z.string().regex(/^\w{1,255}$/, "must be ids of prices, price_…")).min(1),
+);
+/** `a@example.com` or `A name <a@example.com>`. */
+const mailAddress = z.string().transform((value, context): MailAddress => {
+  const [, name = "", address = value.trim()] =
+    /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(value) ?? [];
+  if (z.email().safeParse(address).success) return { name, address };
+  context.addIssue({
+    code: "custom",
+    message: "must be an address, or a name and an address as in vrs <vrs@example.com>",
+  });
+  return z.NEVER;
+});
 
-/** A domain such as `previews.example`; what stands before it may be anything. */
-const domain = z
-  .string()
-  .toLowerCase()
-  .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, "must be a domain, such as previews.example");
-
-/** A private key in PEM, whose line breaks may be spelt \\n: many tools pass variables on in one line only. */
-const privateKey = z
-  .string()
-  .transform(value => value.replaceAll("\\n", "\n"))
-  .refine(isPrivateKey, "must be the private key in PEM that the code host made for the app");
-
-function isPrivateKey(pem: string): boolean {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === "rsa";
-  } catch {
-    return false;
-  }
+/** Who a mail is from. */
+export interface MailAddress {
+  name: string;
+  address: string;
 }
-
-const secret = z.string().min(1).max(1000);
-
-/** The code-host app, and what it needs of the world. */
-const codeHostAppVariables = {
-  CODEHOST_APP_ID: z
-    .string()
-    .regex(/^[\w.-]{1,100}$/, "must be the app's id")
-    .optional(),
-  CODEHOST_APP_PRIVATE_KEY: privateKey.optional(),
-  CODEHOST_WEBHOOK_SECRET: secret.optional(),
-  SERVICE_CALLBACK_SECRET: secret.optional(),
-  SERVICE_CALLBACK_URL: httpUrl.optional(),
-  SERVICE_PREVIEW_URL_TEMPLATE: z.string().min(1).max(2000).optional(),
-  PREVIEW_DOMAIN_B: domain.optional(),
-  PREVIEW_DOMAIN_C: domain.optional(),
-  SERVICE_ACTION: z
-    .string()
-    .regex(/^[\w.-]+\/[\w./-]+$/, "must be the owner and the repository of the action, as acme/vrs")
-    .optional(),
-};
 
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
@@ -110,7 +86,7 @@ export type ImageStoreConfig =
 /** The environment's variables, each with its rule; docs/configuration.md names the same ones. */
 const variables = z.object({
   PORT: number(0, 65_535).default(4400),
-  SERVICE_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  SERVICE_BASE_URL: httpUrl.optional(),
   SERVICE_DATA_DIR: z.string().min(1).default(".service/data"),
   SERVICE_CACHE_DIR: z
     .string()
@@ -142,9 +118,26 @@ const variables = z.object({
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
   CODEHOST_API_URL: httpUrl.optional(),
   ...codeHostAppVariables,
-  SERVICE_API_URL: httpUrl.optional(),
-  SERVICE_API_KEY: secret.optional(),
-  PLATFORM_INTEGRATION_NAME: z.string().min(1).max(100).default("platform"),
+  ...platformVariables,
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_\w+$/, "must be a secret or restricted key, sk_… or rk_…")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, "must be the signing secret of a webhook endpoint, whsec_…")
+    .optional(),
+  STRIPE_PRICE_PRO: prices.optional(),
+  STRIPE_PRICE_BUSINESS: prices.optional(),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .refine(url => URL.parse(url)?.pathname === "/", "must have no path")
+    .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  MAIL_FROM: mailAddress.optional(),
+  PAGERDUTY_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("https://events.pagerduty.com"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -158,10 +151,14 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
-  if ((env.CODEHOST_APP_ID === undefined) !== (env.CODEHOST_APP_PRIVATE_KEY === undefined))
-    fault("CODEHOST_APP_ID", "and CODEHOST_APP_PRIVATE_KEY must both be set, or neither");
+  codeHostAppFaults(env, fault);
+  paymentFaults(env, fault);
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
+  if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
+    fault("SMTP_URL", "must be set when MAIL_FROM is: it names the mail server");
   if (env.NATS_URL === undefined) {
-    if (env.SERVICES.length < SERVICE_NAMES.length)
+    if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
         "NATS_URL",
         "must be set when SERVICES names only some of the services: it is how they find the others",
@@ -176,6 +173,15 @@ const consistent = variables.superRefine((env, context) => {
       `must be set when NATS_URL is, on nodes with one of the services ${CORE_SERVICES.join(", ")}`,
     );
 });
+
+/** Whether a node with these services needs no other, though it has not all: `gateway,platform`. */
+export function isIntegrationOnly(services: readonly string[]): boolean {
+  return (
+    services.includes("gateway") &&
+    services.some(name => INTEGRATIONS.has(name)) &&
+    services.every(name => name === "gateway" || INTEGRATIONS.has(name))
+  );
+}
 
 const environment = consistent.transform(env => ({
   port: env.PORT,
@@ -204,8 +210,10 @@ const environment = consistent.transform(env => ({
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
-  /** The plan of every team. */
+  /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
+  /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */
+  payments: paymentsOf(env),
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
   /** Whether who is in no team and was not invited gets a team of her own. */
@@ -213,39 +221,47 @@ const environment = consistent.transform(env => ({
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
   /** What the code-host app works with. */
-  scm: scmOf(env),
+  scm: codeHostAppSettings(env),
+  platform: platformSettings(env),
+  /** The mail server and the sender; null where no mails are sent. */
+  mail:
+    env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+      ? null
+      : { url: env.SMTP_URL, from: env.MAIL_FROM },
+  /** API of the incident service, without a slash at the end. */
+  pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
 
-type CodeHostAppVariables = z.infer<z.ZodObject<typeof codeHostAppVariables>> & {
-  CODEHOST_API_URL?: string | undefined;
-  SERVICE_API_URL?: string | undefined;
-  SERVICE_API_KEY?: string | undefined;
-  PLATFORM_INTEGRATION_NAME: string;
-};
+interface PaymentVariables {
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_WEBHOOK_SECRET?: string | undefined;
+  STRIPE_PRICE_PRO?: string[] | undefined;
+  STRIPE_PRICE_BUSINESS?: string[] | undefined;
+  STRIPE_API_URL?: string | undefined;
+}
 
-function scmOf(env: CodeHostAppVariables) {
-  const { CODEHOST_APP_ID: appId, CODEHOST_APP_PRIVATE_KEY: key } = env;
-  const apiUrl = env.CODEHOST_API_URL?.replace(/\/+$/, "") ?? null;
-  return {
-    /** The app's identity at the code host; null where there is none. */
-    app: appId === undefined || key === undefined ? null : { appId, privateKey: key, apiUrl },
-    webhookSecret: env.CODEHOST_WEBHOOK_SECRET ?? null,
-    callbackSecret: env.SERVICE_CALLBACK_SECRET ?? null,
-    /** Address of the app that is told of runs with a check; null where it is in this installation. */
-    callbackUrl: env.SERVICE_CALLBACK_URL?.replace(/\/+$/, "") ?? null,
-    previewUrlTemplate: env.SERVICE_PREVIEW_URL_TEMPLATE ?? null,
-    previewDomains: { b: env.PREVIEW_DOMAIN_B ?? null, c: env.PREVIEW_DOMAIN_C ?? null },
-    /** What the contexts of the deployment platform's commit statuses have in them. */
-    platformName: env.PLATFORM_INTEGRATION_NAME,
-    /** The Cloud API that runs are submitted to; null for this installation's own, as the default team. */
-    api:
-      env.SERVICE_API_URL === undefined || env.SERVICE_API_KEY === undefined
-        ? null
-        : { baseUrl: env.SERVICE_API_URL, apiKey: env.SERVICE_API_KEY },
-    /** `owner/repository` of the action that the bootstrap workflow uses; null for one in each owner's own account. */
-    action: env.SERVICE_ACTION ?? null,
-  };
+/** Money is taken with all of them set, or with none not at all. */
+function paymentFaults(env: PaymentVariables, fault: (path: string, message: string) => void): void {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
+  const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
+  const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];
+  if (set === undefined) return;
+  for (const [name, value] of Object.entries(four))
+    if (value === undefined) fault(name, `must be set when ${set} is`);
+  const both = STRIPE_PRICE_PRO?.find(price => STRIPE_PRICE_BUSINESS?.includes(price));
+  if (both !== undefined) fault("STRIPE_PRICE_BUSINESS", `must not name ${both}, which is a price of pro`);
+}
+
+function paymentsOf(env: PaymentVariables) {
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_PRO: pro,
+    STRIPE_PRICE_BUSINESS: business,
+  } = env;
+  if (!secretKey || !webhookSecret || !pro || !business) return null;
+  return { secretKey, webhookSecret, prices: { pro, business }, apiUrl: env.STRIPE_API_URL ?? null };
 }
 
 interface CodeHostVariables {

@@ -31,10 +31,10 @@ export const ERRORS = {
   },
   forbidden: {
     status: 403,
-    title: "The role does not allow this",
+    title: "You may not do this",
     retryable: false,
     remedy:
-      "Do what the message says: it names the role that is needed, which an admin of the team can give.",
+      "Do what the message says: it names the role that is needed, which an admin of the team can give, or who else may.",
   },
   not_found: {
     status: 404,

@@ -1,6 +1,21 @@
 import { typeid } from "typeid-js";
 
-type Prefix = "run" | "shot" | "base" | "proj" | "team" | "key" | "user" | "inv" | "ses" | "act" | "chk";
+type Prefix =
+  | "run"
+  | "shot"
+  | "base"
+  | "proj"
+  | "team"
+  | "key"
+  | "user"
+  | "inv"
+  | "ses"
+  | "act"
+  | "rev"
+  | "mon"
+  | "chk"
+  | "dlv"
+  | "chr";
 
 /** The team that a new service has, of a fixed id: nodes that start at once agree on it, and its admins are the operators. */
 export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";

@@ -27,12 +27,38 @@ export class Links {
     return `${this.#baseUrl}/v1/images/${teamId}/${this.#sign(`image ${teamId} ${hash}`)}/${hash}.png`;
   }
 
+  /** Where alerts of a monitor can be snoozed without signing in, until that time. */
+  snooze(teamId: string, monitorId: string, until: Date): string {
+    const end = Math.floor(until.getTime() / 1_000);
+    const signature = this.#sign(`snooze ${teamId} ${monitorId} ${end}`);
+    return `${this.#baseUrl}/v1/alerts/snooze/${teamId}/${monitorId}/${end}/${signature}`;
+  }
+
+  /** Where an address can be spared a monitor's alerts. */
+  unsubscribe(teamId: string, monitorId: string, address: string): string {
+    const name = Buffer.from(address).toString("base64url");
+    const signature = this.#sign(`unsubscribe ${teamId} ${monitorId} ${name}`);
+    return `${this.#baseUrl}/v1/alerts/unsubscribe/${teamId}/${monitorId}/${name}/${signature}`;
+  }
+
   opensReport(runId: string, token: string): boolean {
     return this.#equals(`report ${runId}`, token);
   }
 
   opensImage(teamId: string, hash: string, signature: string): boolean {
     return this.#equals(`image ${teamId} ${hash}`, signature);
+  }
+
+  /** @param end of its time, seconds since 1970, as the link has it */
+  opensSnooze(teamId: string, monitorId: string, end: string, signature: string): boolean {
+    return (
+      this.#equals(`snooze ${teamId} ${monitorId} ${end}`, signature) && Number(end) * 1_000 > Date.now()
+    );
+  }
+
+  /** @param name the address, as the link has it */
+  opensUnsubscribe(teamId: string, monitorId: string, name: string, signature: string): boolean {
+    return this.#equals(`unsubscribe ${teamId} ${monitorId} ${name}`, signature);
   }
 
   #sign(text: string): string {

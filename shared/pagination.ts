@@ -2,11 +2,11 @@ import { invalidField } from "./errors.ts";
 
 const ID = /^[a-z]+_[0-9a-z]{26}$/;
 
-/** The id after which a page starts. @throws ServiceError for a cursor that no list handed out */
-export function decodeCursor(cursor: string | undefined): string | undefined {
+/** The id after which a page starts. @param form of the list's ids @throws ServiceError for a cursor that no list handed out */
+export function decodeCursor(cursor: string | undefined, form = ID): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!ID.test(id))
+  if (!form.test(id))
     throw invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
   return id;
 }

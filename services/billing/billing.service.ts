@@ -2,25 +2,41 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import type { Plan } from "../../shared/contracts/usage.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { Turns } from "../../shared/turns.ts";
+import { AccountEntity } from "./account.entity.ts";
+import { adoptTeams, findPlan, markGone } from "./account.store.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { migrations } from "./migrations/index.ts";
-import { PLANS } from "./plans.ts";
+import type { PaymentClient, PaymentProvider } from "./payment-provider.ts";
+import type { PaymentsNode } from "./payments-node.ts";
+import { PLANS, planWith } from "./plans.ts";
+import { readAccount } from "./read-account.ts";
 import { readUsage } from "./read-usage.ts";
+import { settleAccounts } from "./settle-accounts.ts";
 import { settleUsage } from "./settle-usage.ts";
+import { openPortal, startCheckout } from "./start-checkout.ts";
 import { forgetTeam, giveBackAllowance } from "./store.ts";
 import { takeAllowance } from "./take-allowance.ts";
+import { takeDelivery } from "./take-delivery.ts";
 import { UsageEntity } from "./usage.entity.ts";
 
 const SETTLE_EVERY_MS = 5 * 60_000;
+/** A plan ends by the clock within this. */
+const SETTLE_ACCOUNTS_EVERY_MS = 60_000;
 
 interface Billing extends Service, WithDatabase {
   node: BillingNode;
-  settler?: NodeJS.Timeout;
+  /** Null where nobody pays. */
+  payments: PaymentsNode | null;
+  timers?: NodeJS.Timeout[];
 }
 
 export default service<Billing>({
   name: "billing",
-  mixins: [database({ schema: "billing", entities: [UsageEntity], migrations })],
+  mixins: [database({ schema: "billing", entities: [UsageEntity, AccountEntity], migrations })],
   actions: {
     plan: action("billing.plan", function (this: Billing, { teamId }) {
       return this.node.planOf(teamId);
@@ -33,29 +49,89 @@ export default service<Billing>({
       await giveBackAllowance(this.em(), [runId]);
       return null;
     }),
+    checkout: action("billing.checkout", async function (this: Billing, { plan }, context) {
+      return startCheckout(paymentsOf(this), callerOf(context).teamId, plan);
+    }),
+    portal: action("billing.portal", async function (this: Billing, _params, context) {
+      return openPortal(paymentsOf(this), callerOf(context).teamId);
+    }),
+    account: action("billing.account", async function (this: Billing, _params, context) {
+      const { teamId } = callerOf(context);
+      const { name: plan } = await this.node.planOf(teamId);
+      return readAccount(this.em(), teamId, { plan, enabled: this.payments !== null });
+    }),
+    deliver: action("billing.deliver", function (this: Billing, delivery) {
+      return takeDelivery(this.payments, delivery);
+    }),
     usage: action("billing.usage", function (this: Billing, _params, context) {
       return readUsage(this.node, callerOf(context).teamId);
     }),
   },
   events: {
-    "team.gone": on("team.gone", function (this: Billing, { teamId }) {
-      return forgetTeam(this.em(), teamId);
+    "team.gone": on("team.gone", async function (this: Billing, { teamId }) {
+      await markGone(this.em(), teamId);
+      await forgetTeam(this.em(), teamId);
     }),
   },
   async started() {
-    const plan = PLANS[configOf(this.broker).plan];
+    const { plan: planName, payments, baseUrl } = configOf(this.broker);
     this.node = {
       em: () => this.em(),
       bus: this.broker,
-      planOf: async () => plan,
+      planOf: teamId => planOf(this, teamId),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
-    const settleOften = () =>
-      void settleUsage(this.node).catch(error => this.node.warn(error, "Usage was not settled; later again"));
-    // Each node at its own moments.
-    this.settler = setInterval(settleOften, SETTLE_EVERY_MS * (0.8 + 0.4 * Math.random()));
+    this.payments = payments && {
+      ...this.node,
+      provider: await openProvider(payments),
+      prices: payments.prices,
+      readings: new Turns(),
+      pageUrl: `${baseUrl}/billing`,
+    };
+    if (this.payments) await adoptTeams(this.em(), planName, DEFAULT_TEAM_ID);
+    this.timers = [
+      regularly(SETTLE_EVERY_MS, () => settleUsage(this.node), this.node),
+      regularly(
+        SETTLE_ACCOUNTS_EVERY_MS,
+        async () => this.payments && settleAccounts(this.payments),
+        this.node,
+      ),
+    ];
   },
   async stopped() {
-    clearInterval(this.settler);
+    this.timers?.forEach(clearInterval);
   },
 });
+
+/** Its client takes a while to load and much memory: only who is paid needs it. */
+async function openProvider(client: PaymentClient): Promise<PaymentProvider> {
+  const { PaymentProvider } = await import("./payment-provider.ts");
+  return new PaymentProvider(client);
+}
+
+/** Each node at its own moments, and not before it has done what it is at. */
+function regularly(everyMs: number, work: () => Promise<unknown>, { warn }: BillingNode): NodeJS.Timeout {
+  let isAtIt = false;
+  const often = async () => {
+    if (isAtIt) return;
+    isAtIt = true;
+    await work().catch(error => warn(error, "Billing was not settled; later again"));
+    isAtIt = false;
+  };
+  return setInterval(often, everyMs * (0.8 + 0.4 * Math.random()));
+}
+
+/** The plan that the team pays for, free for who does not; the operator's where nobody pays, and for the service's own team. */
+async function planOf({ broker, payments, em }: Billing, teamId: string): Promise<Plan> {
+  if (!payments || teamId === DEFAULT_TEAM_ID) return PLANS[configOf(broker).plan];
+  return planWith(await findPlan(em(), teamId));
+}
+
+/** @throws ServiceError not_found where nobody pays */
+function paymentsOf({ payments }: Billing): PaymentsNode {
+  if (payments) return payments;
+  throw new ServiceError(
+    "not_found",
+    "Nobody pays for anything here: whoever runs this service has set up no payment provider, and sets the plan.",
+  );
+}

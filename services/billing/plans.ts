@@ -30,3 +30,9 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     retentionDays: 90,
   },
 };
+
+/** What a team has that pays for a plan, or for none; its runs may be kept on for longer than the plan says. */
+export function planWith(paid: { plan: PlanName; keptDays: number | null } | null): Plan {
+  const plan = PLANS[paid?.plan ?? "free"];
+  return { ...plan, retentionDays: Math.max(plan.retentionDays, paid?.keptDays ?? 0) };
+}

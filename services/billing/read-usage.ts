@@ -7,9 +7,10 @@ import { databaseTime, findUsage } from "./store.ts";
 /** What a team has used in this period, and what its plan holds. */
 export async function readUsage(node: BillingNode, teamId: string): Promise<Usage> {
   const em = node.em();
-  const [plan, members] = await Promise.all([
+  const [plan, members, monitors] = await Promise.all([
     node.planOf(teamId),
     call(node.bus, "teams.countMembers", { teamId }),
+    call(node.bus, "monitors.count", { teamId }),
   ]);
   const { start, end } = periodAt(await databaseTime(em));
   const used = await findUsage(em, teamId, start);
@@ -18,8 +19,7 @@ export async function readUsage(node: BillingNode, teamId: string): Promise<Usag
     period: { start: start.toISOString(), end: end.toISOString() },
     runs: { used: used.runs, limit: plan.runs },
     screenshots: { used: used.screenshots, limit: plan.screenshots },
-    // There are none yet.
-    monitors: { used: 0, limit: plan.monitors },
+    monitors: { used: monitors, limit: plan.monitors },
     members: { used: members, limit: plan.members },
     retentionDays: plan.retentionDays,
   };

@@ -19,8 +19,8 @@ export async function takeAllowance(
   { runId, teamId, screenshots }: { runId: string; teamId: string; screenshots: number },
 ): Promise<void> {
   const em = node.em();
-  const plan = await node.planOf(teamId);
-  const period = periodAt(await databaseTime(em));
+  const [plan, now] = await Promise.all([node.planOf(teamId), databaseTime(em)]);
+  const period = periodAt(now);
   const taking = { runId, teamId, periodStart: period.start, screenshots };
   const used = await takeOrRefuse(node, taking, plan, period);
   if (used === "taken") return;

@@ -21,7 +21,7 @@ export interface Admitted {
 
 /** Who asks, within their rate and with the role for it. @throws ServiceError unauthorized, rate_limited, not_found, forbidden, conflict */
 export async function admit(gateway: Gateway, route: Route, request: Request): Promise<Admitted> {
-  const { req, res, params, query, context } = request;
+  const { req, res, query, context } = request;
   refuseKeyInAddress(query);
   const { role } = route;
   // Whether a signature is a right one, the handler finds out: it is of the thing asked for.
@@ -33,12 +33,22 @@ export async function admit(gateway: Gateway, route: Route, request: Request): P
   await gateway.rateLimit.take(identity.actor.id, res);
   if (identity.session?.renew) await renewSession(gateway, request);
   if (role === "any") return { identity };
-  const team = chooseTeam(identity, route.inPath ? params.id : teamNamedBy(req));
+  const team = chooseTeam(identity, teamAskedOf(route, request));
   if (team.deletesAt !== null && !route.evenDeleted) throw isDeleted(team);
   requireRole(identity, team, role === "link" ? "viewer" : role);
   if (route.forOperators && team.id !== DEFAULT_TEAM_ID)
     throw new ServiceError("forbidden", "Only admins of the default team see this: it is of all teams.");
-  return { identity, caller: { teamId: team.id, role: team.role, actor: identity.actor } };
+  return { identity, caller: callerAs(identity, team) };
+}
+
+function teamAskedOf(route: Route, { req, params, query }: Request): string | undefined {
+  if (route.inPath) return params.id;
+  return teamNamedBy(req) ?? (route.teamInQuery ? teamIn(query) : undefined);
+}
+
+function teamIn(query: unknown): string | undefined {
+  const isNamed = typeof query === "object" && query !== null && "team" in query;
+  return isNamed && typeof query.team === "string" ? query.team : undefined;
 }
 
 /** The team that a request's header names. */
@@ -59,7 +69,11 @@ export function chooseTeam({ teams }: Identity, id: string | undefined): TeamVie
 export function callerIn(identity: Identity, teamId: string): Caller {
   const team = chooseTeam(identity, teamId);
   if (team.deletesAt !== null) throw isDeleted(team);
-  return { teamId: team.id, role: team.role, actor: identity.actor };
+  return callerAs(identity, team);
+}
+
+function callerAs({ actor, madeBy }: Identity, { id, role }: TeamView): Caller {
+  return { teamId: id, role, actor, ...(madeBy !== undefined && { madeBy }) };
 }
 
 function isDeleted({ id, deletesAt }: TeamView): ServiceError {
@@ -75,7 +89,7 @@ function requireRole({ actor }: Identity, team: TeamView, least: Role): void {
     actor.kind === "key"
       ? `This needs a key with the role ${least}; "${actor.name}" is a ${team.role}'s.`
       : `This needs the role ${least}; ${actor.name} is a ${team.role} of ${team.name}.`;
-  throw new ServiceError("forbidden", message);
+  throw new ServiceError("forbidden", [message, team.readOnlyBecause ?? ""].join(" ").trim());
 }
 
 /** Once a day a session's cookie is another. */

@@ -83,7 +83,7 @@ function errorsMarkdown(): string[] {
 
 function roleInWords(operation: Operation): string {
   if (operation["x-role"] === "public") return "none, no key needed";
-  if (operation["x-role"] === "signed") return "none, the link is signed";
+  if (operation["x-role"] === "signed") return "none, it is signed";
   if (operation["x-role"] === "any") return "any key or session";
   if (operation["x-role"] === "link") return "viewer, or a signed link";
   return operation["x-role"];

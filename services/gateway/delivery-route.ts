@@ -1,3 +1,4 @@
+import { type Config, configOf } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
@@ -11,8 +12,8 @@ type DeliveryAction = {
 }[ActionName];
 
 interface DeliveryRoute extends Omit<Route, "role" | "serve" | "body" | "query"> {
-  /** The headers that the action is given, in lower case. */
-  headers: string[];
+  /** The headers that the action is given, in lower case; or what says which by the node's configuration. */
+  headers: string[] | ((config: Config) => string[]);
 }
 
 /** A route that another system calls. The action verifies who it was, over the bytes as they came. */
@@ -20,8 +21,9 @@ export function deliveryRoute(action: DeliveryAction, { headers, ...route }: Del
   return {
     ...route,
     role: "signed",
-    async serve(_gateway, { req, params, context }) {
-      const sent = headers.flatMap(name => {
+    async serve({ broker }, { req, params, context }) {
+      const names = typeof headers === "function" ? headers(configOf(broker)) : headers;
+      const sent = names.flatMap(name => {
         const value = req.headers[name];
         return typeof value === "string" ? [[name, value] as const] : [];
       });

@@ -19,6 +19,7 @@ import { ProgressStreams } from "./progress-streams.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
@@ -95,6 +96,7 @@ export default service<GatewayService>({
     this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE") process.stderr.write(sayInUse(config.port));
     });
+    const routes = servedHere(config);
     let links: Promise<Links> | null = null;
     this.gateway = {
       broker: this.broker,
@@ -104,7 +106,8 @@ export default service<GatewayService>({
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       saving: 0,
-      openApi: openApi(ROUTES, version),
+      serves: new Set(Object.keys(routes)),
+      openApi: openApi(routes, version),
       images: this.images,
       links: () => {
         links ??= call(this.broker, "runs.linkKey", {}).then(key => new Links(config.baseUrl, key));
@@ -140,18 +143,19 @@ function aliases(): Record<
       const [method = "", path = ""] = name.split(" ");
       // Node leaves out the body of an answer to HEAD by itself.
       const methods = method === "GET" ? ["GET", "HEAD"] : [method];
-      return methods.map(each => [`${each} ${path}`, handler(route)]);
+      return methods.map(each => [`${each} ${path}`, handler(name, route)]);
     }),
   );
 }
 
-function handler(route: Route) {
+function handler(name: string, route: Route) {
   return async function (this: GatewayService, req: WebRequest, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
     const { params = {}, query } = req.$params;
     try {
       // moleculer-web routes a preflight as the request that it asks about; the edge answers no other origin.
-      if (req.method === "OPTIONS") throw unrouted(req);
+      if (req.method === "OPTIONS") throw unrouted(this.gateway.serves, req);
+      if (!this.gateway.serves.has(name)) throw servedElsewhere(pathOf(req));
       await handle(this.gateway, route, { req, res, params, query, context: req.$ctx });
     } catch (error) {
       answerError.call(this, req, res, error);
@@ -164,7 +168,11 @@ function answerError(this: GatewayService, req: WebRequest, res: ServerResponse,
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
     if (!res.headersSent) res.setHeader(name, value);
   const requestId = req.$ctx?.requestID ?? randomUUID();
-  const known = isUnrouted(error) ? unrouted(req) : isUndecodable(error) ? nothingAt(pathOf(req)) : error;
+  const known = isUnrouted(error)
+    ? unrouted(this.gateway.serves, req)
+    : isUndecodable(error)
+      ? nothingAt(pathOf(req))
+      : error;
   const code = answerProblem(req, res, known, requestId);
   if (code === "internal") this.logger.error({ err: error }, `Request ${requestId} failed`);
 }
@@ -186,10 +194,17 @@ function nothingAt(path: string): ServiceError {
   return new ServiceError("not_found", `There is no ${path} here; see /docs.`);
 }
 
+function servedElsewhere(path: string): ServiceError {
+  return new ServiceError(
+    "not_found",
+    `There is no ${path} here: this node is an integration only, and the API is where its SERVICE_API_URL says.`,
+  );
+}
+
 /** Tells a path that does not exist from a method that the path does not have. */
-function unrouted(req: WebRequest): ServiceError {
+function unrouted(names: Gateway["serves"], req: WebRequest): ServiceError {
   const path = pathOf(req);
-  const allow = Object.keys(ROUTES)
+  const allow = [...names]
     .map(name => name.split(" "))
     .filter(([, pattern = ""]) => matches(pattern, path))
     .map(([method]) => method)

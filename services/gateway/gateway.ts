@@ -19,6 +19,8 @@ export interface Gateway {
   progress: ProgressStreams;
   /** Reports that are being put together as files. */
   saving: number;
+  /** Names of the routes that this gateway serves. */
+  serves: ReadonlySet<string>;
   /** The document of the routes that this gateway serves. */
   openApi: OpenApi;
   /** Checks signed links; its key is the runs service's, asked for once. */

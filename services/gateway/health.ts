@@ -1,19 +1,20 @@
 import { prometheusText } from "../../shared/broker/metrics.ts";
-import { SERVICE_NAMES } from "../../shared/config.ts";
+import { configOf, SERVICE_NAMES } from "../../shared/config.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Answer, Input } from "./route.ts";
 
-/** Whether this process answers at all. */
-export async function serveHealth(): Promise<Answer> {
-  return { status: 200, body: { status: "ok" } };
+/** Whether this process answers at all, and to which integration with a deployment platform. */
+export async function serveHealth({ broker }: Gateway): Promise<Answer> {
+  return { status: 200, body: { status: "ok", integration: configOf(broker).platform.name } };
 }
 
-/** Whether every service that a run needs is on the bus. */
+/** Whether every service that a run needs is on the bus; on a node that is alone, every one that it is to have. */
 export async function serveReadiness({ broker }: Gateway): Promise<Answer> {
   const present = new Set(
     broker.registry.getServiceList({ onlyAvailable: true }).map(service => service.name),
   );
-  const missing = SERVICE_NAMES.filter(name => !present.has(name));
+  const { nats, services } = configOf(broker);
+  const missing = (nats === null ? services : SERVICE_NAMES).filter(name => !present.has(name));
   return missing.length === 0
     ? { status: 200, body: { status: "ready", missing } }
     : { status: 503, body: { status: "starting", missing } };

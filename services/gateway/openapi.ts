@@ -108,6 +108,10 @@ const DESCRIPTIONS: Record<string, string> = {
   202: "Accepted; it is executed after this answer",
   204: "Done; no body",
   302: "Elsewhere",
+  400: "Refused",
+  401: "Not signed by whom it should be",
+  500: "Not set up",
+  502: "What it needs of another service failed; send it again",
   503: "Not yet",
 };
 

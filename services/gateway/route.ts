@@ -37,6 +37,8 @@ export interface Route {
   role: Role | "any" | "public" | "link" | "signed";
   /** The team is the one whose id the path has as `:id`; else it is the key's, or the one that the header names. */
   inPath?: true;
+  /** The query's `team` names the team too, for who can send no headers. */
+  teamInQuery?: true;
   /** Only for the default team, whose admins run the service. */
   forOperators?: true;
   /** A deleted team can be asked for this. */

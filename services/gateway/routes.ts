@@ -3,8 +3,12 @@ import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
+import { ALERT_ROUTES } from "./alert-routes.ts";
+import { BILLING_ROUTES } from "./billing-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
+import { MONITOR_ROUTES } from "./monitor-routes.ts";
+import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
@@ -42,7 +46,9 @@ export const ROUTES: Record<string, Route> = {
   }),
   "GET /v1/runs/:id/events": {
     role: "viewer",
+    teamInQuery: true,
     summary: "Progress of one run as server-sent events, to its end",
+    query: http.progressQuery,
     answers: { 200: "text/event-stream" },
     serve: serveProgress,
   },
@@ -86,6 +92,13 @@ export const ROUTES: Record<string, Route> = {
     answers: { 200: http.rejected },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
+  "POST /v1/baselines/:runId/dismiss": actionRoute("runs.dismiss", {
+    role: "reviewer",
+    summary: "Dismiss reviews of a run's screenshots, all or some: they count no more",
+    body: http.dismissBody,
+    answers: { 200: http.dismissed },
+    input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
+  }),
   "GET /v1/usage": actionRoute("billing.usage", {
     role: "viewer",
     summary: "What the team has used of its plan this month",
@@ -114,6 +127,11 @@ export const ROUTES: Record<string, Route> = {
   }),
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
+  ...PLATFORM_ROUTES,
+  ...MONITOR_ROUTES,
+  ...CONSENT_ROUTES,
+  ...BILLING_ROUTES,
+  ...ALERT_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,
@@ -142,7 +160,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /health": {
     role: "public",
     summary: "Whether this node answers",
-    answers: { 200: z.object({ status: z.literal("ok") }) },
+    answers: { 200: z.object({ status: z.literal("ok"), integration: z.string() }) },
     serve: serveHealth,
   },
   "GET /ready": {

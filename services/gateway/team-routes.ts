@@ -66,11 +66,11 @@ export const TEAM_ROUTES: Record<string, Route> = {
     answers: { 201: people.createdTeam, 200: people.managedTeam },
     serve: postTeams,
   }),
-  "PATCH /v1/teams/:id": actionRoute("teams.rename", {
+  "PATCH /v1/teams/:id": actionRoute("teams.change", {
     role: "admin",
     inPath: true,
-    summary: "Rename a team",
-    body: people.renameTeamBody,
+    summary: "Rename a team, or change what it asks of reviews",
+    body: people.changeTeamBody,
     answers: { 200: people.teamView },
     input: ({ body }) => body,
   }),

@@ -39,7 +39,9 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     const captured = await captureOrReason(node, `${job.teamId} ${job.runId}`, request, signal);
     if (captured instanceof CaptureError) {
       const failure = { kind: "failed", runId: job.runId, screenshotId: id, stage: "capture" } as const;
-      tell(node.tell({ ...failure, reason: captured.message }));
+      // A browser that went away each time says nothing of the page.
+      const blame = captured.code === "browser_lost" ? "service" : "page";
+      tell(node.tell({ ...failure, reason: captured.message, blame }));
     } else if (captured) {
       tell(storeAndTell(node, job.runId, id, captured, baselineHash));
     }

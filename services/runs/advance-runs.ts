@@ -1,11 +1,17 @@
+import type { EntityManager } from "../../mixins/database.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, type Outcome } from "./conclude.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { progressOf } from "./present-run.ts";
 import type { Run } from "./run.entity.ts";
-import { closeRun, findRuns, markComparing, tallyRuns } from "./run.store.ts";
+import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "./run.store.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
+
+interface Ended {
+  outcome: Outcome;
+  tally: RunTally;
+}
 
 /** Moves runs on after something came in for them: queues their next routes, or ends them, and tells how far they are. */
 export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<void> {
@@ -20,16 +26,31 @@ export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<voi
 }
 
 async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void> {
-  const outcome = conclude(tally);
-  if (outcome) {
-    if (!(await closeRun(node.em(), run.id, outcome, tally))) return;
-    await tellProgress(node, { ...run, ...outcome }, tally);
+  if (tally.pending === 0) {
+    const ended = await end(node.em(), run, tally);
+    if (!ended) return;
+    await tellProgress(node, { ...run, ...ended.outcome }, ended.tally);
     await emit(node.bus, "run.completed", { runId: run.id, teamId: run.teamId });
     return;
   }
   const allCaptured = tally.captured === tally.total;
   if (allCaptured && run.status !== "comparing") await markComparing(node.em(), run.id);
   await tellProgress(node, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
+}
+
+/** Ends a run of which nothing is pending. @returns how, to the one caller who did; else null */
+function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
+  // An approval that carried here may be taken back at this moment: whoever does that locks the run.
+  if (tally.carried === 0) return endAs(em, run, tally);
+  return em.transactional(async tx => {
+    if (!(await lockRun(tx, run.id))) return null;
+    return endAs(tx, run, (await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY);
+  });
+}
+
+async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
+  const outcome = conclude(tally);
+  return outcome && (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
 }
 
 /** Tells every gateway, for those who watch the run. */

@@ -17,6 +17,13 @@ export const BaselineEntity = defineEntity({
     browser: p.string().strictNullable(),
     runId: p.string(),
     screenshotId: p.string(),
+    /** The change that was approved; null where there was nothing to compare with. */
+    fingerprint: p.string().strictNullable(),
+    /** Where the approval was made, if it was carried from there. */
+    originRunId: p.string().strictNullable(),
+    originScreenshotId: p.string().strictNullable(),
+    /** Names of who approved it. */
+    approvers: p.json<string[]>(),
     approvedBy: p.string(),
     approvedAt: p.datetime(),
   },

@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
+import { isRejected } from "./review.store.ts";
 
 /** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
 export async function findLatestBaselines(
@@ -28,18 +29,23 @@ export interface CapturedPixels {
   hash: string;
 }
 
-/** Approvals of the very same pixels in the run's own scope, by screenshot. */
+/** Approvals of the very same pixels in the run's own scope, by screenshot; none where somebody rejects them. */
 export async function findApprovalsOfPixels(
   em: EntityManager,
   captured: CapturedPixels[],
 ): Promise<Map<string, Baseline>> {
   if (captured.length === 0) return new Map();
+  const change = {
+    ...{ projectId: 'v."projectId"', scope: "v.scope", route: "v.route", viewport: "v.viewport" },
+    ...{ hash: "v.hash", fingerprint: "b.fingerprint" },
+  };
   const rows: { screenshotId: string; id: string }[] = await em.execute(
     `select distinct on (v."screenshotId") v."screenshotId", b.id
      from jsonb_to_recordset(?::jsonb) as v (
        "screenshotId" text, "projectId" text, scope text, route text, viewport int, hash text)
      join runs.baseline b on b.project_id = v."projectId" and b.scope = v.scope
        and b.route = v.route and b.viewport = v.viewport and b.hash = v.hash
+     where not ${isRejected(change)}
      order by v."screenshotId", b.seq desc`,
     [JSON.stringify(captured)],
   );
@@ -53,13 +59,15 @@ export async function findApprovalsOfPixels(
   );
 }
 
-/** Adds approvals. Those that the same screenshots had before give way, so that an approval made again is the latest. */
+/**
+ * Adds approvals of one scope. Those that the same screenshots had there before give way, so that an approval made again
+ * is the latest; what a merge carried to the default branch stays.
+ */
 export async function insertBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
-  if (baselines.length === 0) return;
-  await deleteBaselines(
-    em,
-    baselines.map(baseline => baseline.screenshotId),
-  );
+  const [first] = baselines;
+  if (!first) return;
+  const screenshotId = { $in: baselines.map(baseline => baseline.screenshotId) };
+  await em.nativeDelete(BaselineEntity, { screenshotId, scope: first.scope });
   await em.insertMany(BaselineEntity, baselines);
 }
 
@@ -76,4 +84,9 @@ export function lockProject(em: EntityManager, teamId: string, name: string): Pr
 /** Takes back the approvals of these screenshots. */
 export async function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
   await em.nativeDelete(BaselineEntity, { screenshotId: { $in: screenshotIds } });
+}
+
+/** Takes back the approvals that were carried from these screenshots to others. */
+export async function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+  await em.nativeDelete(BaselineEntity, { originScreenshotId: { $in: screenshotIds } });
 }

@@ -8,6 +8,8 @@ export interface Tally {
   new: number;
   removed: number;
   failed: number;
+  /** Of the changed ones, those that an approval carried to. */
+  carried: number;
 }
 
 /** How a run ended. */
@@ -33,20 +35,24 @@ export function conclude(tally: Tally): Outcome | null {
 
 /** A page that could not be rendered needs a reviewer as much as one that changed; so does one that nobody has seen yet. */
 function conclusionOf(tally: Tally): Conclusion {
-  if (tally.changed + tally.removed + tally.failed > 0) return "changed";
-  return tally.new > 0 ? "new" : "passed";
+  if (tally.changed - tally.carried + tally.removed + tally.failed > 0) return "changed";
+  if (tally.new > 0) return "new";
+  return tally.carried > 0 ? "approved" : "passed";
 }
 
 /** The reviewed screenshots of a completed run, counted. */
 export interface ReviewTally {
   undecided: number;
+  /** Those that an approval carried to among them. */
   approved: number;
+  carried: number;
   rejected: number;
 }
 
 /** The conclusion after a review; a run is not decided before every screenshot in question is. */
-export function concludeReview(before: Conclusion | null, tally: Tally, reviews: ReviewTally): Conclusion {
+export function concludeReview(tally: Tally, reviews: ReviewTally): Conclusion {
   if (reviews.rejected > 0) return "rejected";
-  if (reviews.undecided > 0) return conclusionOf(tally);
-  return reviews.approved > 0 ? "approved" : (before ?? conclusionOf(tally));
+  const unreviewed = conclusionOf({ ...tally, carried: reviews.carried });
+  if (reviews.undecided > 0 || reviews.approved === reviews.carried) return unreviewed;
+  return "approved";
 }

@@ -1,5 +1,11 @@
 import { broadcast } from "../../shared/contracts/bus.ts";
-import { cancelTeam, deleteOldRuns, deleteProjects, deleteTeamBaselines } from "./retention.store.ts";
+import {
+  cancelTeam,
+  deleteOldRuns,
+  deleteProjectBaselines,
+  deleteProjects,
+  deleteTeamBaselines,
+} from "./retention.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 
 const RUNS_AT_ONCE = 10;
@@ -9,7 +15,10 @@ const BASELINES_AT_ONCE = 1_000;
  * Deletes all that a team had here, once the team itself is gone: ends its runs, then removes them with their
  * screenshots, its baselines and its projects. Done again, it goes on where it was.
  */
-export async function forgetTeam(node: RunsNode, teamId: string): Promise<void> {
+export async function forgetTeam(
+  node: Pick<RunsNode, "em" | "bus" | "ended">,
+  teamId: string,
+): Promise<void> {
   for (const id of await cancelTeam(node.em(), teamId)) {
     await broadcast(node.bus, "run.canceled", { runId: id });
   }
@@ -20,4 +29,9 @@ export async function forgetTeam(node: RunsNode, teamId: string): Promise<void> 
   }
   while ((await deleteTeamBaselines(node.em(), teamId, BASELINES_AT_ONCE)) > 0);
   await deleteProjects(node.em(), teamId);
+}
+
+/** Deletes the baselines of a project that is over, which are kept for ever else. */
+export async function forgetBaselines(node: RunsNode, teamId: string, project: string): Promise<void> {
+  while ((await deleteProjectBaselines(node.em(), teamId, project, BASELINES_AT_ONCE)) > 0);
 }

@@ -1,10 +1,18 @@
 import type { ScreenshotView } from "../../shared/contracts/http.ts";
+import type { CarriedView, ReviewView } from "../../shared/contracts/review-view.ts";
 import type { Links } from "../../shared/links.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import type { Review } from "./review.store.ts";
+import { standing } from "./review-state.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 
 /** A screenshot as `GET /v1/screenshots/:runId` answers it. */
-export function viewOfScreenshot(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView {
+export function viewOfScreenshot(
+  screenshot: Screenshot,
+  reviews: Review[],
+  teamId: string,
+  links: Links,
+): ScreenshotView {
   return {
     id: screenshot.id,
     route: screenshot.route,
@@ -23,16 +31,40 @@ export function viewOfScreenshot(screenshot: Screenshot, teamId: string, links: 
     attempts: screenshot.attempts,
     browser: screenshot.browser,
     notes: notesOf(screenshot),
-    review: screenshot.review,
+    review: stateOf(screenshot),
+    reviews: viewOfReviews(reviews),
+    carried: carriedOf(screenshot),
     error: screenshot.error,
   };
 }
 
 /** A screenshot as the report shows it. */
-export function reportScreenshot(screenshot: Screenshot, teamId: string, links: Links): ReportScreenshot {
-  const view = viewOfScreenshot(screenshot, teamId, links);
+export function reportScreenshot(
+  screenshot: Screenshot,
+  reviews: Review[],
+  teamId: string,
+  links: Links,
+): ReportScreenshot {
+  const view = viewOfScreenshot(screenshot, reviews, teamId, links);
   const size = { width: screenshot.baselineWidth ?? 0, height: screenshot.baselineHeight ?? 0 };
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
+}
+
+function stateOf({ review: state, approvals, requiredApprovals }: Screenshot): ScreenshotView["review"] {
+  return state && { state, approvals, required: requiredApprovals ?? 1 };
+}
+
+function viewOfReviews(reviews: Review[]): ReviewView[] {
+  const counting = new Set(standing(reviews));
+  return reviews.map(review => {
+    const { verdict, by, reason, at } = review;
+    return { verdict, by, reason, at: at.toISOString(), stands: counting.has(review) };
+  });
+}
+
+function carriedOf({ carriedRunId, carriedBy, carriedAt }: Screenshot): CarriedView | null {
+  if (carriedRunId === null || carriedAt === null) return null;
+  return { runId: carriedRunId, by: carriedBy ?? [], at: carriedAt.toISOString() };
 }
 
 function baselineOf({

@@ -10,6 +10,8 @@ const LOOK_EVERY_MS = 10 * 60_000;
 /** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
 const RUNS_AT_ONCE = 10;
 const BASELINES_AT_ONCE = 1_000;
+/** In one question to the teams service. */
+const TEAMS_AT_ONCE = 200;
 
 /** What the pruning works with. */
 export interface Pruner {
@@ -18,12 +20,18 @@ export interface Pruner {
   retentionDays(teamId: string): Promise<number>;
   /** Told of each run that is gone. */
   gone(runId: string): void;
+  /** Which of these teams are not gone for good. */
+  existing(teamIds: string[]): Promise<string[]>;
+  /** Deletes all that a team had here. */
+  forget(teamId: string): Promise<void>;
 }
 
 /** What the pruning did. */
 export interface Pruned {
   runs: number;
   baselines: number;
+  /** Teams that were gone without this service having heard of it. */
+  teams: number;
 }
 
 /** The pruning as a node's chore. */
@@ -38,14 +46,15 @@ export function retentionChore(pruner: Pruner): Chore {
 
 /**
  * Deletes runs that ended longer ago than their team's plan keeps them, and approvals that have been superseded for
- * good, on one node at a time and every hour, however often it is asked to. The baselines stay: an approval holds its
+ * good, and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The baselines stay: an approval holds its
  * own image, whichever run it came from. Images that no row refers to any more are the cleanup's to remove.
  * @returns null when it was not due
  */
 export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pruned | null> {
   if (signal.aborted || !(await claimChore(pruner.em(), CHORE, EVERY_MS))) return null;
-  const pruned: Pruned = { runs: 0, baselines: 0 };
-  for (const teamId of await findTeams(pruner.em())) {
+  const pruned: Pruned = { runs: 0, baselines: 0, teams: 0 };
+  const teams = await findTeams(pruner.em());
+  for (const teamId of teams) {
     const days = await pruner.retentionDays(teamId);
     pruned.runs += await untilNone(pruner, signal, RUNS_AT_ONCE, async em => {
       const ids = await deleteOldRuns(em, teamId, days, RUNS_AT_ONCE);
@@ -57,7 +66,24 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
     );
     if (signal.aborted) break;
   }
+  pruned.teams = await forgetGoneTeams(pruner, teams, signal);
   return pruned;
+}
+
+/** Deletes what is left of teams whose end this service was not told of. @returns how many */
+async function forgetGoneTeams(pruner: Pruner, teams: string[], signal: AbortSignal): Promise<number> {
+  let forgotten = 0;
+  for (let at = 0; at < teams.length && !signal.aborted; at += TEAMS_AT_ONCE) {
+    const part = teams.slice(at, at + TEAMS_AT_ONCE);
+    const existing = new Set(await pruner.existing(part));
+    for (const teamId of part.filter(id => !existing.has(id))) {
+      if (signal.aborted) break;
+      await pruner.forget(teamId);
+      await renewChore(pruner.em(), CHORE);
+      forgotten += 1;
+    }
+  }
+  return forgotten;
 }
 
 async function untilNone(

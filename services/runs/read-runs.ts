@@ -1,3 +1,4 @@
+import type { EntityManager } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type {
   ListRunsQuery,
@@ -11,14 +12,21 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { viewOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
+import { findReviews, type Review } from "./review.store.ts";
 import type { Run } from "./run.entity.ts";
 import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "./run.store.ts";
 import { NO_TALLY } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
 import { listScreenshots as listStoredScreenshots } from "./screenshot.store.ts";
 
 /** Screenshots in one part of a report: some 600 bytes each, well under what a message on the bus may hold. */
 const REPORT_PAGE = 500;
+
+/** What was said may be long, and 2,000 screenshots rejected with one reason all have it. */
+const REVIEWS_BYTES_AT_MOST = 256 * 1024;
+/** Of a review without its reason and its reviewer's name. */
+const REVIEW_BYTES = 200;
 
 /** @throws ServiceError not_found */
 export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
@@ -56,8 +64,12 @@ export async function listScreenshots(
 ): Promise<ScreenshotList> {
   const run = await runOf(node, caller, runId);
   const { limit, cursor, status } = query;
-  const rows = await listStoredScreenshots(node.em(), runId, { limit, after: decodeCursor(cursor), status });
-  return pageOf(rows, limit, row => viewOfScreenshot(row, run.teamId, node.links));
+  const em = node.em();
+  const rows = await listStoredScreenshots(em, runId, { limit, after: decodeCursor(cursor), status });
+  const reviews = await reviewsOf(em, rows);
+  return pageOf(rows, fitting(rows, reviews, limit), row =>
+    viewOfScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
+  );
 }
 
 /** A part of a run's report, for a caller of its team or for who has the report's link. @throws ServiceError unauthorized, not_found */
@@ -73,8 +85,31 @@ export async function readReport(
   const run = caller && !opened ? await findRun(em, caller.teamId, id) : await findRunOfAnyTeam(em, id);
   if (!run) throw notFound("run", id);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after: decodeCursor(cursor) });
-  const page = pageOf(rows, REPORT_PAGE, row => reportScreenshot(row, run.teamId, node.links));
+  const reviews = await reviewsOf(em, rows);
+  const page = pageOf(rows, fitting(rows, reviews, REPORT_PAGE), row =>
+    reportScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
+  );
   return { run: reportRun(run), screenshots: page.data, nextCursor: page.nextCursor };
+}
+
+/** What was said of these screenshots; most are never reviewed, and are not asked about. */
+async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<string, Review[]>> {
+  const reviewed = rows.filter(row => row.reviews > 0);
+  return findReviews(
+    em,
+    reviewed.map(row => row.id),
+  );
+}
+
+/** How many of these rows go into one message with all that was said of them: at least one, at most `limit`. */
+function fitting(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
+  let bytes = 0;
+  const tooMany = rows.findIndex(({ id }, index) => {
+    for (const { reason, by } of reviews.get(id) ?? [])
+      bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
+    return index > 0 && bytes > REVIEWS_BYTES_AT_MOST;
+  });
+  return tooMany === -1 ? limit : Math.min(limit, tooMany);
 }
 
 function reportRun(run: Run): ReportPage["run"] {

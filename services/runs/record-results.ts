@@ -1,18 +1,12 @@
 import type { CapturedScreenshot, ComparedScreenshot, ResultJob } from "../../shared/contracts/jobs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { findApprovalsOfPixels } from "./baseline.store.ts";
+import { type ComparisonRecord, recordComparisons } from "./carry.store.ts";
 import { judgeCapture, mayCarry } from "./judge-capture.ts";
 import { findRuns, markRendering } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
-import {
-  type ComparisonRecord,
-  findComparisons,
-  findPending,
-  recordCaptures,
-  recordComparisons,
-  recordFailures,
-} from "./screenshot.store.ts";
+import { findComparisons, findPending, recordCaptures, recordFailures } from "./screenshot.store.ts";
 
 /** More than a node renders at once; forgetting one costs a statement. */
 const REMEMBERED_RUNS = 1_000;

@@ -74,6 +74,23 @@ export async function deleteTeamBaselines(em: EntityManager, teamId: string, lim
   return rows.length;
 }
 
+/** Deletes baselines of one project, the latest too. @returns how many */
+export async function deleteProjectBaselines(
+  em: EntityManager,
+  teamId: string,
+  project: string,
+  limit: number,
+): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? and p.name = ? order by b.id limit ?)
+     returning id`,
+    [teamId, project, limit],
+  );
+  return rows.length;
+}
+
 /** Deletes a team's projects, of which there are no runs and baselines any more. */
 export async function deleteProjects(em: EntityManager, teamId: string): Promise<void> {
   await em.execute("delete from runs.project where team_id = ?", [teamId]);

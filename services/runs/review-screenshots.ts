@@ -1,132 +1,169 @@
-import type { EntityManager } from "../../mixins/database.ts";
-import { emit } from "../../shared/contracts/bus.ts";
+import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Approved, Rejected } from "../../shared/contracts/http.ts";
-import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
-import { tellProgress } from "./advance-runs.ts";
 import type { Baseline } from "./baseline.entity.ts";
-import { deleteBaselines, insertBaselines } from "./baseline.store.ts";
-import { concludeReview } from "./conclude.ts";
+import { insertBaselines } from "./baseline.store.ts";
+import { APPROVABLE, type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
 import { noteActivity } from "./note-activity.ts";
 import { runOf } from "./read-runs.ts";
+import { findReviews, insertReviews, type Review } from "./review.store.ts";
+import { countsAs, reviewState, standing } from "./review-state.ts";
 import type { Run } from "./run.entity.ts";
-import { lockRun, tallyRuns } from "./run.store.ts";
-import { NO_TALLY } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
-import { findScreenshots } from "./screenshot.store.ts";
 
-/** Statuses that a reviewer decides on; a page that failed has no pixels to approve. */
-const APPROVABLE = new Set(["changed", "new", "removed"]);
 const REJECTABLE = new Set([...APPROVABLE, "failed"]);
+/** More than any team needs; without a bound, who changes her mind for ever would fill the disk. */
+const REVIEWS_AT_MOST = 30;
 
-/** Makes a run's screenshots, all or those named, the baselines of its scope. @throws ServiceError not_found, conflict, invalid_request */
+type Said = Pick<Review, "verdict" | "reason" | "dismisses">;
+
+/**
+ * Approves a run's screenshots, all or those named. Once enough people approve one and nobody rejects it, it is the
+ * baseline of the run's scope.
+ * @throws ServiceError not_found, conflict, invalid_request; forbidden for who submitted the run, if the team wants that
+ */
 export async function approve(
   node: RunsNode,
   caller: Caller,
-  { runId, screenshots: ids }: { runId: string; screenshots?: string[] },
+  review: { runId: string; screenshots?: string[] },
 ): Promise<Approved> {
-  const { decided, conclusion } = await review(node, caller, runId, ids, async (em, run, screenshots) => {
-    const approvable = screenshots.filter(screenshot => APPROVABLE.has(screenshot.status));
-    decide(approvable, caller, "approved", null);
-    await insertBaselines(
-      em,
-      approvable.map(screenshot => baselineOf(run, screenshot, caller)),
-    );
-    return approvable.length;
+  const { requiredApprovals, allowSelfApproval } = await settingsFor(node, caller);
+  if (!allowSelfApproval) await refuseSubmitter(node, caller, review.runId);
+  const { result, conclusion } = await inReview(node, caller, review, async desk => {
+    const screenshots = desk.screenshots.filter(screenshot => APPROVABLE.has(screenshot.status));
+    const reviews = await say(desk, screenshots, caller, {
+      verdict: "approved",
+      reason: null,
+      dismisses: null,
+    });
+    for (const screenshot of screenshots) {
+      const isCarried = screenshot.carriedRunId !== null;
+      // What is decided stays so, whatever the team asks for by now.
+      if (screenshot.review !== "approved" || isCarried) screenshot.requiredApprovals = requiredApprovals;
+      settle(screenshot, reviews);
+      if (screenshot.approvals >= requiredApprovals) endCarry(screenshot);
+    }
+    await makeBaselines(desk, screenshots, reviews, caller);
+    return tally(screenshots);
   });
-  if (decided > 0) await noteActivity(node, caller, "run.approved", runId, { screenshots: decided });
-  return { runId, approved: decided, conclusion };
+  const { approved, pending, rejected } = result;
+  if (approved + pending + rejected > 0) {
+    const details = { screenshots: approved, ...(pending > 0 && { pending }) };
+    await noteActivity(node, caller, "run.approved", review.runId, details);
+  }
+  return { runId: review.runId, ...result, conclusion };
+}
+
+/** What the service approves by itself, such as a monitor's first look, needs nobody to second it. */
+async function settingsFor(node: RunsNode, { actor, teamId }: Caller) {
+  if (actor.kind === "service") return { requiredApprovals: 1, allowSelfApproval: true };
+  return call(node.bus, "teams.settings", { teamId });
 }
 
 /** Turns a run's screenshots down and takes back their approval, if they had one. @throws ServiceError not_found, conflict, invalid_request */
 export async function reject(
   node: RunsNode,
   caller: Caller,
-  { runId, screenshots: ids, reason }: { runId: string; screenshots?: string[]; reason: string },
+  { reason, ...review }: { runId: string; screenshots?: string[]; reason: string },
 ): Promise<Rejected> {
-  const { decided, conclusion } = await review(node, caller, runId, ids, async (em, _run, screenshots) => {
-    const rejectable = screenshots.filter(screenshot => REJECTABLE.has(screenshot.status));
-    if (rejectable.length === 0)
+  const { result: rejected, conclusion } = await inReview(node, caller, review, async desk => {
+    const screenshots = desk.screenshots.filter(screenshot => REJECTABLE.has(screenshot.status));
+    if (screenshots.length === 0)
       throw new ServiceError("conflict", "Nothing changed here, so there is nothing to reject.");
-    decide(rejectable, caller, "rejected", reason);
-    await deleteBaselines(
-      em,
-      rejectable.map(screenshot => screenshot.id),
-    );
-    return rejectable.length;
+    const reviews = await say(desk, screenshots, caller, { verdict: "rejected", reason, dismisses: null });
+    for (const screenshot of screenshots) settle(screenshot, reviews);
+    await desk.takeBack(screenshots.map(screenshot => screenshot.id));
+    return screenshots.length;
   });
-  await noteActivity(node, caller, "run.rejected", runId, { screenshots: decided, reason });
-  return { runId, rejected: decided, conclusion };
+  await noteActivity(node, caller, "run.rejected", review.runId, { screenshots: rejected, reason });
+  return { runId: review.runId, rejected, conclusion };
 }
 
-type Decide = (em: EntityManager, run: Run, screenshots: Screenshot[]) => Promise<number>;
-
-/** One review at a time for each run: two reviewers who decide on halves must not both see the other half undecided. */
-async function review(
-  node: RunsNode,
-  caller: Caller,
-  runId: string,
-  ids: string[] | undefined,
-  decideOn: Decide,
-) {
-  await runOf(node, caller, runId);
-  const result = await node.em().transactional(async em => {
-    const run = await lockRun(em, runId);
-    // Deleted since it was looked for: its time was over.
-    if (!run) throw notFound("run", runId);
-    if (run.status !== "completed") {
-      throw new ServiceError("conflict", `${runId} is ${run.status}; only a completed run can be reviewed.`);
-    }
-    const screenshots = await findScreenshots(em, runId);
-    const decided = await decideOn(em, run, named(screenshots, ids));
-    await em.flush();
-    const tally = (await tallyRuns(em, [run])).get(runId) ?? NO_TALLY;
-    const conclusion = concludeReview(run.conclusion, tally, reviewsOf(screenshots));
-    run.conclusion = conclusion;
-    return { decided, run, tally, conclusion };
-  });
-  await tellProgress(node, result.run, result.tally);
-  await emit(node.bus, "run.reviewed", { runId, teamId: result.run.teamId });
-  return { decided: result.decided, conclusion: result.conclusion };
-}
-
-function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {
-  if (!ids) return screenshots;
-  const byId = new Map(screenshots.map(screenshot => [screenshot.id, screenshot]));
-  return ids.map((id, index) => {
-    const screenshot = byId.get(id);
-    if (!screenshot) throw invalidField(`screenshots[${index}]`, "is not a screenshot of this run");
-    return screenshot;
-  });
-}
-
-function decide(
+/**
+ * Writes down what the caller says of these screenshots; nothing where she says it already.
+ * @returns all their reviews, these too @throws ServiceError conflict where one has been reviewed too often
+ */
+export async function say(
+  { em, run }: Desk,
   screenshots: Screenshot[],
   caller: Caller,
-  verdict: "approved" | "rejected",
-  reason: string | null,
-): void {
-  for (const screenshot of screenshots) {
-    screenshot.review = verdict;
-    screenshot.reviewReason = reason;
-    screenshot.reviewedBy = caller.actor.id;
-    screenshot.reviewedAt = new Date();
-  }
-}
-
-function reviewsOf(screenshots: Screenshot[]) {
-  const inQuestion = screenshots.filter(
-    screenshot => APPROVABLE.has(screenshot.status) || screenshot.review !== null,
+  { verdict, reason, dismisses }: Said,
+): Promise<Map<string, Review[]>> {
+  const reviewed = screenshots.filter(screenshot => screenshot.reviews > 0);
+  const reviews = await findReviews(
+    em,
+    reviewed.map(screenshot => screenshot.id),
   );
-  const count = (verdict: Screenshot["review"]) =>
-    inQuestion.filter(screenshot => screenshot.review === verdict).length;
-  return { undecided: count(null), approved: count("approved"), rejected: count("rejected") };
+  const said = { verdict, reason, dismisses, countsAs: countsAs(caller), by: caller.actor };
+  const isSaid = ({ id }: Screenshot) =>
+    standing(reviews.get(id) ?? []).some(
+      other => other.countsAs === said.countsAs && other.verdict === verdict && other.reason === reason,
+    );
+  const fresh = screenshots.filter(screenshot => !isSaid(screenshot));
+  // What stands can always be dismissed, and once.
+  const worn = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= REVIEWS_AT_MOST);
+  if (worn) {
+    const message = `${worn.id} has been reviewed ${REVIEWS_AT_MOST} times. Submit a new run to review it again.`;
+    throw new ServiceError("conflict", message);
+  }
+  await insertReviews(em, run, fresh, said);
+  for (const screenshot of fresh) {
+    screenshot.reviews += 1;
+    const { id: screenshotId } = screenshot;
+    reviews.set(screenshotId, [
+      ...(reviews.get(screenshotId) ?? []),
+      { ...said, screenshotId, at: new Date() },
+    ]);
+  }
+  return reviews;
 }
 
-function baselineOf(run: Run, screenshot: Screenshot, caller: Caller): Baseline {
+/** Has a screenshot be what its reviews come to. */
+export function settle(screenshot: Screenshot, reviews: Map<string, Review[]>): void {
+  const { id, requiredApprovals, carriedRunId } = screenshot;
+  const state = reviewState(reviews.get(id) ?? [], requiredApprovals ?? 1, carriedRunId !== null);
+  Object.assign(screenshot, reviewOf(state));
+}
+
+/** Makes those that are approved the baselines of the run's scope, or the latest ones again. */
+export async function makeBaselines(
+  { em, run }: Desk,
+  screenshots: Screenshot[],
+  reviews: Map<string, Review[]>,
+  caller: Caller,
+): Promise<void> {
+  const approved = screenshots.filter(screenshot => screenshot.review === "approved");
+  await insertBaselines(
+    em,
+    approved.map(screenshot => baselineOf(run, screenshot, reviews.get(screenshot.id) ?? [], caller)),
+  );
+}
+
+function tally(screenshots: Screenshot[]): Omit<Approved, "runId" | "conclusion"> {
+  const count = (state: Screenshot["review"]) =>
+    screenshots.filter(screenshot => screenshot.review === state).length;
+  return { approved: count("approved"), pending: count("pending"), rejected: count("rejected") };
+}
+
+/** @throws ServiceError forbidden, with who else may; not_found */
+async function refuseSubmitter(node: RunsNode, caller: Caller, runId: string): Promise<void> {
+  const run = await runOf(node, caller, runId);
+  if ((run.createdAs ?? run.createdBy) !== countsAs(caller)) return;
+  const { teamId } = caller;
+  const others = await call(node.bus, "teams.reviewers", { teamId, except: countsAs(caller) });
+  const who = [...others, `any ${others.length > 0 ? "other " : ""}reviewer or admin of the team`].join(", ");
+  throw new ServiceError(
+    "forbidden",
+    `You submitted this run, and in this team somebody else approves it. Who may: ${who}. You may reject it.`,
+  );
+}
+
+function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller: Caller): Baseline {
   const gone = screenshot.status === "removed";
+  const approvals = standing(reviews).filter(review => review.verdict === "approved");
   return {
     id: newId("base"),
     projectId: run.projectId,
@@ -139,7 +176,11 @@ function baselineOf(run: Run, screenshot: Screenshot, caller: Caller): Baseline 
     browser: gone ? null : screenshot.browser,
     runId: run.id,
     screenshotId: screenshot.id,
+    fingerprint: screenshot.fingerprint,
+    originRunId: screenshot.carriedRunId,
+    originScreenshotId: screenshot.carriedScreenshotId,
+    approvers: screenshot.carriedBy ?? approvals.map(review => review.by.name),
     approvedBy: caller.actor.id,
-    approvedAt: new Date(),
+    approvedAt: screenshot.carriedAt ?? new Date(),
   };
 }

@@ -24,4 +24,5 @@ export const NO_TALLY: RunTally = {
   new: 0,
   removed: 0,
   failed: 0,
+  carried: 0,
 };

@@ -32,6 +32,8 @@ export const RunEntity = defineEntity({
     /** The screenshots counted when the run ended; until then they are counted when somebody asks. */
     tally: p.json<RunTally>().strictNullable(),
     createdBy: p.string(),
+    /** Whom its submitter counts as: the person, or the key that is nobody's. Null in runs from before that was kept. */
+    createdAs: p.string().strictNullable(),
     createdAt: p.datetime(),
     startedAt: p.datetime().strictNullable(),
     completedAt: p.datetime().strictNullable(),

@@ -154,7 +154,8 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
        count(*) filter (where status = 'changed')::int as changed,
        count(*) filter (where status = 'new')::int as new,
        count(*) filter (where status = 'removed')::int as removed,
-       count(*) filter (where status = 'failed')::int as failed
+       count(*) filter (where status = 'failed')::int as failed,
+       count(*) filter (where carried_run_id is not null)::int as carried
      from runs.screenshot where run_id in (?) group by run_id`,
     [open],
   );

@@ -3,8 +3,8 @@ import type { AddressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
+import type { Turns } from "../../shared/turns.ts";
 import type { EndedRuns } from "./ended-runs.ts";
-import type { Turns } from "./turns.ts";
 
 /** What the use cases of this service work with. */
 export interface RunsNode {

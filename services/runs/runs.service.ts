@@ -9,17 +9,20 @@ import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { Links } from "../../shared/links.ts";
+import { Turns } from "../../shared/turns.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { carryApprovals } from "./carry-approvals.ts";
 import { imageChore } from "./clean-images.ts";
+import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
-import { forgetTeam } from "./forget-team.ts";
+import { forgetBaselines, forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { type Pruner, retentionChore } from "./prune-runs.ts";
 import { readFleet } from "./read-fleet.ts";
+import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults, recordStarts } from "./record-results.ts";
 import { regularly } from "./regularly.ts";
@@ -30,7 +33,6 @@ import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
-import { Turns } from "./turns.ts";
 
 /** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
 const SWEEP_EVERY_MS = 15_000;
@@ -86,6 +88,13 @@ export default service<Runs>({
       },
       NOT_TWICE,
     ),
+    dismiss: action(
+      "runs.dismiss",
+      function (this: Runs, params, context) {
+        return dismiss(this.node, callerOf(context), params);
+      },
+      NOT_TWICE,
+    ),
     carryApprovals: action("runs.carryApprovals", function (this: Runs, params) {
       return carryApprovals(this.em(), params);
     }),
@@ -94,6 +103,13 @@ export default service<Runs>({
     }),
     rendered: action("runs.rendered", function (this: Runs, { ids }) {
       return findRendered(this.em(), ids);
+    }),
+    outcomes: action("runs.outcomes", function (this: Runs, { ids }) {
+      return readOutcomes(this.node, ids);
+    }),
+    forgetBaselines: action("runs.forgetBaselines", async function (this: Runs, { teamId, project }) {
+      await forgetBaselines(this.node, teamId, project);
+      return null;
     }),
     fleet: action("runs.fleet", function (this: Runs) {
       return readFleet(this.node);
@@ -161,9 +177,12 @@ export default service<Runs>({
   },
 });
 
-function pruner({ em, bus, ended }: RunsNode): Pruner {
+function pruner(node: RunsNode): Pruner {
+  const { em, bus, ended } = node;
   return {
     em,
+    existing: ids => call(bus, "teams.existing", { ids }),
+    forget: teamId => forgetTeam(node, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
     gone: id => ended.forget(id),
   };

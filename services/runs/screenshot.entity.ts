@@ -1,6 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/http.ts";
+import { BLAMES } from "../../shared/contracts/jobs.ts";
+import { REVIEW_STATES } from "../../shared/contracts/review-view.ts";
 
 /** One route at one width in one run. It waits for its capture, then perhaps for its comparison, then it has a status. */
 export const ScreenshotEntity = defineEntity({
@@ -39,11 +41,21 @@ export const ScreenshotEntity = defineEntity({
     maskHash: p.string().strictNullable(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
+    /** Whose fault that is; null where nothing failed, and for failures of the service itself that it found out later. */
+    blame: p.enum(BLAMES).strictNullable(),
 
-    review: p.enum(["approved", "rejected"] as const).strictNullable(),
-    reviewReason: p.string().strictNullable(),
-    reviewedBy: p.string().strictNullable(),
-    reviewedAt: p.datetime().strictNullable(),
+    /** What its reviews come to: see review-state.ts. */
+    review: p.enum(REVIEW_STATES).strictNullable(),
+    approvals: p.integer(),
+    /** How many the team asked for at the last review. */
+    requiredApprovals: p.integer().strictNullable(),
+    /** How many rows of reviews there are. */
+    reviews: p.integer(),
+    /** The approval of the same change that holds here too. */
+    carriedRunId: p.string().strictNullable(),
+    carriedScreenshotId: p.string().strictNullable(),
+    carriedBy: p.json<string[]>().strictNullable(),
+    carriedAt: p.datetime().strictNullable(),
 
     /** When its job was queued last, and how often: a job that got lost is queued again. */
     dispatchedAt: p.datetime().strictNullable(),

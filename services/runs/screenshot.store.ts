@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/http.ts";
+import type { Blame } from "../../shared/contracts/jobs.ts";
 import type { ChosenBaseline } from "./choose-baseline.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
@@ -70,33 +71,6 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   return new Set(rows.map(row => row.id));
 }
 
-/** What a comparison wrote. */
-export interface ComparisonRecord {
-  id: string;
-  baselineHash: string;
-  hash: string;
-  diffPixels: number;
-  diffRatio: number;
-  regions: object[];
-  maskHash: string | null;
-  fingerprint: string | null;
-}
-
-/** Records comparisons, each once and only while it is of the pixels that the row holds, all in one statement. */
-export async function recordComparisons(em: EntityManager, records: ComparisonRecord[]): Promise<void> {
-  await em.execute(
-    `update runs.screenshot as s set
-       status = case when v."diffRatio" > s.threshold then 'changed' else 'unchanged' end,
-       diff_pixels = v."diffPixels", diff_ratio = v."diffRatio", regions = v.regions,
-       mask_hash = v."maskHash", fingerprint = v.fingerprint, compared_at = now()
-     from jsonb_to_recordset(?::jsonb) as v (
-       id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision, regions jsonb,
-       "maskHash" text, fingerprint text)
-     where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"`,
-    [JSON.stringify(records)],
-  );
-}
-
 /** Comparisons of the same two images that were made before, one for each pair. */
 export async function findComparisons(
   em: EntityManager,
@@ -117,11 +91,11 @@ export async function findComparisons(
 /** Fails screenshots, each at the stage that it is at: a job that ran twice may have captured what the other could not. */
 export async function recordFailures(
   em: EntityManager,
-  failures: { screenshotId: string; stage: "capture" | "compare"; reason: string }[],
+  failures: { screenshotId: string; stage: "capture" | "compare"; reason: string; blame?: Blame }[],
 ): Promise<void> {
   await em.execute(
-    `update runs.screenshot as s set status = 'failed', error = v.reason
-     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, stage text, reason text)
+    `update runs.screenshot as s set status = 'failed', error = v.reason, blame = v.blame
+     from jsonb_to_recordset(?::jsonb) as v ("screenshotId" text, stage text, reason text, blame text)
      where s.id = v."screenshotId" and s.status = 'pending' and (s.captured_at is null) = (v.stage = 'capture')`,
     [jsonOf(failures)],
   );

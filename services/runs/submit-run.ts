@@ -12,6 +12,7 @@ import { countRun, uncountRun } from "./count-run.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { planScreenshots } from "./plan-screenshots.ts";
 import type { Project } from "./project.entity.ts";
+import { countsAs } from "./review-state.ts";
 import type { Run } from "./run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -134,6 +135,7 @@ function newRun(
     ...keys,
     tally: null,
     createdBy: caller.actor.id,
+    createdAs: countsAs(caller),
     createdAt: new Date(),
     startedAt: null,
     completedAt: null,
@@ -193,10 +195,15 @@ function blank(
     maskHash: null,
     fingerprint: null,
     error: null,
+    blame: null,
     review: null,
-    reviewReason: null,
-    reviewedBy: null,
-    reviewedAt: null,
+    approvals: 0,
+    requiredApprovals: null,
+    reviews: 0,
+    carriedRunId: null,
+    carriedScreenshotId: null,
+    carriedBy: null,
+    carriedAt: null,
     dispatchedAt: null,
     dispatches: 0,
     capturedAt: null,

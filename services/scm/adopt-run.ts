@@ -24,7 +24,7 @@ export async function adoptRun(node: ScmNode, runId: string): Promise<void> {
   const { sha: at, ...rest } = pull;
   await putPull(node.em(), { repoId, owner, repo }, pull, true);
   const named = {
-    id: newId("chk"),
+    id: newId("chr"),
     installationId,
     repoId,
     owner,

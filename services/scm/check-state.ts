@@ -54,15 +54,18 @@ export function isSettled({ status }: RunView): boolean {
 
 /** Seldom enough to be no burden on the code host, often enough for who waits. */
 const PROGRESS_EVERY_MS = 10_000;
-/** A review is told at once; this is for one that was not. */
+/** A review is told at once; these are for one that was not: of what waits for it, and of what was decided. */
 const REVIEW_EVERY_MS = 10 * 60_000;
+const CHANGE_OF_MIND_EVERY_MS = 3_600_000;
+const REVIEWABLE = new Set<CheckConclusion>(["action_required", "success", "failure"]);
 const REVIEWED_WITHIN_MS = 14 * 24 * 3_600_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** When a check is to be looked at again, ms; null for never by itself. */
 export function nextLookMs(conclusion: CheckConclusion | null, ageMs: number): number | null {
   if (conclusion === null) return PROGRESS_EVERY_MS;
-  return conclusion === "action_required" && ageMs < REVIEWED_WITHIN_MS ? REVIEW_EVERY_MS : null;
+  if (ageMs >= REVIEWED_WITHIN_MS || !REVIEWABLE.has(conclusion)) return null;
+  return conclusion === "action_required" ? REVIEW_EVERY_MS : CHANGE_OF_MIND_EVERY_MS;
 }
 
 /** When it is to be tried again after so many failures in a row, ms. */

@@ -8,7 +8,7 @@ export interface CloudApi {
   /** Null when there is no such run any more. */
   run(id: string): Promise<RunView | null>;
   screenshots(runId: string): Promise<ScreenshotView[]>;
-  /** Approves all of a run as somebody whose account at the code host has this number. @returns why not, null when it is done */
+  /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
   approve(runId: string, account: Account): Promise<string | null>;
   /** A pull request was merged: what was approved on it holds on the project's default branch. */
   carryApprovals(project: string, pr: number): Promise<void>;

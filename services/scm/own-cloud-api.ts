@@ -2,6 +2,7 @@ import { type Bus, call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { ROLES, type ScreenshotView, submitRunBody } from "../../shared/contracts/http.ts";
 import { newId } from "../../shared/ids.ts";
+import { count } from "../../shared/report/words.ts";
 import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
 
 /** Of a message on the bus, well under what one may hold. */
@@ -43,8 +44,10 @@ export function ownCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<s
       if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
         return `${login} is a ${member.role} of the team, and approving needs a reviewer.`;
       const caller: Caller = { teamId, role: member.role, actor: member.actor };
-      await call(as(caller), "runs.approve", { runId });
-      return null;
+      const { pending } = await call(as(caller), "runs.approve", { runId });
+      return pending === 0
+        ? null
+        : `${login} approved. The team asks for more approvals: ${count(pending, "screenshot waits", "screenshots wait")} for another person's.`;
     },
     async carryApprovals(project, pr) {
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, pr });

@@ -4,7 +4,7 @@ import { escapeMarkdown, fitting, thumbnail } from "./markdown.ts";
 
 const THUMBNAIL_PX = 120;
 /** What a reviewer need not decide on. */
-const AT_REST = new Set(["unchanged", "approved", "pending"]);
+const AT_REST = new Set(["unchanged", "approved", "carried", "pending"]);
 
 /** A run's screenshots for whoever reviews them: what differs in a table, the rest folded. */
 export function screenshotTables(screenshots: ReportScreenshot[], reportUrl: string, chars: number): string {
@@ -51,9 +51,15 @@ function row(shot: ReportScreenshot, pictures: boolean): string {
 
 function amountOf(shot: ReportScreenshot): string {
   const moving = shot.stable ? "" : "; the page kept moving";
-  const review = shot.review === null ? "" : ` (${shot.review})`;
+  const review = reviewInWords(shot);
   const reason = shot.status === "failed" && shot.error !== null ? `: ${shot.error.slice(0, 300)}` : "";
   return `${difference(shot)}${reason}${review}${moving}`;
+}
+
+function reviewInWords({ review, carried }: ReportScreenshot): string {
+  if (review === null) return "";
+  if (review.state === "pending") return ` (${review.approvals} of ${review.required} approvals)`;
+  return review.state === "approved" && carried !== null ? " (approved before)" : ` (${review.state})`;
 }
 
 /** Where it changed, else how it looks, else how it looked. */

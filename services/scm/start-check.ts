@@ -33,7 +33,7 @@ export async function startCheck(
   if (refusePreview(previewUrl, commit.page, node.policy) !== null)
     return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
   const { page: _page, ...named } = commit;
-  const check = { id: newId("chk"), ...named, pull, previewUrl, runId: null };
+  const check = { id: newId("chr"), ...named, pull, previewUrl, runId: null };
   const isMine = await insertCheck(node.em(), check);
   const known = await findCheckOf(node.em(), commit.repoId, commit.sha);
   if (!known) return notTriggered("The check is not there any more");

@@ -9,7 +9,7 @@ export const ActivityEntity = defineEntity({
     id: p.string().primary(),
     teamId: p.string(),
     type: p.enum(ACTIVITY_TYPES),
-    actorKind: p.enum(["key", "user"]),
+    actorKind: p.enum(["key", "user", "service"]),
     actorId: p.string(),
     actorName: p.string(),
     /** What it was done to: an id, a login, a name. */

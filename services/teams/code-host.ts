@@ -21,6 +21,8 @@ export interface Account {
   name: string | null;
   /** Addresses that the code host has seen the person read mail at, in lower case. */
   emails: string[];
+  /** The one that the person reads mail at; null where the code host tells none. */
+  email: string | null;
 }
 
 /** The code host did not give what was asked of it; `refused`: it answered, and no. */
@@ -76,8 +78,14 @@ export class CodeHost {
       const { authentication } = await this.#app(verifier).oauth.createToken({ code, redirectUrl });
       const octokit = new (this.#octokit())({ auth: authentication.token });
       const { data: user } = await octokit.request("GET /user");
-      const emails = await verifiedEmails(octokit);
-      return { hostId: String(user.id), login: user.login, name: user.name, emails };
+      const verified = await verifiedEmails(octokit);
+      return {
+        hostId: String(user.id),
+        login: user.login,
+        name: user.name,
+        emails: verified.map(({ email }) => email.toLowerCase()),
+        email: (verified.find(({ primary }) => primary) ?? verified[0])?.email ?? null,
+      };
     } catch (error) {
       throw new CodeHostError(error);
     }
@@ -107,10 +115,10 @@ export class CodeHost {
   }
 }
 
-async function verifiedEmails(octokit: Octokit): Promise<string[]> {
+async function verifiedEmails(octokit: Octokit): Promise<{ email: string; primary: boolean }[]> {
   try {
     const { data } = await octokit.request("GET /user/emails", { per_page: 100 });
-    return data.filter(({ verified }) => verified).map(({ email }) => email.toLowerCase());
+    return data.filter(({ verified }) => verified);
   } catch (error) {
     // An app may not be allowed to know them: then invitations by address find nobody.
     if (new CodeHostError(error).refused) return [];

@@ -4,6 +4,7 @@ import type { Noted } from "../../shared/contracts/events.ts";
 import { ROLES, type Role } from "../../shared/contracts/http.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
+import { noSeatInWords } from "./seats.ts";
 import type { Team } from "./team.entity.ts";
 import { countAdmins, findTeamsOf, insertActivity, lockTeam } from "./team.store.ts";
 
@@ -13,6 +14,8 @@ export interface Change {
   team: Team;
   /** What the caller is in the team now, whatever was known when she asked. */
   role: Role;
+  /** Why that is less than she was given; else empty. */
+  why: string;
   /** Writes into the team's activity what is changed. */
   note(type: Noted["type"], target: string | null, details?: Noted["details"]): Promise<void>;
 }
@@ -31,13 +34,16 @@ export function inTeam<T>(
   const { teamId, actor } = caller;
   return em.transactional(async tx => {
     const team = await lockTeam(tx, teamId);
-    const role = (await findTeamsOf(tx, actor)).find(({ id }) => id === teamId)?.role;
-    if (!team || !role) throw notFound("team", teamId);
-    requireRole(role, least);
+    const found = (await findTeamsOf(tx, actor)).find(({ id }) => id === teamId);
+    if (!team || !found) throw notFound("team", teamId);
+    const { role, hasNoSeat } = found;
+    const why = hasNoSeat ? noSeatInWords(team.seats ?? 0) : "";
+    requireRole(role, least, why);
     const result = await change({
       tx,
       team,
       role,
+      why,
       note: (type, target, details = {}) =>
         insertActivity(tx, { id: newId("act"), teamId, type, actor, target, details }),
     });
@@ -51,8 +57,11 @@ export function inTeam<T>(
   });
 }
 
-/** @throws ServiceError forbidden */
-export function requireRole(role: Role, least: Role): void {
+/** @param why why the caller is no more than that @throws ServiceError forbidden */
+export function requireRole(role: Role, least: Role, why = ""): void {
   if (ROLES.indexOf(role) < ROLES.indexOf(least))
-    throw new ServiceError("forbidden", `This needs the role ${least}; you are a ${role} here.`);
+    throw new ServiceError(
+      "forbidden",
+      `This needs the role ${least}; you are a ${role} here. ${why}`.trim(),
+    );
 }

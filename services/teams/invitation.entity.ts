@@ -15,6 +15,8 @@ export const InvitationEntity = defineEntity({
     invitedBy: p.string(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
+    /** Null until the mail is on its way, and of invitations by login. */
+    mailedAt: p.datetime().strictNullable(),
   },
 });
 

@@ -1,14 +1,14 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type ApiKey, ApiKeyEntity } from "./api-key.entity.ts";
-import { TeamEntity } from "./team.entity.ts";
+import { NEW_TEAM, TeamEntity } from "./team.entity.ts";
 
 /** The queries about keys; `em` is one unit of work. */
 
 export async function findOrCreateTeam(em: EntityManager, id: string, name: string): Promise<void> {
   await em.upsert(
     TeamEntity,
-    { id, name, createdAt: new Date(), deletedAt: null },
+    { ...NEW_TEAM, id, name, createdAt: new Date() },
     { onConflictAction: "ignore" },
   );
 }

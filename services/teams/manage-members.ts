@@ -13,6 +13,7 @@ import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { type Change, inTeam, requireRole } from "./in-team.ts";
 import { invite } from "./invitations.ts";
 import {
+  countMembers,
   countPlaces,
   findMember,
   findMemberByAccount,
@@ -26,6 +27,7 @@ import {
   removeMember,
   revokeKeysOf,
 } from "./member.store.ts";
+import { noSeatInWords } from "./seats.ts";
 
 /** What was changed, and who has to be told that it was. */
 export interface Managed<T> {
@@ -42,7 +44,9 @@ export async function memberByAccount(
 ): Promise<{ actor: Actor; role: Role } | null> {
   const member = await findMemberByAccount(em, teamId, hostId);
   if (!member) return null;
-  return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role: member.role };
+  // Whoever the plan has no seat for may only read.
+  const role = member.noneOfSeats === null ? member.role : "viewer";
+  return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role };
 }
 
 /** A team's members, by their ids. */
@@ -67,7 +71,7 @@ export async function manageMembers(
   const changedIds: string[] = [];
   const result = await inTeam(em, caller, "viewer", async change => {
     const done: ManagedTeam = { teamId: caller.teamId, changed: [], invited: [], removed: [] };
-    if (add.length > 0) requireRole(change.role, "admin");
+    if (add.length > 0) requireRole(change.role, "admin", change.why);
     const taken = await countPlaces(change.tx, caller.teamId);
     for (const { login, email, role } of add) {
       const user = login === undefined ? null : await findUserByLogin(change.tx, login);
@@ -118,7 +122,7 @@ async function setRole(
   const member = await findMember(tx, team.id, userId);
   if (!member) throw notFound("member", userId);
   if (before?.role === role) return member;
-  changedIds.push(userId);
+  changedIds.push(userId, ...(await othersWithSeats(tx, team)));
   if (before) await note("member.changed", nameOf(member), { before: before.role, role });
   else await note("member.joined", nameOf(member), { role });
   for (const { id, name } of await lowerKeys(tx, team.id, userId, role)) {
@@ -137,7 +141,7 @@ async function removeLogin(
 ): Promise<void> {
   const { tx, team, note } = change;
   const member = await findMemberByLogin(tx, team.id, login);
-  if (member?.id !== caller.actor.id) requireRole(change.role, "admin");
+  if (member?.id !== caller.actor.id) requireRole(change.role, "admin", change.why);
   if (member) return dismiss(change, member, caller, changedIds);
   if (!(await removeInvitationOf(tx, team.id, login))) throw notFound("member", login);
   await note("invitation.revoked", login);
@@ -151,7 +155,7 @@ async function dismiss(
   changedIds: string[],
 ): Promise<void> {
   await removeMember(tx, team.id, member.id);
-  changedIds.push(member.id);
+  changedIds.push(member.id, ...(await othersWithSeats(tx, team)));
   await note(member.id === caller.actor.id ? "member.left" : "member.removed", nameOf(member));
   for (const { id, name } of await revokeKeysOf(tx, team.id, member.id)) {
     changedIds.push(id);
@@ -159,10 +163,16 @@ async function dismiss(
   }
 }
 
+/** In a team with more members than places, one's place may be another's now. */
+async function othersWithSeats(tx: Change["tx"], { id, seats }: Change["team"]): Promise<string[]> {
+  return seats !== null && (await countMembers(tx, id)) >= seats ? [id] : [];
+}
+
 function nameOf({ id, login }: Member): string {
   return login ?? id;
 }
 
-function viewOf({ id, login, name, role, joinedAt }: Member): MemberView {
-  return { id, login, name, role, joinedAt: joinedAt.toISOString() };
+function viewOf({ id, login, name, role, joinedAt, noneOfSeats }: Member): MemberView {
+  const readOnlyBecause = noneOfSeats === null ? null : noSeatInWords(noneOfSeats);
+  return { id, login, name, role, readOnlyBecause, joinedAt: joinedAt.toISOString() };
 }

@@ -1,15 +1,23 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
-import type { CreatedTeam, ListQuery, TeamList, TeamView } from "../../shared/contracts/people.ts";
+import type {
+  ChangeTeam,
+  CreatedTeam,
+  ListQuery,
+  TeamList,
+  TeamView,
+} from "../../shared/contracts/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { inTeam } from "./in-team.ts";
 import { findKey, insertKey } from "./key.store.ts";
 import { putMember } from "./member.store.ts";
-import type { Team } from "./team.entity.ts";
+import { noSeatInWords } from "./seats.ts";
+import { NEW_TEAM, type Team } from "./team.entity.ts";
 import { findTeamsOf, insertActivity, insertTeam, markDeleted, type TeamWithRole } from "./team.store.ts";
+import { changedSettings } from "./team-settings.ts";
 
 /** A deleted team can be restored for so long. */
 export const RESTORABLE_DAYS = 7;
@@ -37,7 +45,7 @@ export async function createTeam(
   name: string,
   isOpen: boolean,
 ): Promise<CreatedTeam> {
-  const team: Team = { id: newId("team"), name, createdAt: new Date(), deletedAt: null };
+  const team: Team = { ...NEW_TEAM, id: newId("team"), name, createdAt: new Date() };
   return em.transactional(async tx => {
     const admin = await firstAdmin(tx, actor);
     if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
@@ -47,7 +55,7 @@ export async function createTeam(
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;
     const noted = { type: "team.created", actor, target: name, details: {} } as const;
     await insertActivity(tx, { ...noted, id: newId("act"), teamId: team.id });
-    return { ...viewOf({ ...team, role: "admin" }), ...(key !== undefined && { key }) };
+    return { ...viewOf({ ...team, role: "admin", hasNoSeat: false }), ...(key !== undefined && { key }) };
   });
 }
 
@@ -84,11 +92,15 @@ async function insertFirstKey(tx: EntityManager, teamId: string): Promise<string
   return key;
 }
 
-export function renameTeam(em: EntityManager, caller: Caller, name: string): Promise<TeamView> {
+/** Gives a team another name, or has it ask something else of reviews from now on: what was decided stays decided. */
+export function changeTeam(em: EntityManager, caller: Caller, change: ChangeTeam): Promise<TeamView> {
   return inTeam(em, caller, "admin", async ({ team, role, note }) => {
-    if (team.name !== name) await note("team.renamed", name, { before: team.name });
-    team.name = name;
-    return viewOf({ ...team, role });
+    const before = team.name;
+    const settings = changedSettings(team, change);
+    Object.assign(team, change);
+    if (team.name !== before) await note("team.renamed", team.name, { before });
+    if (Object.keys(settings).length > 0) await note("team.settings", team.name, settings);
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
@@ -103,7 +115,7 @@ export function deleteTeam(em: EntityManager, caller: Caller): Promise<TeamView>
     if (!team.deletedAt) await note("team.deleted", team.name);
     await markDeleted(tx, team.id);
     await tx.refresh(team);
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
@@ -111,18 +123,23 @@ export function restoreTeam(em: EntityManager, caller: Caller): Promise<TeamView
   return inTeam(em, caller, "admin", async ({ team, role, note }) => {
     if (team.deletedAt) await note("team.restored", team.name);
     team.deletedAt = null;
-    return viewOf({ ...team, role });
+    return viewOf({ ...team, role, hasNoSeat: false });
   });
 }
 
 /** A team as its member sees it. */
-export function viewOf({ id, name, role, createdAt, deletedAt }: TeamWithRole): TeamView {
+export function viewOf(team: TeamWithRole): TeamView {
+  const { id, name, role, hasNoSeat, seats, createdAt, deletedAt, requiredApprovals, allowSelfApproval } =
+    team;
   const deletesAt = deletedAt && new Date(deletedAt.getTime() + RESTORABLE_DAYS * 86_400_000);
   return {
     id,
     name,
     role,
+    readOnlyBecause: hasNoSeat && seats !== null ? noSeatInWords(seats) : null,
     createdAt: createdAt.toISOString(),
     deletesAt: deletesAt?.toISOString() ?? null,
+    requiredApprovals,
+    allowSelfApproval,
   };
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { ROLES, type Role } from "../../shared/contracts/http.ts";
 import { type Invitation, InvitationEntity } from "./invitation.entity.ts";
 import { MembershipEntity } from "./membership.entity.ts";
+import { SEAT } from "./seats.store.ts";
 import { type User, UserEntity } from "./user.entity.ts";
 
 /** Who was invited this long ago is not expected any more. */
@@ -14,9 +15,14 @@ export interface Member {
   name: string | null;
   role: Role;
   joinedAt: Date;
+  /** How many the plan has places for, of which she has none; null for who has one, and for who may only read anyway. */
+  noneOfSeats: number | null;
 }
 
-const MEMBER = `u.id, u.login, u.name, m.role, m.joined_at as "joinedAt"`;
+const MEMBER = `u.id, u.login, u.name, m.role, m.joined_at as "joinedAt",
+  case when seat.missing and m.role <> 'viewer' then t.seats end as "noneOfSeats"`;
+const MEMBERSHIP = `teams.membership m join teams."user" u on u.id = m.user_id
+  join teams.team t on t.id = m.team_id ${SEAT}`;
 
 /** A team's members, by their ids, one more than the limit when there are more. */
 export function findMembers(
@@ -25,7 +31,7 @@ export function findMembers(
   { limit, before = "" }: { limit: number; before?: string },
 ): Promise<Member[]> {
   return em.execute(
-    `select ${MEMBER} from teams.membership m join teams."user" u on u.id = m.user_id
+    `select ${MEMBER} from ${MEMBERSHIP}
      where m.team_id = ? and u.id > ? order by u.id limit ?`,
     [teamId, before, limit + 1],
   );
@@ -33,7 +39,7 @@ export function findMembers(
 
 export async function findMember(em: EntityManager, teamId: string, userId: string): Promise<Member | null> {
   const rows: Member[] = await em.execute(
-    `select ${MEMBER} from teams.membership m join teams."user" u on u.id = m.user_id
+    `select ${MEMBER} from ${MEMBERSHIP}
      where m.team_id = ? and u.id = ?`,
     [teamId, userId],
   );
@@ -46,7 +52,7 @@ export async function findMemberByLogin(
   login: string,
 ): Promise<Member | null> {
   const rows: Member[] = await em.execute(
-    `select ${MEMBER} from teams.membership m join teams."user" u on u.id = m.user_id
+    `select ${MEMBER} from ${MEMBERSHIP}
      where m.team_id = ? and lower(u.login) = lower(?)`,
     [teamId, login],
   );
@@ -60,8 +66,7 @@ export async function findMemberByAccount(
   hostId: string,
 ): Promise<Member | null> {
   const rows: Member[] = await em.execute(
-    `select ${MEMBER} from teams.membership m join teams."user" u on u.id = m.user_id
-       join teams.team t on t.id = m.team_id
+    `select ${MEMBER} from ${MEMBERSHIP}
      where m.team_id = ? and u.host_id = ? and t.deleted_at is null`,
     [teamId, hostId],
   );
@@ -80,6 +85,22 @@ export async function countPlaces(tx: EntityManager, teamId: string): Promise<nu
     [teamId, teamId],
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Logins of members who may approve, but for this person's. */
+export async function findReviewers(
+  em: EntityManager,
+  teamId: string,
+  except: string,
+  limit: number,
+): Promise<string[]> {
+  const rows: { login: string }[] = await em.execute(
+    `select u.login from teams.membership m join teams."user" u on u.id = m.user_id
+     where m.team_id = ? and m.role in ('reviewer', 'admin') and u.id <> ? and u.login is not null
+     order by u.login limit ?`,
+    [teamId, except, limit],
+  );
+  return rows.map(row => row.login);
 }
 
 /** Puts a person in a team, or changes her role there. */
@@ -191,4 +212,20 @@ export async function findUserByLogin(em: EntityManager, login: string): Promise
 
 export function findUser(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(UserEntity, { id });
+}
+
+/** A team's name, and where its admins read mail, of those who are known to. Nobody where the team is deleted. */
+export async function findAdminAddresses(
+  em: EntityManager,
+  teamId: string,
+): Promise<{ name: string; addresses: string[] }> {
+  const rows: { name: string; email: string | null }[] = await em.execute(
+    `select t.name, u.email from teams.team t
+     left join teams.membership m on m.team_id = t.id and m.role = 'admin'
+     left join teams."user" u on u.id = m.user_id
+     where t.id = ? and t.deleted_at is null order by m.joined_at`,
+    [teamId],
+  );
+  const addresses = rows.flatMap(({ email }) => (email === null ? [] : [email]));
+  return { name: rows[0]?.name ?? "", addresses };
 }

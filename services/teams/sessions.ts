@@ -4,6 +4,7 @@ import type { ListQuery, SessionList } from "../../shared/contracts/people.ts";
 import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { identityOfKey } from "./authenticate.ts";
 import { findKey, findKeyByHash } from "./key.store.ts";
 import { viewOf } from "./manage-team.ts";
 import { findUser } from "./member.store.ts";
@@ -22,25 +23,28 @@ import { findTeamsOf, insertActivity } from "./team.store.ts";
 /** Whose a session is and what it opens; null when it is unknown or over, or its key was revoked. */
 export async function authenticateSession(em: EntityManager, tokenHash: string): Promise<Identity | null> {
   const session = await findSession(em, tokenHash);
-  const actor = session && (await actorOf(em, session));
-  if (!session || !actor) return null;
+  const who = session && (await whoseIs(em, session));
+  if (!session || !who) return null;
   await touchSession(em, session.id);
-  const teams = await findTeamsOf(em, actor);
+  const teams = await findTeamsOf(em, who.actor);
   const { id, renew } = session;
   return {
-    actor,
+    ...who,
     teams: teams.map(viewOf),
     session: { id, expiresAt: session.expiresAt.toISOString(), renew },
   };
 }
 
-async function actorOf(em: EntityManager, { userId, keyId }: FoundSession): Promise<Actor | null> {
+async function whoseIs(
+  em: EntityManager,
+  { userId, keyId }: FoundSession,
+): Promise<Pick<Identity, "actor" | "madeBy"> | null> {
   if (keyId !== null) {
     const key = await findKey(em, keyId);
-    return key && { kind: "key", id: key.id, name: key.name };
+    return key && identityOfKey(key);
   }
   const user = userId === null ? null : await findUser(em, userId);
-  return user && { kind: "user", id: user.id, name: user.login ?? user.id };
+  return user && { actor: { kind: "user", id: user.id, name: user.login ?? user.id } };
 }
 
 /** Signs a browser in with a key: it may do what the key may, for as long as the key may. Null for a key that opens nothing. */
@@ -50,7 +54,7 @@ export async function openKeySession(
 ): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
-  const actor: Actor = { kind: "key", id: key.id, name: key.name };
+  const { actor } = identityOfKey(key);
   await em.transactional(async tx => {
     if (before !== null) await removeSessionByToken(tx, before);
     const id = newId("ses");

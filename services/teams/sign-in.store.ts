@@ -42,18 +42,18 @@ export async function removeOldSignIns(em: EntityManager): Promise<void> {
 export async function putUser(
   tx: EntityManager,
   id: string,
-  { hostId, login, name }: Account,
+  { hostId, login, name, email }: Account,
 ): Promise<string> {
   await tx.execute('update teams."user" set login = null where lower(login) = lower(?) and host_id <> ?', [
     login,
     hostId,
   ]);
   const rows: { id: string }[] = await tx.execute(
-    `insert into teams."user" (id, host_id, login, name) values (?, ?, ?, ?)
+    `insert into teams."user" (id, host_id, login, name, email) values (?, ?, ?, ?, ?)
      on conflict (host_id) do update
-       set login = excluded.login, name = excluded.name, signed_in_at = now()
+       set login = excluded.login, name = excluded.name, email = excluded.email, signed_in_at = now()
      returning id`,
-    [id, hostId, login, name],
+    [id, hostId, login, name, email],
   );
   return rows[0]?.id ?? id;
 }

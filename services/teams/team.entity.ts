@@ -10,7 +10,19 @@ export const TeamEntity = defineEntity({
     createdAt: p.datetime(),
     /** From then on it opens nothing, and can be restored for a while. */
     deletedAt: p.datetime().strictNullable(),
+    /** People and keys who must approve a screenshot before it is approved. */
+    requiredApprovals: p.integer(),
+    /** Whether who submitted a run may approve it. */
+    allowSelfApproval: p.boolean(),
+    /** How many members its plan has places for, as far as is known; null for any number. */
+    seats: p.integer().strictNullable(),
   },
 });
+
+/** What a new team asks of reviews. */
+export const DEFAULT_SETTINGS = { requiredApprovals: 1, allowSelfApproval: true } as const;
+
+/** What every new team has. */
+export const NEW_TEAM = { deletedAt: null, seats: null, ...DEFAULT_SETTINGS } as const;
 
 export type Team = InferEntity<typeof TeamEntity>;

@@ -3,8 +3,9 @@ import type { EntityManager } from "../../mixins/database.ts";
 import type { Actor } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
 import type { Role } from "../../shared/contracts/http.ts";
-import type { ListActivityQuery } from "../../shared/contracts/people.ts";
+import type { ListActivityQuery, TeamSettings } from "../../shared/contracts/people.ts";
 import { type Activity, ActivityEntity } from "./activity.entity.ts";
+import { SEAT } from "./seats.store.ts";
 import { type Team, TeamEntity } from "./team.entity.ts";
 
 const NOW = raw("now()");
@@ -18,33 +19,49 @@ export async function insertTeam(em: EntityManager, team: Team): Promise<void> {
   await em.insert(TeamEntity, team);
 }
 
-/** A team with what somebody is in it. */
+/** A team with what somebody may do in it. */
 export interface TeamWithRole extends Team {
   role: Role;
+  /** Whether that is only to read because the plan has no place for her. */
+  hasNoSeat: boolean;
 }
 
-const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt"`;
+const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt", t.seats,
+  t.required_approvals as "requiredApprovals", t.allow_self_approval as "allowSelfApproval"`;
+/** Of a membership or a key; SEAT is joined. */
+const roleOf = (of: "m" | "k") =>
+  `case when seat.missing then 'viewer' else ${of}.role end as role,
+   seat.missing and ${of}.role <> 'viewer' as "hasNoSeat"`;
 
 /** A person's teams, the one joined first at first. */
 function findTeamsOfUser(em: EntityManager, userId: string): Promise<TeamWithRole[]> {
   return em.execute(
-    `select ${COLUMNS}, m.role from teams.membership m join teams.team t on t.id = m.team_id
+    `select ${COLUMNS}, ${roleOf("m")}
+     from teams.membership m join teams.team t on t.id = m.team_id ${SEAT}
      where m.user_id = ? order by m.joined_at, t.id`,
     [userId],
   );
 }
 
-/** The team of a key that was not revoked. */
+/** The team of a key that was not revoked. A person's key can do no more than she. */
 export function findTeamOfKey(em: EntityManager, keyId: string): Promise<TeamWithRole[]> {
   return em.execute(
-    `select ${COLUMNS}, k.role from teams.api_key k join teams.team t on t.id = k.team_id
+    `select ${COLUMNS}, ${roleOf("k")}
+     from teams.api_key k join teams.team t on t.id = k.team_id
+     left join teams.membership m on m.team_id = k.team_id and m.user_id = k.made_by ${SEAT}
      where k.id = ? and k.revoked_at is null`,
     [keyId],
   );
 }
 
 export function findTeamsOf(em: EntityManager, actor: Actor): Promise<TeamWithRole[]> {
+  if (actor.kind === "service") return Promise.resolve([]);
   return actor.kind === "key" ? findTeamOfKey(em, actor.id) : findTeamsOfUser(em, actor.id);
+}
+
+/** Whether there is such a team, and it was not deleted. */
+export async function isOpen(em: EntityManager, id: string): Promise<boolean> {
+  return (await em.count(TeamEntity, { id, deletedAt: null })) === 1;
 }
 
 /** Members who are admins, and admin keys that stand for nobody who could leave. */
@@ -56,6 +73,22 @@ export async function countAdmins(tx: EntityManager, teamId: string): Promise<nu
     [teamId, teamId],
   );
   return rows[0]?.count ?? 0;
+}
+
+/** What a team asks of reviews; null when there is none. */
+export async function findSettings(em: EntityManager, id: string): Promise<TeamSettings | null> {
+  const rows: TeamSettings[] = await em.execute(
+    `select required_approvals as "requiredApprovals", allow_self_approval as "allowSelfApproval"
+     from teams.team where id = ?`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Which of these teams there are, deleted ones too that can be restored. */
+export async function findExisting(em: EntityManager, ids: string[]): Promise<string[]> {
+  const rows = await em.find(TeamEntity, { id: { $in: ids } }, { fields: ["id"] });
+  return rows.map(row => row.id);
 }
 
 /** Removes teams that were deleted so long ago, with their members, keys and activity. @returns their ids */
@@ -72,7 +105,7 @@ export async function insertActivity(em: EntityManager, noted: Noted): Promise<v
   const { id, teamId, type, actor, target, details } = noted;
   await em.execute(
     `insert into teams.activity (id, team_id, type, actor_kind, actor_id, actor_name, target, details)
-     select ?, t.id, ?, ?, ?, ?, ?, ?::jsonb from teams.team t where t.id = ? on conflict (id) do nothing`,
+     select ?, t.id, ?, ?, ?, ?, ?, ?::jsonb from teams.team t where t.id = ? on conflict do nothing`,
     [id, type, actor.kind, actor.id, actor.name, target, JSON.stringify(details), teamId],
   );
 }

@@ -17,19 +17,29 @@ import { CodeHost } from "./code-host.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
+import { keepSeats, keepSeatsRegularly } from "./keep-seats.ts";
 import { listActivity } from "./list-activity.ts";
+import { type InvitationMailer, mailInvitations, mailInvitationsRegularly } from "./mail-invitations.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers, memberByAccount } from "./manage-members.ts";
-import { createTeam, deleteTeam, listTeams, renameTeam, restoreTeam } from "./manage-team.ts";
-import { countMembers } from "./member.store.ts";
+import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
+import { countMembers, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
+import { noteUsage } from "./note-usage.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-import { insertActivity } from "./team.store.ts";
+
+import { findExisting, insertActivity, isOpen } from "./team.store.ts";
+import { listReviewers, readSettings } from "./team-settings.ts";
+
 import { tidyRegularly } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
   stopTidying?: () => void;
+  stopSeating?: () => void;
+  stopMailing?: () => void;
+  /** Null where nobody could accept an invitation. */
+  mailer: InvitationMailer | null;
   /** Null where no code host is set up. */
   signIn: SignInNode | null;
 }
@@ -98,10 +108,23 @@ export default service<Teams>({
     manage: action("teams.manage", async function (this: Teams, params, context) {
       const caller = callerOf(context);
       const plan = params.add?.length ? await call(context, "billing.plan", { teamId: caller.teamId }) : null;
-      return told(context, await manageMembers(this.em(), caller, params, plan?.members));
+      const managed = await manageMembers(this.em(), caller, params, plan?.members);
+      // Nobody waits for the mails: what gets lost is mailed later.
+      if (this.mailer && managed.result.invited.some(({ email }) => email !== null))
+        void mailInvitations(this.mailer).catch(this.mailer.warn);
+      return told(context, managed);
     }),
-    rename: action("teams.rename", function (this: Teams, { name }, context) {
-      return renameTeam(this.em(), callerOf(context), name);
+    change: action("teams.change", function (this: Teams, params, context) {
+      return changeTeam(this.em(), callerOf(context), params);
+    }),
+    settings: action("teams.settings", function (this: Teams, { teamId }) {
+      return readSettings(this.em(), teamId);
+    }),
+    reviewers: action("teams.reviewers", function (this: Teams, { teamId, except }) {
+      return listReviewers(this.em(), teamId, except);
+    }),
+    existing: action("teams.existing", function (this: Teams, { ids }) {
+      return findExisting(this.em(), ids);
     }),
     delete: action("teams.delete", async function (this: Teams, _params, context) {
       const caller = callerOf(context);
@@ -116,11 +139,17 @@ export default service<Teams>({
     leave: action("teams.leave", async function (this: Teams, _params, context) {
       return told(context, await leaveTeam(this.em(), callerOf(context)));
     }),
+    isOpen: action("teams.isOpen", function (this: Teams, { teamId }) {
+      return isOpen(this.em(), teamId);
+    }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);
     }),
     memberByAccount: action("teams.memberByAccount", function (this: Teams, { teamId, hostId }) {
       return memberByAccount(this.em(), teamId, hostId);
+    }),
+    adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
+      return findAdminAddresses(this.em(), teamId);
     }),
     countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
       return countMembers(this.em(), teamId);
@@ -137,6 +166,12 @@ export default service<Teams>({
     }),
   },
   events: {
+    "plan.changed": on("plan.changed", function (this: Teams, { teamId }) {
+      return keepSeats({ em: () => this.em(), bus: this.broker }, teamId);
+    }),
+    "usage.noticed": on("usage.noticed", function (this: Teams, notice) {
+      return noteUsage(this.em(), notice);
+    }),
     "activity.noted": on("activity.noted", function (this: Teams, noted) {
       return insertActivity(this.em(), noted);
     }),
@@ -152,6 +187,16 @@ export default service<Teams>({
       isOpen: config.signUp === "open",
       warn: message => this.logger.warn(message),
     };
+    this.stopSeating = keepSeatsRegularly({ em: () => this.em(), bus: this.broker }, error =>
+      this.logger.warn({ err: error }, "Plans of teams could not be read; later again"),
+    );
+    this.mailer = config.codeHost && {
+      em: () => this.em(),
+      bus: this.broker,
+      baseUrl: config.baseUrl,
+      warn: error => this.logger.warn({ err: error }, "Invitations could not be mailed; later again"),
+    };
+    if (this.mailer) this.stopMailing = mailInvitationsRegularly(this.mailer);
     this.stopTidying = tidyRegularly({
       em: () => this.em(),
       tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),
@@ -160,6 +205,8 @@ export default service<Teams>({
   },
   async stopped() {
     this.stopTidying?.();
+    this.stopSeating?.();
+    this.stopMailing?.();
   },
 });
 

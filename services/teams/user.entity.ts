@@ -11,6 +11,8 @@ export const UserEntity = defineEntity({
     /** Null once somebody else has it. */
     login: p.string().strictNullable(),
     name: p.string().strictNullable(),
+    /** Where she reads mail, as the code host has verified it; null where it does not say. */
+    email: p.string().strictNullable(),
     createdAt: p.datetime(),
     signedInAt: p.datetime(),
   },

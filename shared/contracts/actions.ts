@@ -1,8 +1,10 @@
 import type { AlertActions } from "./alert-actions.ts";
+import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
   Approved,
+  Dismissed,
   ListRunsQuery,
   ListScreenshotsQuery,
   Rejected,
@@ -12,13 +14,16 @@ import type {
   SubmitRun,
   SubmittedRun,
 } from "./http.ts";
+import type { MonitorActions } from "./monitor-actions.ts";
+import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
+import type { RunOutcome } from "./run-outcomes.ts";
 import type { ScmActions } from "./scm-actions.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions extends TeamActions, AlertActions, ScmActions {
+export interface Actions extends TeamActions, AlertActions, MonitorActions, PlatformActions, ScmActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;
@@ -29,12 +34,17 @@ export interface Actions extends TeamActions, AlertActions, ScmActions {
   "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
+  "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
   /** A pull request was merged into the default branch: what was approved on it holds there from now on. */
   "runs.carryApprovals": Action<{ teamId: string; project: string; pr: number }, { carried: number }>;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
+  /** How far these runs are; those that are not there are left out. */
+  "runs.outcomes": Action<{ ids: string[] }, RunOutcome[]>;
+  /** Deletes the baselines of a project that is over; its runs go when their time is over. */
+  "runs.forgetBaselines": Action<{ teamId: string; project: string }, null>;
   /** For the operator: of all teams. */
   "runs.fleet": Action<Record<string, never>, FleetWork>;
 
@@ -45,6 +55,11 @@ export interface Actions extends TeamActions, AlertActions, ScmActions {
   "billing.giveBack": Action<{ runId: string }, null>;
   /** An event of the payment provider. */
   "billing.deliver": Action<Delivery, DeliveryAnswer>;
+  /** A page on which the caller's team pays for a plan, or changes to it. */
+  "billing.checkout": Action<{ plan: PaidPlan }, PaymentPage>;
+  /** A page on which it manages what it pays with and for. */
+  "billing.portal": Action<Record<string, never>, PaymentPage>;
+  "billing.account": Action<Record<string, never>, BillingView>;
   "billing.usage": Action<Record<string, never>, Usage>;
 
   /** Of the node that is asked. */

@@ -1,3 +1,4 @@
+import type { DeliveryList, ListDeliveriesQuery } from "./alerts.ts";
 import type { Action } from "./team-actions.ts";
 
 /** Where a monitor's alerts go. Each is absent where its team has not set it. */
@@ -82,4 +83,8 @@ export interface AlertActions {
   "alerts.forget": Action<{ monitorId: string }, null>;
   /** Sends a mail, once however often it is asked to; where no mail server is set up it does nothing. */
   "alerts.mail": Action<Notice, null>;
+  /** What was sent of a monitor; of the caller's team. */
+  "alerts.deliveries": Action<{ monitorId: string; query: ListDeliveriesQuery }, DeliveryList>;
+  /** Writes to this address no more of a monitor. */
+  "alerts.unsubscribe": Action<{ monitorId: string; address: string }, null>;
 }

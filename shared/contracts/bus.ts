@@ -1,4 +1,11 @@
-import type { ActionSchema, Context, Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
+import type {
+  ActionSchema,
+  Context,
+  Service,
+  ServiceBroker,
+  ServiceSchema,
+  ServiceSettingSchema,
+} from "moleculer";
 import type { ActionName, Actions } from "./actions.ts";
 import type { Actor, Caller } from "./caller.ts";
 import type { EventName, Events } from "./events.ts";
@@ -16,6 +23,16 @@ export interface Bus {
   call<Result>(name: string, params: object): Promise<Result>;
   emit(name: string, payload: object): Promise<void>;
   broadcast(name: string, payload: object): Promise<void>;
+}
+
+/** A bus on which everything is asked as this caller: of a service that does something for a team of its own accord. */
+export function onBehalf(broker: Pick<ServiceBroker, "call" | "emit" | "broadcast">, caller: Caller): Bus {
+  const options = { meta: { caller } };
+  return {
+    call: <Result>(name: string, params: object) => broker.call<Result, object>(name, params, options),
+    emit: (name, payload) => broker.emit(name, payload, options),
+    broadcast: (name, payload) => broker.broadcast(name, payload, options),
+  };
 }
 
 /** Calls an action of any service. @throws whatever the action throws; ServiceError.type survives the bus. */

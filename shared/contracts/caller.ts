@@ -1,11 +1,11 @@
 import type { Role } from "./http.ts";
 import type { TeamView } from "./people.ts";
 
-/** Who does something: an API key, or a person who has signed in. */
+/** Who does something: an API key, a person who has signed in, or a part of the service that does it of its own accord. */
 export interface Actor {
-  kind: "key" | "user";
+  kind: "key" | "user" | "service";
   id: string;
-  /** What people know it by: the key's name, the person's login. */
+  /** What people know it by: the key's name, the person's login, the monitor's name. */
   name: string;
 }
 
@@ -14,11 +14,15 @@ export interface Caller {
   teamId: string;
   role: Role;
   actor: Actor;
+  /** The person who made the key that calls, as whom it counts where people are counted. */
+  madeBy?: string;
 }
 
 /** What a key or a session proves. */
 export interface Identity {
   actor: Actor;
+  /** The person who made the key, through whatever keys; not there for a person, and for a key that is nobody's. */
+  madeBy?: string;
   /** The teams that it opens, the one joined first at first. */
   teams: TeamView[];
   /** Null for a key by itself. */

@@ -105,3 +105,30 @@ export const runOptionsSchema = z
 export type NetworkRule = z.infer<typeof networkRuleSchema>;
 export type CaptureOptions = z.infer<typeof captureOptionsSchema>;
 export type RunOptions = z.infer<typeof runOptionsSchema>;
+
+/**
+ * What is wrong with a run's routes and widths taken together, in words that follow a field's name. `route` is the one
+ * of `perRoute` that is meant, null where it is all routes.
+ */
+export function planFaults(
+  plan: { routes: string[]; viewports: number[] },
+  perRoute: RunOptions["perRoute"],
+): { route: string | null; message: string }[] {
+  const routes = new Set(plan.routes);
+  const strangers = Object.keys(perRoute ?? {}).filter(route => !routes.has(route));
+  const screenshots = plan.routes.reduce(
+    (sum, route) => sum + new Set(perRoute?.[route]?.viewports ?? plan.viewports).size,
+    0,
+  );
+  return [
+    ...strangers.map(route => ({ route, message: "is not one of the routes" })),
+    ...(screenshots > BOUNDS.screenshots
+      ? [
+          {
+            route: null,
+            message: `asks for ${screenshots} screenshots with these viewports; a run has at most ${BOUNDS.screenshots}`,
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,19 +1,25 @@
 import type { Actor } from "./caller.ts";
 import type { RunProgress } from "./http.ts";
 import type { ActivityType } from "./people.ts";
+import type { Allowance, PlanName } from "./usage.ts";
+
+/** A part of the service that does something of its own accord. */
+export interface ServiceActor {
+  kind: "service";
+  id: string;
+  name: string;
+}
 
 /** Something that an actor changed. */
 export interface Noted {
   id: string;
   teamId: string;
   type: ActivityType;
-  actor: Actor;
+  actor: Actor | ServiceActor;
   /** What it was done to: an id, a login, a name. */
   target: string | null;
   details: Record<string, string | number>;
 }
-
-import type { Allowance } from "./usage.ts";
 
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
@@ -41,6 +47,8 @@ export interface Events {
     /** ISO 8601, UTC. */
     resetsAt: string;
   };
+  /** A team has another plan now; `billing.plan` says what it holds. */
+  "plan.changed": { teamId: string; plan: PlanName; was: PlanName };
 }
 
 export type EventName = keyof Events;

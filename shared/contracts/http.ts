@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { BOUNDS, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { BOUNDS, planFaults, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 
 /** Every body, query and answer of `/v1`: the one source of validation, of TypeScript types and of the OpenAPI document. */
 
@@ -27,12 +28,12 @@ const pageUrl = z
     "must be an absolute http or https URL, such as https://example.com, without a user name or password",
   );
 
-function isPageUrl(value: string): boolean {
+export function isPageUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
-const scmInput = z.strictObject({
+export const scmInput = z.strictObject({
   owner: text(100),
   repo: text(100),
   sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),
@@ -42,7 +43,7 @@ const scmInput = z.strictObject({
 });
 
 /** Folds duplicates and keeps the order. */
-const unique = <T>(values: T[]): T[] => [...new Set(values)];
+export const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z
@@ -84,22 +85,9 @@ export const submitRunBody = z
       .describe("Run again, although there is a run of this deployment and commit already"),
   })
   .superRefine((body, context) => {
-    const routes = new Set(body.routes);
-    for (const route of Object.keys(body.options?.perRoute ?? {})) {
-      if (routes.has(route)) continue;
-      context.addIssue({
-        code: "custom",
-        path: ["options", "perRoute", route],
-        message: "is not one of the routes",
-      });
-    }
-    const screenshots = body.routes.reduce(
-      (sum, route) => sum + new Set(body.options?.perRoute?.[route]?.viewports ?? body.viewports).size,
-      0,
-    );
-    if (screenshots > BOUNDS.screenshots) {
-      const message = `asks for ${screenshots} screenshots with these viewports; a run has at most ${BOUNDS.screenshots}`;
-      context.addIssue({ code: "custom", path: ["routes"], message });
+    for (const { route, message } of planFaults(body, body.options?.perRoute)) {
+      const path = route === null ? ["routes"] : ["options", "perRoute", route];
+      context.addIssue({ code: "custom", path, message });
     }
   });
 
@@ -191,7 +179,11 @@ const screenshotView = z.object({
   attempts: z.int().describe("Takes"),
   browser: z.string().nullable(),
   notes: z.array(z.string()).describe("What a reviewer should know, in words"),
-  review: z.enum(["approved", "rejected"]).nullable(),
+  review: reviewStateView.nullable().describe("Null where nobody reviews it, or what was said was dismissed"),
+  reviews: z.array(reviewView).describe("What was said of it, the first at first"),
+  carried: carriedView
+    .nullable()
+    .describe("Approved because the same change was, in this pull request or branch"),
   error: z.string().nullable().describe("Why it failed, and what to do"),
 });
 
@@ -217,13 +209,31 @@ export const approveBody = z.strictObject({ screenshots: screenshotIds.optional(
 /** Body of `POST /v1/baselines/:runId/reject`. */
 export const rejectBody = z.strictObject({ screenshots: screenshotIds.optional(), reason: text(2000) });
 
+/** Body of `POST /v1/baselines/:runId/dismiss`. */
+export const dismissBody = z.strictObject({
+  screenshots: screenshotIds.optional(),
+  reason: text(2000),
+  own: z
+    .boolean()
+    .default(false)
+    .describe("Only what the caller has said; a reviewer can dismiss nothing else, an admin everybody's"),
+});
+
 export const approved = z.object({
   runId: z.string(),
   approved: z.int().describe("Screenshots meant by this request that are approved now"),
+  pending: z.int().describe("Those that wait for the approval of others"),
+  rejected: z.int().describe("Those that others reject"),
   conclusion: z.enum(CONCLUSIONS),
 });
 
 export const rejected = z.object({ runId: z.string(), rejected: z.int(), conclusion: z.enum(CONCLUSIONS) });
+
+export const dismissed = z.object({
+  runId: z.string(),
+  dismissed: z.int().describe("Screenshots of which something counts no more"),
+  conclusion: z.enum(CONCLUSIONS),
+});
 
 /** Body of `POST /v1/keys`. */
 export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
@@ -253,6 +263,17 @@ export const runProgress = runView.pick({
   progress: true,
   counts: true,
   error: true,
+});
+
+/** Query of `GET /v1/runs/:id/events`. */
+export const progressQuery = z.strictObject({
+  team: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      "Which of the caller's teams is meant, as the header Vrs-Team says it: an EventSource has no headers",
+    ),
 });
 
 export const reportQuery = z.strictObject({
@@ -291,6 +312,7 @@ export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
 export type ScreenshotList = z.infer<typeof screenshotList>;
 export type Approved = z.infer<typeof approved>;
 export type Rejected = z.infer<typeof rejected>;
+export type Dismissed = z.infer<typeof dismissed>;
 export type CreateKey = z.infer<typeof createKeyBody>;
 export type KeyView = z.infer<typeof keyView>;
 export type CreatedKey = z.infer<typeof createdKey>;

@@ -37,12 +37,17 @@ export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | 
   maskHash: string | null;
 }
 
+export const BLAMES = ["page", "service"] as const;
+export type Blame = (typeof BLAMES)[number];
+
 /** Captured or compared it cannot be; the reason is for its user. A failed capture says nothing of one that came before. */
 interface FailedScreenshot {
   runId: string;
   screenshotId: string;
   stage: "capture" | "compare";
   reason: string;
+  /** Whose fault it is: the page's, which its owner can mend, or the service's own; the latter where it is absent. */
+  blame?: Blame;
 }
 
 /** Write down what became of a screenshot. A job and not an event: it must outlive a moment without its reader. */

@@ -6,6 +6,7 @@ import { list, listKeysQuery, ROLES, text, time } from "./http.ts";
 export const ACTIVITY_TYPES = [
   "team.created",
   "team.renamed",
+  "team.settings",
   "team.deleted",
   "team.restored",
   "member.joined",
@@ -20,7 +21,14 @@ export const ACTIVITY_TYPES = [
   "session.opened",
   "run.approved",
   "run.rejected",
+  "run.dismissed",
   "run.canceled",
+  "monitor.created",
+  "monitor.changed",
+  "monitor.deleted",
+  "plan.changed",
+  "payment.failed",
+  "usage.noticed",
 ] as const;
 
 const role = z.enum(ROLES);
@@ -29,11 +37,26 @@ const login = z
   .trim()
   .regex(/^[\w-]{1,100}$/, "must be a login at the code host");
 
+/** What a team asks of reviews. */
+const teamSettings = {
+  requiredApprovals: z
+    .int()
+    .min(1)
+    .max(10)
+    .describe("People and keys who must approve a screenshot before it is approved"),
+  allowSelfApproval: z.boolean().describe("Whether who submitted a run may approve it"),
+};
+
 /** A team as its members see it. */
 export const teamView = z.object({
+  ...teamSettings,
   id: z.string(),
   name: z.string(),
-  role: role.describe("What the caller is in it"),
+  role: role.describe("What the caller is in it, and may do there"),
+  readOnlyBecause: z
+    .string()
+    .nullable()
+    .describe(`Why the caller may only read there; null when it is her role's`),
   createdAt: time,
   deletesAt: time.nullable().describe("When a deleted team is gone for good; until then it can be restored"),
 });
@@ -82,13 +105,21 @@ export const teamsBody = z
       fault("add", "or remove must name somebody");
   });
 
-export const renameTeamBody = z.strictObject({ name: text(100) });
+/** Body of `PATCH /v1/teams/:id`. */
+export const changeTeamBody = z
+  .strictObject({ name: text(100), ...teamSettings })
+  .partial()
+  .refine(body => Object.keys(body).length > 0, "must name something to change");
 
 const memberView = z.object({
   id: z.string(),
   login: z.string().nullable().describe("Null when the account's login is not known any more"),
   name: z.string().nullable(),
   role,
+  readOnlyBecause: z
+    .string()
+    .nullable()
+    .describe("Why the member may only read, whatever her role; else null"),
   joinedAt: time,
 });
 
@@ -115,15 +146,15 @@ export const managedTeam = z.object({
 });
 
 const actor = z.object({
-  kind: z.enum(["key", "user"]),
+  kind: z.enum(["key", "user", "service"]),
   id: z.string(),
-  name: z.string().describe("The key's name, the person's login"),
+  name: z.string().describe("The key's name, the person's login, the monitor's name"),
 });
 
 const activityView = z.object({
   id: z.string(),
   type: z.enum(ACTIVITY_TYPES),
-  actor: actor.describe("As named then"),
+  actor: actor.extend({ kind: z.enum(["key", "user", "service"]) }).describe("As named then"),
   target: z.string().nullable().describe("What it was done to: an id, a login, a name"),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   at: time,
@@ -170,6 +201,8 @@ export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) })
 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export type TeamView = z.infer<typeof teamView>;
+export type TeamSettings = Pick<TeamView, "requiredApprovals" | "allowSelfApproval">;
+export type ChangeTeam = z.infer<typeof changeTeamBody>;
 export type ListQuery = z.infer<typeof listQuery>;
 export type TeamList = z.infer<typeof teamList>;
 export type CreatedTeam = z.infer<typeof createdTeam>;

@@ -2,6 +2,7 @@ import type { Actor, Identity } from "./caller.ts";
 import type { CreatedKey, CreateKey, KeyList, Role } from "./http.ts";
 import type {
   ActivityList,
+  ChangeTeam,
   CreatedTeam,
   InvitationList,
   ListActivityQuery,
@@ -11,6 +12,7 @@ import type {
   MemberList,
   SessionList,
   TeamList,
+  TeamSettings,
   TeamView,
 } from "./people.ts";
 
@@ -66,11 +68,20 @@ export interface TeamActions {
   "teams.list": Action<ListQuery, TeamList>;
   "teams.create": Action<{ name: string }, CreatedTeam>;
   "teams.manage": Action<ManageTeam, ManagedTeam>;
-  "teams.rename": Action<{ name: string }, TeamView>;
+  "teams.change": Action<ChangeTeam, TeamView>;
+  "teams.settings": Action<{ teamId: string }, TeamSettings>;
+  /** Names of people who may approve, but for this one; not all where there are many. */
+  "teams.reviewers": Action<{ teamId: string; except: string }, string[]>;
+  /** Which of these teams are not gone for good. */
+  "teams.existing": Action<{ ids: string[] }, string[]>;
   "teams.delete": Action<Nothing, TeamView>;
   "teams.restore": Action<Nothing, TeamView>;
   "teams.leave": Action<Nothing, null>;
+  /** Whether it is there, and was not deleted. */
+  "teams.isOpen": Action<{ teamId: string }, boolean>;
   "teams.members": Action<ListQuery, MemberList>;
+  /** The team's name, and the mail addresses of its admins, of those that are known. */
+  "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
   /** The member whose account at the code host has this number; null for none. */
   "teams.memberByAccount": Action<{ teamId: string; hostId: string }, { actor: Actor; role: Role } | null>;
   "teams.countMembers": Action<{ teamId: string }, number>;

@@ -31,7 +31,8 @@ export function thumbnailOf(shot: ReportScreenshot): Thumbnail | null {
   return { side, width: size.width, height: size.height, crop: cropAround(first, size) };
 }
 
-function cropAround(region: Region | undefined, page: { width: number; height: number }): Region {
+/** The part of a page that shows a change with its surroundings, else its top. */
+export function cropAround(region: Region | undefined, page: { width: number; height: number }): Region {
   const wanted = region
     ? Math.max(region.width, region.height * THUMBNAIL_ASPECT) * MARGIN_RATIO
     : page.width;

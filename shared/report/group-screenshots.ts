@@ -1,4 +1,5 @@
 import type { ReportScreenshot } from "./report-model.ts";
+import { standingOf } from "./words.ts";
 
 export type GroupName =
   | "review"
@@ -37,7 +38,7 @@ export function groupScreenshots(screenshots: readonly ReportScreenshot[]): Scre
 }
 
 function groupOf(shot: ReportScreenshot): GroupName {
-  if (shot.status === "changed") return shot.review === null ? "review" : "reviewed";
+  if (shot.status === "changed") return standingOf(shot) === "changed" ? "review" : "reviewed";
   if (shot.status === "unchanged") return shot.stable ? "unchanged" : "unstable";
   return shot.status;
 }
@@ -46,7 +47,7 @@ function groupOf(shot: ReportScreenshot): GroupName {
 function stacksOf(members: readonly ReportScreenshot[]): ReportScreenshot[][] {
   // Approved and rejected screenshots of one change must not hide behind each other.
   const changeOf = (shot: ReportScreenshot) =>
-    shot.status === "changed" && shot.fingerprint !== null ? `${shot.review} ${shot.fingerprint}` : shot;
+    shot.status === "changed" && shot.fingerprint !== null ? `${standingOf(shot)} ${shot.fingerprint}` : shot;
   const stacks = [...Map.groupBy(members, changeOf).values()];
   return stacks.sort((a, b) => b.length - a.length);
 }

@@ -9,6 +9,7 @@ const SHAPES = {
   failed: '<circle cx="8" cy="8" r="6"/><path d="m5.8 5.8 4.4 4.4M10.2 5.8l-4.4 4.4"/>',
   rejected: '<path d="m4 4 8 8M12 4l-8 8"/>',
   approved: '<path d="m3 8.5 3.2 3.2L13 4.8"/>',
+  carried: '<path d="m1.5 6.5 2.6 2.6L9.4 3.6"/><path d="M6 12.5h8M11.8 10.2l2.2 2.3-2.2 2.3"/>',
   pending: '<circle cx="8" cy="8" r="6"/><path d="M8 4.6V8l2.4 1.6"/>',
   unstable: '<path d="M1.5 8c1.6-4 3.2-4 4.8 0s3.2 4 4.8 0 2.4-3 3.4-1.6"/>',
   back: '<path d="M10 3 5 8l5 5"/>',

@@ -2,6 +2,7 @@ import type { Region } from "../compare/comparison.ts";
 import { type Thumbnail, thumbnailOf } from "./crop.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
+import { renderDecision, renderReviews } from "./render-reviews.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { count, difference, percent, sizeChange, standingOf } from "./words.ts";
 
@@ -51,6 +52,7 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     shot.stable ? null : html`<li data-standing="unstable">${icon("unstable")}${instability(shot)}</li>`,
     size === null ? null : html`<li>${`The page became ${size}.`}</li>`,
+    renderDecision(shot),
     ...shot.notes.map(note => html`<li>${note}</li>`),
   ].filter(remark => remark !== null);
   return remarks.length > 0 ? html`<ul class="remarks">${remarks}</ul>` : null;
@@ -64,14 +66,14 @@ function instability(shot: ReportScreenshot): string {
 function renderFacts(shot: ReportScreenshot): Html {
   const size = shot.width === null ? null : `${shot.width} × ${shot.height} px`;
   const { baseline } = shot;
-  const facts: [string, string | null][] = [
+  const facts: [string, Html | string | null][] = [
     ["Difference", shot.diffRatio === null ? null : differenceInFull(shot.diffRatio, shot.diffPixels)],
     ["Baseline", baseline ? `${baseline.reason} (${baseline.runId})` : "none yet"],
     ["Size", size],
     ["Baseline size", baseline ? `${baseline.width} × ${baseline.height} px` : null],
     ["Stable", shot.width === null ? null : stability(shot)],
     ["Browser", shot.browser],
-    ["Review", shot.review],
+    ["Reviews", renderReviews(shot)],
   ];
   const rows = facts.map(([name, value]) =>
     value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>`,

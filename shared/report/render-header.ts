@@ -1,5 +1,6 @@
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
+import { renderTime } from "./render-time.ts";
 import type { ReportModel } from "./report-model.ts";
 import { verdictOf } from "./verdict.ts";
 import { elapsed, isSettled, percent, STANDINGS, type Standing, standingOf } from "./words.ts";
@@ -72,15 +73,6 @@ function renderRunFacts({ run }: ReportModel): Html {
 function renderAddress(url: string): Html | string {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   return isWeb ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : url;
-}
-
-/** In UTC; the page's script says it in its reader's zone. */
-function renderTime(iso: string): Html {
-  const date = new Date(iso);
-  const text = Number.isNaN(date.getTime())
-    ? iso
-    : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return html`<time datetime="${iso}">${text}</time>`;
 }
 
 /** Hidden without script, which they need. */

@@ -18,7 +18,7 @@ const HEADINGS: Record<GroupName, { title: string; about: string }> = {
     about:
       "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
   },
-  reviewed: { title: "Reviewed", about: "Changes that were decided." },
+  reviewed: { title: "Reviewed", about: "Changes that were decided, here or by an approval that carried." },
   unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
 };
 

@@ -1,6 +1,6 @@
 import type { Region } from "../compare/comparison.ts";
-
 import type { Conclusion, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
+import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/review-view.ts";
 
 /** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
 export interface ReportScreenshot {
@@ -28,8 +28,11 @@ export interface ReportScreenshot {
   error: string | null;
   /** Said beside the screenshot, such as that a page was cut at 20,000 px or that the baseline is another browser's. */
   notes: string[];
-  /** Decision on this screenshot after review. */
-  review: "approved" | "rejected" | null;
+  /** What its reviews come to, and each of them. */
+  review: ReviewStateView | null;
+  reviews: ReviewView[];
+  /** The approval of the same change before that holds here too. */
+  carried: CarriedView | null;
 }
 
 /** Everything that an HTML report shows. */

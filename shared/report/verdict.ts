@@ -33,12 +33,18 @@ function conclusionOf({ run, screenshots }: ReportModel): Verdict {
   const changed = standings.filter(standing => standing === "changed").length;
   const removed = standings.filter(standing => standing === "removed").length;
   switch (run.conclusion) {
-    case "approved":
+    case "approved": {
+      const carried = standings.filter(standing => standing === "carried").length;
+      const before = `${count(carried, "change")} ${carried === 1 ? "was" : "were"} approved before, in this pull request or branch.`;
+      if (carried > 0 && !standings.includes("approved"))
+        return { standing: "carried", title: "Approved before", detail: before };
+      const detail = "The next run is compared with these screenshots.";
       return {
         standing: "approved",
         title: "Approved",
-        detail: "The next run is compared with these screenshots.",
+        detail: carried > 0 ? `${detail} ${before}` : detail,
       };
+    }
     case "rejected":
       return { standing: "rejected", title: "Rejected", detail: "The baseline stays as it was." };
     case "new": {

@@ -2,7 +2,7 @@ import type { ScreenshotStatus } from "../contracts/http.ts";
 import type { ReportModel, ReportScreenshot } from "./report-model.ts";
 
 /** What a screenshot counts as for its reader: its decision where there is one, else its status. */
-export type Standing = ScreenshotStatus | "approved" | "rejected";
+export type Standing = ScreenshotStatus | "approved" | "rejected" | "carried";
 
 /** In the order in which a reader should care. */
 export const STANDINGS: readonly Standing[] = [
@@ -13,10 +13,14 @@ export const STANDINGS: readonly Standing[] = [
   "rejected",
   "pending",
   "approved",
+  "carried",
   "unchanged",
 ];
 
-export const standingOf = (shot: ReportScreenshot): Standing => shot.review ?? shot.status;
+export function standingOf({ status, review, carried }: ReportScreenshot): Standing {
+  if (review === null || review.state === "pending") return status;
+  return review.state === "approved" && carried !== null ? "carried" : review.state;
+}
 
 export const isSettled = (run: ReportModel["run"]): boolean =>
   run.status === "completed" || run.status === "failed" || run.status === "canceled";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ROUTES } from "../../services/gateway/routes.ts";
 import { createdKey, type Role, submittedRun } from "../../shared/contracts/http.ts";
+import { monitorView } from "../../shared/contracts/monitors.ts";
 import { createdTeam, managedTeam, sessionList } from "../../shared/contracts/people.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -12,8 +13,10 @@ type Asker = (typeof ASKERS)[number];
 interface Things {
   team: string;
   run: string;
+  monitor: string;
   key(): Promise<string>;
   invitation(): Promise<string>;
+  oneMoreMonitor(): Promise<string>;
   session(asker: Asker): Promise<string>;
 }
 
@@ -38,6 +41,13 @@ const ofTeam =
   (rest = "") =>
   (things: Things) =>
     `/v1/teams/${things.team}${rest}`;
+
+const ofMonitor =
+  (rest = "") =>
+  (things: Things) =>
+    `/v1/monitors/${things.monitor}${rest}`;
+const alertLink = (what: string, about: string) => (things: Things) =>
+  `/v1/alerts/${what}/${things.team}/mon_1/${about}/${"0".repeat(22)}`;
 
 /** Every route, and who may. It says once more what the table of routes says, so that a slip there shows. */
 const CASES: Record<string, Case> = {
@@ -83,6 +93,13 @@ const CASES: Record<string, Case> = {
   },
   "POST /v1/baselines/:runId/reject": {
     path: ofRun(run => `/v1/baselines/${run}/reject`),
+    least: "reviewer",
+    answers: [409],
+    other: 404,
+    body: { reason: "no" },
+  },
+  "POST /v1/baselines/:runId/dismiss": {
+    path: ofRun(run => `/v1/baselines/${run}/dismiss`),
     least: "reviewer",
     answers: [409],
     other: 404,
@@ -166,6 +183,116 @@ const CASES: Record<string, Case> = {
     answers: [500],
     other: 500,
   },
+  // What the platform sends is opened by its signature, and here no platform is set up.
+  "GET /api/install": { path: one("/api/install"), least: "anybody", answers: [404], other: 404 },
+  "GET /api/installed": { path: one("/api/installed"), least: "anybody", answers: [200], other: 200 },
+  "POST /api/webhook": { path: one("/api/webhook"), least: "anybody", answers: [500], other: 500, body: {} },
+  "GET /v1/admin/consents": {
+    path: one("/v1/admin/consents"),
+    least: "operator",
+    answers: [200],
+    other: 403,
+    operator: 200,
+  },
+  "PUT /v1/admin/consents/:key": {
+    path: one("/v1/admin/consents/project:prj_1"),
+    least: "operator",
+    answers: [200],
+    other: 403,
+    operator: 200,
+  },
+  "DELETE /v1/admin/consents/:key": {
+    path: one("/v1/admin/consents/project:prj_1"),
+    least: "operator",
+    answers: [204],
+    other: 403,
+    operator: 204,
+  },
+  "POST /v1/monitors": { path: one("/v1/monitors"), least: "reviewer", answers: [422], other: 422, body: {} },
+  "GET /v1/monitors": { path: one("/v1/monitors"), least: "viewer", answers: [200], other: 200 },
+  "GET /v1/monitors/:id": { path: ofMonitor(), least: "viewer", answers: [200], other: 404 },
+  "PATCH /v1/monitors/:id": {
+    path: ofMonitor(),
+    least: "reviewer",
+    answers: [200],
+    other: 404,
+    body: { name: "Other" },
+  },
+  "DELETE /v1/monitors/:id": {
+    path: async things => `/v1/monitors/${await things.oneMoreMonitor()}`,
+    least: "reviewer",
+    answers: [204],
+    other: 404,
+  },
+  "POST /v1/monitors/:id/run": {
+    path: ofMonitor("/run"),
+    least: "reviewer",
+    answers: [202, 409],
+    other: 404,
+  },
+  "GET /v1/monitors/:id/history": {
+    path: ofMonitor("/history"),
+    least: "viewer",
+    answers: [200],
+    other: 404,
+  },
+  "POST /v1/monitors/:id/snooze": {
+    path: ofMonitor("/snooze"),
+    least: "reviewer",
+    answers: [200],
+    other: 404,
+    body: { hours: 1 },
+  },
+  "POST /v1/monitors/:id/test-alert": {
+    path: ofMonitor("/test-alert"),
+    least: "reviewer",
+    // It has no channels.
+    answers: [409],
+    other: 404,
+  },
+  "GET /v1/billing": { path: one("/v1/billing"), least: "viewer", answers: [200], other: 200 },
+  // Nobody pays for anything here, which only who may pay is told.
+  "POST /v1/billing/checkout": {
+    path: one("/v1/billing/checkout"),
+    least: "admin",
+    answers: [404],
+    other: 404,
+    body: { plan: "pro" },
+  },
+  "POST /v1/billing/portal": { path: one("/v1/billing/portal"), least: "admin", answers: [404], other: 404 },
+  "POST /billing/webhook": { path: one("/billing/webhook"), least: "anybody", answers: [500], other: 500 },
+  // What another team's admin sees is what was sent of a monitor of that name of her own: nothing.
+  "GET /v1/monitors/:id/deliveries": {
+    path: one("/v1/monitors/mon_1/deliveries"),
+    least: "viewer",
+    answers: [200],
+    other: 200,
+  },
+  // Only the link opens it, whoever asks.
+  "GET /v1/alerts/snooze/:team/:monitor/:until/:signature": {
+    path: alertLink("snooze", "4102444800"),
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
+  "POST /v1/alerts/snooze/:team/:monitor/:until/:signature": {
+    path: things => `${alertLink("snooze", "4102444800")(things)}?hours=1`,
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
+  "GET /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
+    path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
+  "POST /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
+    path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
+    least: "anybody",
+    answers: [401],
+    other: 401,
+  },
   "GET /v1/admin/nodes": {
     path: one("/v1/admin/nodes"),
     least: "operator",
@@ -225,9 +352,15 @@ describe("Who may do what", function () {
     // To its end: a page that nobody serves fails.
     await (await ask("viewer", "GET", `/v1/runs/${runId}/events`)).text();
     let invited = 0;
+    const makeMonitor = async () => {
+      const body = { name: "Home", url: "http://localhost:1024", paused: true };
+      return monitorView.parse(await (await ask("reviewer", "POST", "/v1/monitors", body)).json()).id;
+    };
     things = {
       team: team.id,
       run: runId,
+      monitor: await makeMonitor(),
+      oneMoreMonitor: makeMonitor,
       key: async () => (await makeKey("viewer")).id,
       async invitation() {
         invited += 1;
@@ -261,7 +394,8 @@ describe("Who may do what", function () {
         const text = await answer.text();
         assert.ok(outcomes.includes(answer.status), `${answer.status} ${text.slice(0, 500)}`);
         if (asker === "other team's admin" && answer.ok)
-          for (const id of [things.team, things.run]) assert.ok(!text.includes(id), "nothing of the team");
+          for (const id of [things.team, things.run, things.monitor])
+            assert.ok(!text.includes(id), "nothing of the team");
         if (name === "DELETE /v1/teams/:id" && answer.ok)
           assert.equal((await ask("admin", "POST", `/v1/teams/${things.team}/restore`)).status, 200);
       });

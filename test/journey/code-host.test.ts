@@ -168,7 +168,7 @@ describe("A repository with the code-host app", function () {
     await ended();
     assert.equal(check.conclusion, "action_required");
     const refused = await press({ action: "requested_action", requested_action: { identifier: "approve" } });
-    assert.match(refused.body.reason, /stranger is in no team/);
+    assert.match(JSON.stringify(refused.body), /stranger is in no team/);
     assert.equal(check.conclusion, "action_required");
   });
 

@@ -67,12 +67,16 @@ describe("Work that goes wrong in a fleet", function () {
     try {
       const doubled = doubleEveryJob(connection);
       const before = site.requested.length;
+      // What is rendered again is not what was rendered first.
+      site.onAsked = () => site.change();
       const run = await runs.submit();
       const first = await runs.ends(run, "every message came twice");
+      const screenshots = await cluster.client().listScreenshots(run.id);
       await until(async () => doubled.waiting === 0 && (await cluster.nats.isDrained()));
       assert.deepEqual([...doubled.names].sort(), [...JOB_NAMES].sort());
       assert.equal(site.requested.length - before, PAGES * 2);
       assert.deepEqual(await runs.ends(run, null), first, "what came late changed nothing");
+      assert.deepEqual(await cluster.client().listScreenshots(run.id), screenshots);
     } finally {
       await connection.close();
     }

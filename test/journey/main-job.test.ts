@@ -48,6 +48,8 @@ describe("The main job", () => {
     assert.deepEqual(await client.approve(first.view.id), {
       runId: first.view.id,
       approved: 4,
+      pending: 0,
+      rejected: 0,
       conclusion: "approved",
     });
 
@@ -204,6 +206,8 @@ describe("The main job", () => {
     assert.deepEqual(await post("approve", { screenshots: [first.id] }), {
       runId: view.id,
       approved: 1,
+      pending: 0,
+      rejected: 0,
       conclusion: "new",
     });
     assert.equal(

@@ -1,71 +1,12 @@
 import assert from "node:assert/strict";
-import {
-  activityList,
-  createdTeam,
-  memberList,
-  sessionView,
-  teamList,
-} from "../../shared/contracts/people.ts";
+import { activityList, createdTeam, memberList, teamList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { CodeHostServer, type HostAccount } from "../support/code-host.ts";
+import { account, BrowserClient as Browser } from "../support/browser-client.ts";
+import { CodeHostServer } from "../support/code-host.ts";
+import { MailServer } from "../support/mail-server.ts";
 import { problemOf } from "../support/problem.ts";
+import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
-
-let accounts = 0;
-const account = (more: Partial<HostAccount> = {}): HostAccount => {
-  accounts += 1;
-  return { id: 1000 + accounts, login: `octo-${accounts}`, name: "Somebody", emails: [], ...more };
-};
-
-/** As much of a browser as signing in takes: it keeps cookies and follows nothing. */
-class Browser {
-  readonly #baseUrl: string;
-  readonly cookies = new Map<string, string>();
-
-  constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
-  }
-
-  async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await fetch(`${this.#baseUrl}${path}`, {
-      redirect: "manual",
-      headers: { Cookie: cookie, ...headers },
-    });
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      if (/Max-Age=0/.test(set)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return answer;
-  }
-
-  /** Posts as a page of the service does. */
-  post(path: string, body: object): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    return fetch(`${this.#baseUrl}${path}`, {
-      method: "POST",
-      headers: { Cookie: cookie, "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" },
-      body: JSON.stringify(body),
-    });
-  }
-
-  /** Begins, and says yes at the code host. @returns the path that it is sent back to */
-  async begin(host: CodeHostServer, as: HostAccount, next = "/"): Promise<string> {
-    const answer = await this.get(`/auth/login?next=${encodeURIComponent(next)}`);
-    assert.equal(answer.status, 302, await answer.text());
-    const back = host.allow(answer.headers.get("location") ?? "", as);
-    return `${back.pathname}${back.search}`;
-  }
-
-  async signIn(host: CodeHostServer, as: HostAccount, next?: string): Promise<Response> {
-    return this.get(await this.begin(host, as, next));
-  }
-
-  async session() {
-    return sessionView.parse(await (await this.get("/v1/session")).json());
-  }
-}
 
 async function pageOf(answer: Response, status: number, words: RegExp): Promise<void> {
   const text = await answer.text();
@@ -78,14 +19,16 @@ describe("Signing in with the code host", function () {
   this.timeout(120_000);
   let host: CodeHostServer;
   let vrs: Vrs;
+  let mails: MailServer;
 
   before(async () => {
-    host = await CodeHostServer.start();
-    vrs = await Vrs.start({ ...host.env });
+    [host, mails] = await Promise.all([CodeHostServer.start(), MailServer.start()]);
+    vrs = await Vrs.start({ ...host.env, ...mails.env });
   });
   after(async () => {
     await vrs?.stop();
     await host?.close();
+    await mails?.close();
   });
 
   const browser = () => new Browser(vrs.baseUrl);
@@ -121,6 +64,10 @@ describe("Signing in with the code host", function () {
 
   it("lets in who was invited by an address that she has verified, and not by one that she has not", async () => {
     await invite({ email: "Ben@Example.com", role: "viewer" });
+    await until(() => mails.to("Ben@Example.com").length > 0);
+    const { mail } = mails.only("Ben@Example.com");
+    assert.match(mail.subject ?? "", /invites you to/);
+    assert.match(mail.text ?? "", new RegExp(`as a viewer[\\s\\S]*http://localhost:${vrs.port}/auth/login`));
     const emails = (verified: boolean) => [{ email: "ben@example.COM", verified }];
     await pageOf(await browser().signIn(host, account({ emails: emails(false) })), 403, /not invited/);
     host.hidesEmails = true;
@@ -221,6 +168,14 @@ describe("Signing in with the code host", function () {
     assert.equal((await own.get("/v1/keys", { "Vrs-Team": other.id })).status, 200);
     await problemOf(await own.get("/v1/keys", { "Vrs-Team": DEFAULT_TEAM_ID }), "forbidden");
     await problemOf(await own.get("/v1/keys", { "Vrs-Team": "team_none" }), "not_found");
+    const run = await vrs.client(other.key).submitRun({ url: "http://localhost:1024" });
+    // What an EventSource can send: an address and the cookie.
+    const events = `/v1/runs/${run.id}/events`;
+    assert.match(await (await own.get(`${events}?team=${other.id}`)).text(), /"status":"failed"/);
+    await problemOf(await own.get(`${events}?team=${DEFAULT_TEAM_ID}`), "not_found");
+    await problemOf(await own.get(`${events}?team=team_none`), "not_found");
+    await problemOf(await own.get(`${events}?team=${other.id}&team=${other.id}`), "invalid_request");
+    await problemOf(await own.get(`/v1/keys?team=${other.id}`), "forbidden");
   });
 
   it("ends with the membership, at once", async () => {

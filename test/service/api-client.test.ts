@@ -50,6 +50,8 @@ const screenshot = (id: string): ScreenshotView => ({
   browser: null,
   notes: [],
   review: null,
+  reviews: [],
+  carried: null,
   error: null,
 });
 
@@ -142,7 +144,7 @@ describe("the API client", () => {
   });
 
   it("approves some screenshots, or all", async () => {
-    const body = { runId: "run_1", approved: 1, conclusion: "approved" };
+    const body = { runId: "run_1", approved: 1, pending: 0, rejected: 0, conclusion: "approved" };
     answers = [{ body }, { body }];
     await client.approve("run_1", ["a"]);
     await client.approve("run_1");

@@ -3,10 +3,17 @@ import { authenticate } from "../../services/teams/authenticate.ts";
 import { entities } from "../../services/teams/entities.ts";
 import { listInvitations, revokeInvitation } from "../../services/teams/invitations.ts";
 import { listActivity } from "../../services/teams/list-activity.ts";
+import { mailInvitations } from "../../services/teams/mail-invitations.ts";
 import { createKey } from "../../services/teams/manage-keys.ts";
 import { leaveTeam, listMembers, manageMembers } from "../../services/teams/manage-members.ts";
-import { createTeam, deleteTeam, listTeams, restoreTeam } from "../../services/teams/manage-team.ts";
-import { countMembers } from "../../services/teams/member.store.ts";
+import {
+  changeTeam,
+  createTeam,
+  deleteTeam,
+  listTeams,
+  restoreTeam,
+} from "../../services/teams/manage-team.ts";
+import { countMembers, findAdminAddresses } from "../../services/teams/member.store.ts";
 import { migrations } from "../../services/teams/migrations/index.ts";
 import { insertSession } from "../../services/teams/session.store.ts";
 import {
@@ -16,10 +23,15 @@ import {
   openKeySession,
   renewSession,
 } from "../../services/teams/sessions.ts";
-import { insertActivity } from "../../services/teams/team.store.ts";
+
+import { findExisting, insertActivity } from "../../services/teams/team.store.ts";
+import { listReviewers, readSettings } from "../../services/teams/team-settings.ts";
+
 import { tidy } from "../../services/teams/tidy.ts";
 import { UserEntity } from "../../services/teams/user.entity.ts";
 import { hashKey } from "../../shared/api-keys.ts";
+import type { Notice } from "../../shared/contracts/alert-actions.ts";
+import type { Bus } from "../../shared/contracts/bus.ts";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import { newId } from "../../shared/ids.ts";
@@ -51,7 +63,15 @@ for (const kind of DATABASES) {
       people += 1;
       const [id, login] = [newId("user"), `person-${people}`];
       const now = new Date();
-      const user = { id, hostId: String(people), login, name: null, createdAt: now, signedInAt: now };
+      const user = {
+        id,
+        hostId: String(people),
+        login,
+        name: null,
+        email: `${login}@example.com`,
+        createdAt: now,
+        signedInAt: now,
+      };
       await em().insert(UserEntity, user);
       return { kind: "user", id, name: login };
     };
@@ -76,6 +96,57 @@ for (const kind of DATABASES) {
       );
     const types = async (caller: Caller) =>
       (await listActivity(em(), caller, PAGE)).data.map(({ type }) => type).reverse();
+
+    describe("what a team asks of reviews", () => {
+      it("is what a new team asks until an admin changes it, and that is noted", async () => {
+        const { teamId, founder, members, as } = await team("reviewer");
+        const defaults = { requiredApprovals: 1, allowSelfApproval: true };
+        assert.deepEqual(await readSettings(em(), teamId), defaults);
+        assert.deepEqual(await readSettings(em(), "team_gone"), defaults);
+        const [reviewer = founder] = members;
+        const change = { requiredApprovals: 2, allowSelfApproval: false };
+        await assert.rejects(changeTeam(em(), as(reviewer), change), { type: "forbidden" });
+        const view = await changeTeam(em(), as(founder), change);
+        assert.deepEqual([view.requiredApprovals, view.allowSelfApproval], [2, false]);
+        await changeTeam(em(), as(founder), { requiredApprovals: 2 });
+        await changeTeam(em(), as(founder), { name: "Other", allowSelfApproval: true });
+        assert.deepEqual(await readSettings(em(), teamId), { ...defaults, requiredApprovals: 2 });
+        const [listed] = (await listTeams(em(), reviewer, PAGE)).data;
+        assert.deepEqual([listed?.name, listed?.requiredApprovals], ["Other", 2]);
+        const noted = (await listActivity(em(), as(founder), { ...PAGE, type: "team.settings" })).data;
+        assert.deepEqual(
+          noted.map(({ details }) => details),
+          [{ allowSelfApproval: "yes" }, { requiredApprovals: 2, allowSelfApproval: "no" }],
+        );
+      });
+
+      it("is bounded by the database too", async () => {
+        const { founder, as } = await team();
+        for (const requiredApprovals of [0, 11])
+          await assert.rejects(changeTeam(em(), as(founder), { requiredApprovals }), /required_approvals/);
+      });
+
+      it("names who else may approve: reviewers and admins", async () => {
+        const { teamId, founder, members } = await team("viewer", "reviewer", "admin");
+        const [, reviewer = founder, admin] = members;
+        assert.deepEqual(
+          (await listReviewers(em(), teamId, reviewer.id)).sort(),
+          [founder.name, admin?.name].sort(),
+        );
+      });
+    });
+
+    describe("a key", () => {
+      it("says whose it is, by itself and in a session, through whatever keys it was made", async () => {
+        const { founder, as } = await team();
+        const made = await createKey(em(), as(founder), { name: "hers", role: "admin" });
+        const actor = { kind: "key", id: made.id, name: "hers" } as const;
+        const { key } = await createKey(em(), as(actor), { name: "hers too", role: "reviewer" });
+        assert.equal((await authenticate(em(), hashKey(key)))?.madeBy, founder.id);
+        await openKeySession(em(), { keyHash: hashKey(key), tokenHash: `of ${key}`, before: null });
+        assert.equal((await authenticateSession(em(), `of ${key}`))?.madeBy, founder.id);
+      });
+    });
 
     describe("an admin", () => {
       it("always stays: the last one cannot leave, be removed, or give up the role", async () => {
@@ -243,9 +314,11 @@ for (const kind of DATABASES) {
         const tellGone = async (id: string) => void gone.push(id);
         await tidy({ em, tellGone });
         assert.deepEqual(gone, []);
+        assert.deepEqual(await findExisting(em(), [teamId, "team_none"]), [teamId]);
         await sql("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
         await tidy({ em, tellGone });
         assert.deepEqual(gone, [teamId]);
+        assert.deepEqual(await findExisting(em(), [teamId]), []);
         assert.deepEqual((await listTeams(em(), founder, PAGE)).data, []);
         assert.equal(await authenticate(em(), hashKey(key.key)), null);
         for (const table of ["membership", "api_key", "activity", "invitation"])
@@ -348,6 +421,91 @@ for (const kind of DATABASES) {
         await assert.rejects(closeSession(em(), { ...actor, kind: "key" }, id), { type: "not_found" });
         await closeSession(em(), actor, id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
+      });
+    });
+
+    describe("the mail to who is invited by address", () => {
+      /** The end of the bus at which the alerts service is. */
+      class Alerts implements Bus {
+        readonly mailed: Notice[] = [];
+        isAway = false;
+        async call<Result>(name: string, params: object): Promise<Result> {
+          assert.equal(name, "alerts.mail");
+          if (this.isAway) throw new Error("The service alerts is not available.");
+          // biome-ignore lint/plugin: what teams asks of alerts.mail.
+          this.mailed.push(params as Notice);
+          // biome-ignore lint/plugin: what alerts.mail answers.
+          return null as Result;
+        }
+        async emit(): Promise<void> {}
+        async broadcast(): Promise<void> {}
+      }
+      const mail = (bus: Bus) => mailInvitations({ em, bus, baseUrl: "https://vrs.example", warn: () => {} });
+      const address = () => `${newId("inv").toLowerCase()}@example.com`;
+      let alerts: Alerts;
+      beforeEach(async () => {
+        await sql("update teams.invitation set mailed_at = now()");
+        alerts = new Alerts();
+      });
+
+      it("is asked for once, leads to where one signs in, and none is for who is invited by login", async () => {
+        const { teamId, founder, as } = await team();
+        const email = address();
+        await manageMembers(em(), as(founder), {
+          add: [
+            { email, role: "reviewer" },
+            { login: "nobody-yet", role: "viewer" },
+          ],
+        });
+        await mail(alerts);
+        await mail(alerts);
+        const [notice, ...others] = alerts.mailed;
+        assert.equal(others.length, 0);
+        assert.deepEqual([notice?.to, notice?.teamId], [[email], teamId]);
+        assert.equal(notice?.button?.url, "https://vrs.example/auth/login");
+        assert.equal(notice?.subject, `${founder.name} invites you to Team`);
+        assert.match(notice?.paragraphs.join(" ") ?? "", /as a reviewer/);
+      });
+
+      it("waits while the alerts service is away", async () => {
+        const { founder, as } = await team();
+        await manageMembers(em(), as(founder), { add: [{ email: address(), role: "viewer" }] });
+        alerts.isAway = true;
+        await assert.rejects(mail(alerts), /not available/);
+        alerts.isAway = false;
+        await mail(alerts);
+        assert.equal(alerts.mailed.length, 1);
+      });
+
+      it("is one a day, though the invitation is taken back and made again", async () => {
+        const { founder, as } = await team();
+        const email = address();
+        for (const role of ["viewer", "admin"] as const) {
+          await manageMembers(em(), as(founder), { add: [{ email, role }] });
+          await mail(alerts);
+        }
+        assert.equal(new Set(alerts.mailed.map(({ id }) => id)).size, 1);
+      });
+
+      it("is not sent of an invitation that was taken back or is over, nor of a deleted team", async () => {
+        const [one, two, three] = [await team(), await team(), await team()];
+        for (const { founder, as } of [one, two, three])
+          await manageMembers(em(), as(founder), { add: [{ email: address(), role: "viewer" }] });
+        const { data } = await listInvitations(em(), one.as(one.founder), PAGE);
+        await revokeInvitation(em(), one.as(one.founder), data[0]?.id ?? "");
+        await sql("update teams.invitation set expires_at = now() where team_id = ?", [two.teamId]);
+        await deleteTeam(em(), three.as(three.founder));
+        await mail(alerts);
+        assert.deepEqual(alerts.mailed, []);
+      });
+
+      it("goes to admins of whom an address is known, when the team is to be told something", async () => {
+        const { teamId, founder, members } = await team("admin", "admin", "reviewer");
+        await sql('update teams."user" set email = null where id = ?', [members[0]?.id]);
+        assert.deepEqual(await findAdminAddresses(em(), teamId), {
+          name: "Team",
+          addresses: [`${founder.name}@example.com`, `${members[1]?.name}@example.com`],
+        });
       });
     });
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { renderReport } from "../../shared/report/render-report.ts";
 import type { ReportModel } from "../../shared/report/report-model.ts";
 import { launchBrowser, type Visit, viewerShows, visit } from "../support/report-browser.ts";
-import { inline, report, sampleReport, screenshot } from "../support/report-sample.ts";
+import { inline, report, reviewedReport, sampleReport, screenshot } from "../support/report-sample.ts";
 import { type ReportSite, serveReport } from "../support/report-site.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -206,6 +206,35 @@ describe("the report's page", () => {
     assert.equal(await shots.nth(1).isVisible(), true);
     assert.equal(await page.locator("button:visible, input:visible").count(), 0);
   });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`shows reviews so that all can read them, wide and narrow, ${colorScheme}`, async () => {
+      const file = join(await mkdtemp(join(tmpdir(), "vrs-report-")), "reviewed.html");
+      await writeFile(file, renderReport(await reviewedReport(inline)));
+      for (const width of [1280, 390]) {
+        await open({ colorScheme, viewport: { width, height: 800 } });
+        await page.goto(pathToFileURL(file).href);
+        assert.deepEqual(await violations(page), []);
+        await page.getByRole("link", { name: "/checkout" }).click();
+        await viewerShows(page, "/checkout · 1280 px");
+        assert.match(
+          (await page.locator("#viewer-remarks").textContent()) ?? "",
+          /Rejected by bob.*lost its label/,
+        );
+        await page.getByText("Details").click();
+        const facts = page.locator("#viewer-facts");
+        assert.match((await facts.textContent()) ?? "", /ada approved.*bob rejected/);
+        const box = await facts.boundingBox();
+        assert.ok(
+          box && box.x >= 0 && box.x + box.width <= width,
+          `the facts are in sight: ${JSON.stringify(box)}`,
+        );
+        assert.deepEqual(await violations(page), [], "viewer");
+        assert.deepEqual(current.complaints, []);
+      }
+      await rm(dirname(file), { recursive: true });
+    });
+  }
 
   for (const colorScheme of ["light", "dark"] as const) {
     it(`has no serious accessibility violation, ${colorScheme}`, async () => {

@@ -8,6 +8,8 @@ import { FileImageStore } from "../../mixins/images/file-image-store.ts";
 import { BaselineEntity } from "../../services/runs/baseline.entity.ts";
 import { findLatestBaselines } from "../../services/runs/baseline.store.ts";
 import { cleanImages } from "../../services/runs/clean-images.ts";
+import { EndedRuns } from "../../services/runs/ended-runs.ts";
+import { forgetTeam } from "../../services/runs/forget-team.ts";
 import { migrations } from "../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../services/runs/project.entity.ts";
 import { type Pruned, pruneRuns } from "../../services/runs/prune-runs.ts";
@@ -16,7 +18,7 @@ import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 
-const NOTHING: Pruned = { runs: 0, baselines: 0 };
+const NOTHING: Pruned = { runs: 0, baselines: 0, teams: 0 };
 /** Days for which each team's runs are kept. */
 const DAYS = new Map([
   ["team_free", 7],
@@ -50,7 +52,7 @@ const retentionOn = (database: DatabaseKind) => () => {
   });
   beforeEach(async () => {
     gone = [];
-    await execute("truncate runs.run, runs.screenshot, runs.baseline, runs.chore");
+    await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.chore");
   });
   after(async () => {
     await node?.stop();
@@ -93,10 +95,18 @@ const retentionOn = (database: DatabaseKind) => () => {
        values (?, (select project_id from runs.run where id = ?), ?, ?, 1280, ?, ?, ?, '', now() - make_interval(days => ?))`,
       [`base_${run.id}`, run.id, scope, route, run.hash, run.id, run.screenshotId, days],
     );
+  /** For whom every team is there still. */
+  const pruner = {
+    em: () => node.em(),
+    retentionDays: async () => 7,
+    gone: (id: string) => void gone.push(id),
+    existing: async (ids: string[]) => ids,
+    forget: (id: string): Promise<void> => assert.fail(id),
+  };
   const prune = async (signal = new AbortController().signal) => {
     await execute("update runs.chore set done_at = done_at - interval '2 hours'");
     const retentionDays = async (teamId: string) => DAYS.get(teamId) ?? assert.fail(teamId);
-    return pruneRuns({ em: node.em, retentionDays, gone: id => gone.push(id) }, signal);
+    return pruneRuns({ ...pruner, retentionDays }, signal);
   };
   const kept = async () => (await node.em().find(RunEntity, {})).map(run => run.id).sort();
   const baselines = async () => (await node.em().find(BaselineEntity, {})).map(row => row.runId).sort();
@@ -163,7 +173,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     const elsewhere = [await addRun(300), await addRun(300)];
     await approve(elsewhere[0] ?? first, 299, "pr:7");
     await approve(elsewhere[1] ?? first, 299, "branch:main", "/other");
-    assert.deepEqual(await prune(), { runs: 5, baselines: 2 });
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 5, baselines: 2 });
     assert.deepEqual(await baselines(), sorted(third, ...elsewhere));
     await cleanUp();
     assert.deepEqual(await Promise.all([first, second, third].map(run => has(run.hash))), [
@@ -178,7 +188,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     await approve(first, 299);
     await approve(second, 199);
     await approve(young, 2);
-    assert.deepEqual(await prune(), { runs: 2, baselines: 1 });
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 2, baselines: 1 });
     await execute("delete from runs.baseline where run_id = ?", [young.id]);
     await cleanUp();
     const [latest] = await findLatestBaselines(node.em(), "team_free", ["branch:main"]);
@@ -190,7 +200,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     const [first, second] = [await addRun(20), await addRun(10)];
     await approve(first, 3);
     await approve(second, 2);
-    assert.deepEqual(await prune(), { runs: 2, baselines: 0 });
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 2 });
     assert.deepEqual(await baselines(), sorted(first, second));
   });
 
@@ -205,7 +215,7 @@ const retentionOn = (database: DatabaseKind) => () => {
       told += 1;
       if (told === 7) stopping.abort();
     };
-    const part = await pruneRuns({ em: node.em, retentionDays, gone: stopped }, stopping.signal);
+    const part = await pruneRuns({ ...pruner, retentionDays, gone: stopped }, stopping.signal);
     assert.ok(part && part.runs >= 7 && part.runs < 45, `${part?.runs} at once`);
     assert.equal((await prune())?.runs, 50 - part.runs);
     assert.deepEqual(await kept(), []);
@@ -213,8 +223,6 @@ const retentionOn = (database: DatabaseKind) => () => {
 
   it("is done by one node of many, and by none for an hour then", async () => {
     await addRun(10);
-    const retentionDays = async () => 7;
-    const pruner = { em: node.em, retentionDays, gone: () => {} };
     const { signal } = new AbortController();
     const turns = await Promise.all(Array.from({ length: 5 }, () => pruneRuns(pruner, signal)));
     assert.deepEqual(
@@ -227,13 +235,46 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await pruneRuns(pruner, signal), NOTHING);
   });
 
+  it("keeps what was said of a run for as long as the run", async () => {
+    const [old, young] = [await addRun(8), await addRun(6)];
+    for (const run of [old, young]) {
+      await execute(
+        `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, verdict,
+           reviewer_kind, reviewer_id, reviewer_name, counts_as)
+         values (?, 'team_free', ?, ?, 'team_free', 'branch:main', '/', 1280, 'approved', 'user', 'u', 'u', 'u')`,
+        [`rev_${run.id}`, run.id, run.screenshotId],
+      );
+    }
+    await prune();
+    assert.deepEqual(await execute('select run_id as "runId" from runs.review'), [{ runId: young.id }]);
+  });
+
+  it("deletes all of a team that is gone, though it was not told so, and nothing of one that may be there", async () => {
+    await execute("insert into runs.project values ('team_gone', 'team_gone', 'name', 'main', now())");
+    const [left, other] = [await addRun(1, "team_gone"), await addRun(1)];
+    await addRun(null, "team_gone");
+    await approve(left, 1);
+    const forget = (teamId: string) =>
+      forgetTeam({ em: node.em, bus: node.broker, ended: new EndedRuns() }, teamId);
+    const { signal } = new AbortController();
+    const away = async (): Promise<string[]> => assert.fail("The teams service is away.");
+    await assert.rejects(pruneRuns({ ...pruner, existing: away, forget }, signal), /away/);
+    assert.equal((await kept()).length, 3);
+    await execute("update runs.chore set done_at = done_at - interval '2 hours'");
+    const existing = async (ids: string[]) => ids.filter(id => id !== "team_gone");
+    assert.equal((await pruneRuns({ ...pruner, existing, forget }, signal))?.teams, 1);
+    assert.deepEqual([await kept(), await baselines()], [[other.id], []]);
+    assert.equal((await node.em().find(ProjectEntity, { teamId: "team_gone" })).length, 0);
+    assert.deepEqual(await prune(), NOTHING);
+  });
+
   it("deletes nothing of a team whose plan it could not learn, and begins again within the hour", async () => {
     const run = await addRun(400);
     const retentionDays = async (): Promise<number> => {
       throw new Error("The billing service is away.");
     };
     const { signal } = new AbortController();
-    await assert.rejects(pruneRuns({ em: node.em, retentionDays, gone: () => {} }, signal), /away/);
+    await assert.rejects(pruneRuns({ ...pruner, retentionDays }, signal), /away/);
     assert.deepEqual(await kept(), [run.id]);
     assert.equal((await prune())?.runs, 1);
   });

@@ -7,6 +7,7 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import billing from "../../services/billing/billing.service.ts";
 import runs from "../../services/runs/runs.service.ts";
+import teams from "../../services/teams/teams.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
@@ -16,6 +17,7 @@ import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../.
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
+import { TEST_KEY } from "../support/api-access.ts";
 import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../support/databases.ts";
 
 const caller: Caller = {
@@ -51,8 +53,11 @@ const runsServiceOn = (database: DatabaseKind) => () => {
 
   before(async () => {
     made = await database.make();
-    broker = new ServiceBroker(brokerOptions(loadConfig({ ...made.env, LOG_LEVEL: "fatal" })));
+    broker = new ServiceBroker(
+      brokerOptions(loadConfig({ ...made.env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY })),
+    );
     broker.createService(billing);
+    broker.createService(teams);
     broker.createService(runs);
     broker.createService(
       service<Service & WithQueue>({

@@ -126,7 +126,7 @@ const checksOn = (database: DatabaseKind) =>
         checkRunId: check.id,
       };
       assert.deepEqual(run, { url: PREVIEW, scm });
-      assert.match(key ?? "", /^chk_\w+_1$/);
+      assert.match(key ?? "", /^chr_\w+_1$/);
       assert.deepEqual(
         [check.name, check.status, check.head_sha, check.details_url],
         ["Service / Preview", "in_progress", pull.head.sha, "https://vrs.example/r/run_0?token=t"],

@@ -10,7 +10,7 @@ export interface HostAccount {
   id: number;
   login: string;
   name: string | null;
-  emails: { email: string; verified: boolean }[];
+  emails: { email: string; verified: boolean; primary?: boolean }[];
 }
 
 const CLIENT = { id: "Iv1.client-of-the-tests", secret: "secret-of-the-tests" };
@@ -113,7 +113,7 @@ export class CodeHostServer {
         return send(
           res,
           200,
-          emails.map(email => ({ ...email, primary: false, visibility: null })),
+          emails.map(email => ({ primary: false, ...email, visibility: null })),
         );
       }
       default:

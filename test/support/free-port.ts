@@ -1,13 +1,22 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port of the loopback address that nobody listens on. */
+/** Below the ports that systems give to outgoing connections: one of those would take the port of a server that restarts. */
+const FIRST = 10_000;
+const LAST = 32_000;
+
+/** A port that nobody listens on. Any, so that tests which run side by side hardly ever choose the same. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return address.port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = createServer();
+    const isFree = await once(server.listen(port), "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }

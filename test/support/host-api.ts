@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { z } from "zod";
@@ -42,9 +41,10 @@ interface Operation {
   check(request: HostedRequest): string | null;
 }
 
-const file = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
+/** Made by make-host-api.ts. */
+const file = new URL("host-api.json", import.meta.url);
 
-/** Checks requests against the code host's own public description of its API. */
+/** Checks requests against the code host's own public description of its API, of which it has what the app asks. */
 export class HostApi {
   readonly #api = description.parse(JSON.parse(readFileSync(file, "utf8")));
   readonly #ajv = addFormats.default(new Ajv.default({ strict: false, logger: false }));

@@ -1,4 +1,5 @@
 import type { Region } from "../../shared/compare/comparison.ts";
+import type { ReviewView } from "../../shared/contracts/review-view.ts";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
 import { type DrawnPage, drawMask, drawPage, pageHeight } from "./report-pages.ts";
 
@@ -28,6 +29,8 @@ export function screenshot(own: Partial<ReportScreenshot> & { id: string }): Rep
     error: null,
     notes: [],
     review: null,
+    reviews: [],
+    carried: null,
     ...own,
   };
 }
@@ -129,7 +132,8 @@ async function withoutComparison(plain: string, link: Link): Promise<ReportScree
       id: "scr_approved",
       route: "/terms",
       status: "changed",
-      review: "approved",
+      review: { state: "approved", approvals: 2, required: 2 },
+      reviews: [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")],
       diffRatio: 0.031,
       diffPixels: 119040,
       fingerprint: "f-terms",
@@ -140,6 +144,61 @@ async function withoutComparison(plain: string, link: Link): Promise<ReportScree
       ],
     }),
   ];
+}
+
+/** A run with every way in which a screenshot can be reviewed. */
+export async function reviewedReport(link: Link): Promise<ReportModel> {
+  const page = (id: string, route: string, change: Partial<DrawnPage>) =>
+    compared(id, route, 1280, { title: "Fair prices" }, change, link);
+  const [open, half, carried, approved, rejected, mended] = await Promise.all([
+    page("scr_open", "/about", { price: "34 €" }),
+    page("scr_half", "/pricing", { button: "#b8423a" }),
+    page("scr_carried", "/cart", { banner: true }),
+    page("scr_approved", "/terms", { price: "35 €" }),
+    page("scr_rejected", "/checkout", { button: "#111" }),
+    page("scr_mended", "/help", { price: "36 €" }),
+  ]);
+  const state = (name: "pending" | "approved" | "rejected", approvals: number) => ({
+    review: { state: name, approvals, required: 2 },
+  });
+  const origin = { runId: "run_01k8z2aa0w", by: ["ada", "bob"], at: "2026-11-19T16:20:00.000Z" };
+  const reason =
+    "The button has lost its label, and a very long word is aDonaudampfschifffahrtsgesellschaft.";
+  const past = { stands: false };
+  return report([
+    open,
+    { ...half, ...state("pending", 1), reviews: [said("ada", "approved", "09:41")] },
+    { ...carried, ...state("approved", 0), carried: origin },
+    {
+      ...approved,
+      ...state("approved", 2),
+      reviews: [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")],
+    },
+    {
+      ...rejected,
+      ...state("rejected", 1),
+      reviews: [said("ada", "approved", "09:41"), said("bob", "rejected", "10:03", { reason })],
+    },
+    {
+      ...mended,
+      reviews: [
+        said("bob", "rejected", "10:04", { ...past, reason: "Wrong price." }),
+        said("bob", "dismissed", "10:09", { reason: "It is the new price after all." }),
+      ],
+    },
+  ]);
+}
+
+/** What somebody said on the day of the sample. */
+export function said(
+  name: string,
+  verdict: ReviewView["verdict"],
+  time: string,
+  own: Partial<ReviewView> = {},
+): ReviewView {
+  const by = { kind: "user", id: `user_${name}`, name } as const;
+  const stands = verdict !== "dismissed";
+  return { verdict, by, reason: null, at: `2026-11-20T${time}:00.000Z`, stands, ...own };
 }
 
 async function compared(

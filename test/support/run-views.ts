@@ -52,6 +52,8 @@ export function makeShot(more: Partial<ScreenshotView> = {}): ScreenshotView {
     browser: null,
     notes: [],
     review: null,
+    reviews: [],
+    carried: null,
     error: null,
     ...more,
   };

@@ -36,6 +36,12 @@ export class TableHold {
     await until(async () => (await this.#client.query(waiting)).rows.length > 0);
   }
 
+  /** Whether another transaction waits for one that is held. */
+  async keepsWaiting(): Promise<boolean> {
+    const waiting = "select 1 from pg_locks where locktype = 'transactionid' and not granted";
+    return (await this.#client.query(waiting)).rows.length > 0;
+  }
+
   /** Lets what waits go on, and holds nothing more. */
   async release(): Promise<void> {
     try {

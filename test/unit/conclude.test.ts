@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { conclude, concludeReview, type Tally } from "../../services/runs/conclude.ts";
 
-const NONE: Tally = { pending: 0, unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+const NONE: Tally = { pending: 0, unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0, carried: 0 };
 const tally = (counts: Partial<Tally>): Tally => ({ ...NONE, ...counts });
 
 describe("a run's outcome", () => {
@@ -16,6 +16,11 @@ describe("a run's outcome", () => {
     [{ removed: 1 }, "changed"],
     [{ unchanged: 3, failed: 1 }, "changed"],
     [{ new: 3, failed: 1 }, "changed"],
+    [{ unchanged: 3, changed: 2, carried: 2 }, "approved"],
+    [{ changed: 2, carried: 1 }, "changed"],
+    [{ changed: 2, carried: 2, new: 1 }, "new"],
+    [{ changed: 2, carried: 2, removed: 1 }, "changed"],
+    [{ changed: 2, carried: 2, failed: 1 }, "changed"],
   ];
   for (const [counts, conclusion] of outcomes) {
     it(`is ${conclusion} for ${JSON.stringify(counts)}`, () => {
@@ -41,25 +46,35 @@ describe("a run's outcome", () => {
 describe("a run's conclusion after a review", () => {
   const changed = tally({ unchanged: 1, changed: 2 });
   const fresh = tally({ new: 2 });
+  const nothing = { undecided: 0, approved: 0, rejected: 0, carried: 0 };
 
   it("is approved once every screenshot in question is", () => {
-    assert.equal(concludeReview("changed", changed, { undecided: 0, approved: 2, rejected: 0 }), "approved");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 2 }), "approved");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 2, carried: 1 }), "approved");
   });
 
   it("is rejected as soon as one is, and not before all of them are mended", () => {
-    assert.equal(concludeReview("changed", changed, { undecided: 1, approved: 0, rejected: 1 }), "rejected");
-    assert.equal(concludeReview("approved", changed, { undecided: 0, approved: 1, rejected: 1 }), "rejected");
-    assert.equal(concludeReview("rejected", changed, { undecided: 0, approved: 2, rejected: 0 }), "approved");
+    assert.equal(concludeReview(changed, { ...nothing, undecided: 1, rejected: 1 }), "rejected");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 1, rejected: 1 }), "rejected");
+    assert.equal(concludeReview(changed, { ...nothing, approved: 2 }), "approved");
   });
 
   it("is what the screenshots say while one is undecided", () => {
-    assert.equal(concludeReview("changed", changed, { undecided: 1, approved: 1, rejected: 0 }), "changed");
-    assert.equal(concludeReview("new", fresh, { undecided: 1, approved: 1, rejected: 0 }), "new");
-    assert.equal(concludeReview("rejected", fresh, { undecided: 2, approved: 0, rejected: 0 }), "new");
+    assert.equal(concludeReview(changed, { ...nothing, undecided: 1, approved: 1 }), "changed");
+    assert.equal(concludeReview(fresh, { ...nothing, undecided: 1, approved: 1 }), "new");
+    assert.equal(concludeReview(fresh, { ...nothing, undecided: 2 }), "new");
+    const mixed = tally({ changed: 1, carried: 1, new: 1 });
+    assert.equal(concludeReview(mixed, { ...nothing, undecided: 1, approved: 1, carried: 1 }), "new");
   });
 
   it("stays passed when there was nothing to decide", () => {
-    const passed = tally({ unchanged: 2 });
-    assert.equal(concludeReview("passed", passed, { undecided: 0, approved: 0, rejected: 0 }), "passed");
+    assert.equal(concludeReview(tally({ unchanged: 2 }), nothing), "passed");
+  });
+
+  it("takes what carried for approved, but not for somebody who saw that a page failed", () => {
+    const carried = { ...nothing, approved: 1, carried: 1 };
+    assert.equal(concludeReview(tally({ changed: 1 }), carried), "approved");
+    assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), carried), "changed");
+    assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), { ...carried, carried: 0 }), "approved");
   });
 });

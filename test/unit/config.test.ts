@@ -67,6 +67,42 @@ describe("the configuration", () => {
     assert.deepEqual(config.allowHosts, ["localhost:3000", "10.0.0.5", "[::1]:8080"]);
   });
 
+  it("takes money with all that it needs for it, or not at all", () => {
+    const all = {
+      STRIPE_SECRET_KEY: "sk_test_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+      STRIPE_PRICE_PRO: "price_a, price_b",
+      STRIPE_PRICE_BUSINESS: "price_c",
+    };
+    assert.equal(loadConfig({ STRIPE_API_URL: "http://localhost:1" }).payments, null);
+    const prices = { pro: ["price_a", "price_b"], business: ["price_c"] };
+    const payments = { secretKey: "sk_test_1", webhookSecret: "whsec_1", prices, apiUrl: null };
+    assert.deepEqual(loadConfig(all).payments, payments);
+    for (const name of Object.keys(all))
+      assert.throws(
+        () => loadConfig({ ...all, [name]: "" }),
+        new RegExp(`${name}: must be set when STRIPE_`),
+      );
+    assert.throws(
+      () => loadConfig({ STRIPE_PRICE_PRO: "price_a" }),
+      /STRIPE_SECRET_KEY: must be set when STRIPE_PRICE_PRO is/,
+    );
+    assert.throws(
+      () => loadConfig({ ...all, STRIPE_SECRET_KEY: "pk_test_1" }),
+      /STRIPE_SECRET_KEY: must be a secret/,
+    );
+    assert.throws(
+      () => loadConfig({ ...all, STRIPE_WEBHOOK_SECRET: "sk_1" }),
+      /STRIPE_WEBHOOK_SECRET: must be the/,
+    );
+    assert.throws(() => loadConfig({ ...all, STRIPE_PRICE_PRO: "9,99 €" }), /STRIPE_PRICE_PRO: must be ids/);
+    assert.throws(() => loadConfig({ ...all, STRIPE_PRICE_BUSINESS: "price_b" }), /must not name price_b/);
+    assert.throws(
+      () => loadConfig({ ...all, STRIPE_API_URL: "https://host/v1" }),
+      /STRIPE_API_URL: must have no path/,
+    );
+  });
+
   it("reads where images are", () => {
     const storeOf = (url: string) => loadConfig({ IMAGE_STORE_URL: url }).imageStore;
     assert.deepEqual(loadConfig({}).imageStore, { kind: "file", folder: resolve(".service/data/images") });
@@ -120,6 +156,23 @@ describe("the configuration", () => {
     SERVICE_RATE_LIMIT: ["0", "unlimited"],
     SERVICE_SIGN_UP: ["yes"],
     CODEHOST_API_URL: ["codehost.example/api/v3"],
+    SERVICE_API_URL: ["vrs.example", "ftp://vrs.example"],
+    SERVICE_API_KEY: ["with a blank", "ä"],
+    SERVICE_ROUTES: ["pricing", "/,//evil.example", "/\\evil.example", "/a\nb", "https://vrs.example/"],
+    PLATFORM_INTEGRATION_NAME: ["a\nb"],
+    PLATFORM_AUTHORIZE_URL: ["platform.example/new"],
+    PLATFORM_TOKEN_URL: ["platform.example/token"],
+    PLATFORM_API_URL: ["javascript:alert(1)"],
+    PLATFORM_PREVIEW_DOMAIN: [
+      "app",
+      "*.platform.app",
+      "https://platform.app",
+      ".platform.app",
+      "platform.app/",
+    ],
+    PLATFORM_SIGNATURE_HEADER: ["x signature", "x:signature"],
+    PLATFORM_META_PREFIX: ["s-cm"],
+    PLATFORM_UNINSTALL_EVENT: ["an event"],
     LOG_LEVEL: ["loud"],
   };
   for (const [name, values] of Object.entries(faults)) {
@@ -147,6 +200,52 @@ describe("the configuration", () => {
     assert.equal(codeHost?.apiUrl, "https://code.example/api/v3");
   });
 
+  it("lets the deployment platform's integration be alone with a gateway, and nothing else", () => {
+    for (const services of ["gateway,platform", "platform,gateway"])
+      assert.equal(loadConfig({ SERVICES: services }).nats, null);
+    for (const services of ["platform", "gateway", "gateway,gateway", "gateway,platform,teams"])
+      assert.throws(() => loadConfig({ SERVICES: services }), /NATS_URL: must be set when SERVICES names/);
+  });
+
+  it("reads what the deployment platform is", () => {
+    const { platform } = loadConfig({});
+    assert.deepEqual(platform, {
+      name: "platform",
+      api: null,
+      routes: [],
+      clientSecret: null,
+      oauth: null,
+      previewDomains: [],
+      signatureHeader: "x-platform-signature",
+      metaPrefix: "scm",
+      uninstallEvent: "integration-configuration.removed",
+    });
+    const [url, secret] = ["https://platform.example", "hunter2"];
+    const oauth = {
+      PLATFORM_CLIENT_ID: "id",
+      PLATFORM_CLIENT_SECRET: secret,
+      PLATFORM_AUTHORIZE_URL: url,
+      PLATFORM_TOKEN_URL: url,
+      PLATFORM_API_URL: url,
+    };
+    assert.equal(loadConfig(oauth).platform.oauth?.clientSecret, secret);
+    for (const name of Object.keys(oauth))
+      assert.equal(loadConfig({ ...oauth, [name]: "" }).platform.oauth, null, name);
+    assert.equal(loadConfig({ SERVICE_API_URL: url }).platform.api, null);
+    assert.equal(loadConfig({ SERVICE_API_KEY: secret }).platform.api, null);
+    const set = loadConfig({
+      SERVICE_API_URL: url,
+      SERVICE_API_KEY: secret,
+      SERVICE_ROUTES: " / ,, /pricing?a=b ,",
+      PLATFORM_PREVIEW_DOMAIN: "Platform.App, other.example",
+      PLATFORM_SIGNATURE_HEADER: "X-Other",
+    }).platform;
+    assert.deepEqual(set.api, { baseUrl: url, apiKey: secret });
+    assert.deepEqual(set.routes, ["/", "/pricing?a=b"]);
+    assert.deepEqual(set.previewDomains, ["platform.app", "other.example"]);
+    assert.equal(set.signatureHeader, "x-other");
+  });
+
   it("names every variable at fault at once", () => {
     assert.throws(() => loadConfig({ PORT: "x", LOG_LEVEL: "x" }), /PORT: .+; LOG_LEVEL: .+/);
   });
@@ -156,6 +255,7 @@ describe("the configuration", () => {
       ["DATABASE_URL", "mysql://vrs:hunter2@db/vrs"],
       ["NATS_URL", "http://vrs:hunter2@bus"],
       ["IMAGE_STORE_URL", "s3://vrs:hunter2@bucket?x=1"],
+      ["SERVICE_API_KEY", "hunter2 and more"],
     ] as const) {
       assert.throws(
         () => loadConfig({ [name]: url }),

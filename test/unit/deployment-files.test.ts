@@ -41,6 +41,9 @@ const OF_OTHERS = new Set([
   "CODEHOST_WEBHOOK_SECRET",
   "SERVICE_CALLBACK_SECRET",
   "SERVICE_API_KEY",
+  "PLATFORM_CLIENT_SECRET",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
 ]);
 const KINDS = [
   checked(ConfigMap),
@@ -252,6 +255,11 @@ describe("docker/kubernetes", () => {
         .flatMap(({ value }) => servicesOf(value)),
     );
     assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("says which plan every team has", () => {
+    const told = manifests.flatMap(({ kind, data }) => (kind === "ConfigMap" ? [data.SERVICE_PLAN] : []));
+    assert.deepEqual(told, ["business"]);
   });
 
   it("asks for more renderers while jobs wait, also when there are many", () => {

@@ -6,6 +6,8 @@ import { report, screenshot } from "../support/report-sample.ts";
 const idsOf = (groups: ReturnType<typeof groupScreenshots>) =>
   groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
 
+const approved = { state: "approved", approvals: 1, required: 1 } as const;
+
 describe("groups of a report", () => {
   it("folds equal changes, the most frequent first, and keeps those without a fingerprint apart", () => {
     const groups = groupScreenshots([
@@ -20,8 +22,13 @@ describe("groups of a report", () => {
 
   it("does not fold an approved change with a rejected one", () => {
     const groups = groupScreenshots([
-      screenshot({ id: "yes", status: "changed", fingerprint: "f", review: "approved" }),
-      screenshot({ id: "no", status: "changed", fingerprint: "f", review: "rejected" }),
+      screenshot({ id: "yes", status: "changed", fingerprint: "f", review: approved }),
+      screenshot({
+        id: "no",
+        status: "changed",
+        fingerprint: "f",
+        review: { ...approved, state: "rejected" },
+      }),
       screenshot({ id: "open", status: "changed", fingerprint: "f" }),
     ]);
     assert.deepEqual(idsOf(groups), [
@@ -50,13 +57,13 @@ describe("verdict of a report", () => {
   const failed = screenshot({ id: "f", status: "failed" });
 
   it("counts what is left to review, not what was", () => {
-    const approved = { ...changed, review: "approved" as const };
+    const decided = { ...changed, review: approved };
     assert.equal(
       verdictOf(report([changed, changed, removed])).title,
       "2 changes and 1 removed page to review",
     );
-    assert.equal(verdictOf(report([changed, approved])).title, "1 change to review");
-    assert.equal(verdictOf(report([approved])).title, "Every change was decided");
+    assert.equal(verdictOf(report([changed, decided])).title, "1 change to review");
+    assert.equal(verdictOf(report([decided])).title, "Every change was decided");
   });
 
   it("never says nothing changed without naming what could not be captured", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Turns } from "../../services/runs/turns.ts";
+import { Turns } from "../../shared/turns.ts";
 
 /** Work that ends when the test says so. */
 function gated() {

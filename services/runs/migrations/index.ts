@@ -1,6 +1,8 @@
+import { FailureBlame } from "./2026-11-21-failure-blame.ts";
 import { Fleet } from "./2026-11-21-fleet.ts";
 import { ImageReferences } from "./2026-11-21-image-references.ts";
 import { Retention } from "./2026-11-21-retention.ts";
+import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
@@ -9,4 +11,6 @@ export const migrations = [
   { name: "2026-11-21-fleet", class: Fleet },
   { name: "2026-11-21-image-references", class: ImageReferences },
   { name: "2026-11-21-retention", class: Retention },
+  { name: "2026-11-21-reviews", class: Reviews },
+  { name: "2026-11-21-failure-blame", class: FailureBlame },
 ];

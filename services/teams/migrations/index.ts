@@ -1,8 +1,16 @@
+import { MailAddresses } from "./2026-11-21-mail.ts";
 import { People } from "./2026-11-21-people.ts";
+import { Seats } from "./2026-11-21-seats.ts";
+import { ServiceActors } from "./2026-11-21-service-actors.ts";
+import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
   { name: "2026-11-21-teams-and-keys", class: TeamsAndKeys },
   { name: "2026-11-21-people", class: People },
+  { name: "2026-11-21-team-settings", class: TeamSettings },
+  { name: "2026-11-21-service-actors", class: ServiceActors },
+  { name: "2026-11-21-seats", class: Seats },
+  { name: "2026-11-21-mail", class: MailAddresses },
 ];

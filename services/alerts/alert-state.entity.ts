@@ -1,0 +1,18 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** Where a monitor's alerts stand; see decide.ts. */
+export const AlertStateEntity = defineEntity({
+  name: "AlertState",
+  tableName: "alert_state",
+  properties: {
+    monitorId: p.string().primary(),
+    teamId: p.string(),
+    reportedAt: p.datetime().strictNullable(),
+    alerted: p.string().strictNullable(),
+    alertingSince: p.datetime().strictNullable(),
+    lastAlertAt: p.datetime().strictNullable(),
+    snoozedUntil: p.datetime().strictNullable(),
+  },
+});
+
+export type AlertStateRow = InferEntity<typeof AlertStateEntity>;

@@ -1,0 +1,100 @@
+import type { Sender } from "../alerts-node.ts";
+import { layOutMail, type MailSection } from "../mail-layout.ts";
+import type { Mail } from "../mailer.ts";
+import type { AlertMessage, NoticeMessage } from "../message.ts";
+import type { Outcome } from "../outcome.ts";
+import { thumbnailsOf } from "../thumbnails.ts";
+import { cut, explanation, headline, pageOf, percent } from "../words.ts";
+import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
+
+/** Three pictures each of some 20 kB: a mail stays far below what servers take. */
+const PAGES_WITH_PICTURES = 3;
+/** Longer ones are cut by mail programs anyway. */
+const SUBJECT_CHARS = 150;
+const NAME_CHARS = 200;
+
+/** Mail, also for what the service itself has to tell. */
+export const email: Channel = {
+  // A mail server takes a few connections from one sender.
+  atOnce: 8,
+  incidents: false,
+  receivers: ({ email: addresses = [] }) => addresses.map(address => ({ address, secret: null })),
+  nameOf: ({ address }) => address,
+  send: async (outgoing, sender) => post(await alertMail(outgoing, sender), sender),
+  notify: (outgoing, sender) => post(noticeMail(outgoing, sender), sender),
+};
+
+async function post(mail: Mail, { mailer }: Sender): Promise<Outcome> {
+  return mailer ? mailer.send(mail) : { kind: "refused", answer: "No mail server is set up here." };
+}
+
+/** The mail of an alert. */
+async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Promise<Mail> {
+  const { message, receiver } = outgoing;
+  const { report, snooze } = await linksOf(message, sender);
+  const links = await sender.links();
+  const { id, teamId, name } = message.monitor;
+  const unsubscribe = links.unsubscribe(teamId, id, receiver.address);
+  const pictures: Mail["pictures"] = [];
+  const sections: MailSection[] = [];
+  for (const [index, regression] of message.regressions.entries()) {
+    const heading = `${cut(pageOf(regression), NAME_CHARS)}: ${percent(regression.diffRatio)}`;
+    const urls = await imagesOf(message, regression, sender);
+    const thumbnails =
+      index < PAGES_WITH_PICTURES ? await thumbnailsOf(sender.images, regression).catch(() => []) : [];
+    const shown = thumbnails.flatMap(({ name: label, jpeg }) => {
+      const url = urls.find(image => image.name === label)?.url;
+      if (url === undefined) return [];
+      const cid = `${label.toLowerCase()}-${index}@${outgoing.id}`;
+      pictures.push({ cid, name: `${label.toLowerCase()}-${index + 1}.jpg`, jpeg });
+      return [{ label, cid, url }];
+    });
+    sections.push({ heading, pictures: shown });
+  }
+  const left = message.count - message.regressions.length;
+  return {
+    ...mailOf(outgoing, headline(message), {
+      title: headline(message),
+      paragraphs: [explanation(message), ...(left > 0 ? [`${left} more are in the report.`] : [])],
+      sections,
+      buttons: [
+        ...(report === null ? [] : [{ label: "Open report", url: report }]),
+        ...(message.kind === "recovered" ? [] : [{ label: "Snooze", url: snooze }]),
+      ],
+      footer: [`vrs watches ${message.monitor.url} as “${name}”, and was asked to write to this address.`],
+      footerLink: { label: "No more mails of this monitor", url: unsubscribe },
+    }),
+    pictures,
+    headers: {
+      "List-Unsubscribe": `<${unsubscribe}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  };
+}
+
+/** The mail of a notice. */
+function noticeMail(outgoing: Outgoing<NoticeMessage>, { baseUrl }: Sender): Mail {
+  const { subject, paragraphs, button } = outgoing.message;
+  return mailOf(outgoing, subject, {
+    title: subject,
+    paragraphs,
+    buttons: button ? [button] : [],
+    footer: [`Sent by vrs at ${baseUrl}.`],
+  });
+}
+
+function mailOf(
+  { id, receiver, signal }: Outgoing<unknown>,
+  subject: string,
+  content: Parameters<typeof layOutMail>[0],
+): Mail {
+  return {
+    id,
+    to: receiver.address,
+    subject: cut(subject, SUBJECT_CHARS),
+    ...layOutMail(content),
+    pictures: [],
+    headers: {},
+    signal,
+  };
+}

@@ -1,0 +1,9 @@
+import type { ChannelName } from "../../../shared/contracts/alerts.ts";
+import type { Channel } from "./channel.ts";
+import { email } from "./email.ts";
+import { pagerduty } from "./pagerduty.ts";
+import { slack } from "./slack.ts";
+import { webhook } from "./webhook.ts";
+
+/** Every way to reach people. */
+export const CHANNELS: Readonly<Record<ChannelName, Channel>> = { slack, email, pagerduty, webhook };

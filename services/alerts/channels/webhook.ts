@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import type { Sender } from "../alerts-node.ts";
+import type { AlertMessage } from "../message.ts";
+import { postJson } from "../post-json.ts";
+import { urlTail } from "../receiver.ts";
+import { explanation, headline } from "../words.ts";
+import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
+
+/** Any receiver: JSON, signed with the secret that its team has set. */
+export const webhook: Channel = {
+  atOnce: 64,
+  incidents: false,
+  receivers: ({ webhook: set }) => (set === undefined ? [] : [{ address: set.url, secret: set.secret }]),
+  nameOf: ({ address }) => urlTail(address),
+  async send(outgoing, sender) {
+    const { id, receiver, message, signal } = outgoing;
+    const body = JSON.stringify(await webhookBody(outgoing, sender));
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const headers = {
+      "Vrs-Delivery": id,
+      "Vrs-Event": `monitor.${message.kind}`,
+      "Vrs-Timestamp": timestamp,
+      "Vrs-Signature": `sha256=${sign(receiver.secret ?? "", timestamp, body)}`,
+    };
+    return postJson({ url: receiver.address, body, headers, policy: sender.policy, signal });
+  },
+};
+
+/** HMAC-SHA256 over `timestamp.body`, in hex: who has the secret knows that the body is ours, and how old it is. */
+function sign(secret: string, timestamp: string, body: string): string {
+  return createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+}
+
+/** The body: everything that the other channels say, as data. */
+async function webhookBody(
+  { id, message }: Pick<Outgoing<AlertMessage>, "id" | "message">,
+  sender: Sender,
+): Promise<object> {
+  const { monitor, kind, at, runId, about, count, reason, since } = message;
+  return {
+    id,
+    type: `monitor.${kind}`,
+    at,
+    title: headline(message),
+    text: explanation(message),
+    monitor: { id: monitor.id, name: monitor.name, url: monitor.url, teamId: monitor.teamId },
+    runId,
+    incident: `${monitor.id}/${about}`,
+    since,
+    reason,
+    regressionCount: count,
+    regressions: await Promise.all(message.regressions.map(one => regressionBody(message, one, sender))),
+    links: await linksOf(message, sender),
+  };
+}
+
+async function regressionBody(
+  message: AlertMessage,
+  regression: AlertMessage["regressions"][number],
+  sender: Sender,
+): Promise<object> {
+  const { route, viewport, diffRatio } = regression;
+  const images = await imagesOf(message, regression, sender);
+  const urlOf = (wanted: string) => images.find(({ name }) => name === wanted)?.url ?? null;
+  return {
+    route,
+    viewport,
+    diffRatio,
+    images: { baseline: urlOf("Before"), current: urlOf("After"), diff: urlOf("Difference") },
+  };
+}

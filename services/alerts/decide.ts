@@ -1,0 +1,69 @@
+import type { AlertDecision, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
+import { DOWN, fingerprintOf } from "./fingerprint.ts";
+
+/** What is remembered of a monitor between its checks. */
+export interface AlertState {
+  /** When the check ended that was reported last. */
+  reportedAt: Date | null;
+  /** What was alerted and has not gone away: `down`, or the fingerprint of the pages that look different. */
+  alerted: string | null;
+  alertingSince: Date | null;
+  lastAlertAt: Date | null;
+  snoozedUntil: Date | null;
+}
+
+/** What people are to be told of. */
+export type Telling =
+  | { kind: "changed" | "down"; about: string; replaces: string | null }
+  | { kind: "recovered"; about: string; since: Date | null };
+
+export interface Decided {
+  decision: AlertDecision;
+  state: AlertState;
+  tell: Telling | null;
+}
+
+/** A finished check. */
+export interface Finding {
+  at: Date;
+  outcome: CheckOutcome;
+}
+
+/**
+ * Whether anybody is to be told of what a check found. An alert is sent when what is wrong is not what was alerted
+ * last; a recovery, once, when nothing is. During a snooze nothing is told and nothing is forgotten, so that the first
+ * check after it decides afresh. A check that is older than the last one changes nothing.
+ * @param now by which a snooze is over
+ */
+export function decide(state: AlertState, { at, outcome }: Finding, now: Date): Decided {
+  if (state.reportedAt !== null && at < state.reportedAt) return { decision: "none", state, tell: null };
+  const seen = { ...state, reportedAt: at };
+  const wrong = whatIsWrong(outcome);
+  if (wrong?.about === state.alerted || (wrong === null && state.alerted === null))
+    return { decision: wrong === null ? "none" : "repeated", state: seen, tell: null };
+  if (state.snoozedUntil !== null && now < state.snoozedUntil)
+    return { decision: "snoozed", state: seen, tell: null };
+  if (wrong !== null) {
+    return {
+      decision: "alerted",
+      state: {
+        ...seen,
+        alerted: wrong.about,
+        alertingSince: state.alertingSince ?? now,
+        lastAlertAt: now,
+      },
+      tell: { ...wrong, replaces: state.alerted },
+    };
+  }
+  return {
+    decision: "recovered",
+    state: { ...seen, alerted: null, alertingSince: null },
+    tell: { kind: "recovered", about: state.alerted ?? "", since: state.alertingSince },
+  };
+}
+
+function whatIsWrong(outcome: CheckOutcome): { kind: "changed" | "down"; about: string } | null {
+  if (outcome.kind === "ok") return null;
+  if (outcome.kind === "down") return { kind: "down", about: DOWN };
+  return { kind: "changed", about: fingerprintOf(outcome.regressions) };
+}

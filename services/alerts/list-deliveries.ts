@@ -1,0 +1,38 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import {
+  type DeliveryList,
+  type DeliveryView,
+  deliveryView,
+  type ListDeliveriesQuery,
+} from "../../shared/contracts/alerts.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import type { Delivery } from "./delivery.entity.ts";
+import { findDeliveries } from "./delivery.store.ts";
+
+/** What was sent of a monitor, newest first, as far as the caller's team is concerned. */
+export async function listDeliveries(
+  em: EntityManager,
+  { teamId }: Caller,
+  monitorId: string,
+  { limit, cursor }: ListDeliveriesQuery,
+): Promise<DeliveryList> {
+  const found = await findDeliveries(em, { teamId, monitorId }, { limit, before: decodeCursor(cursor) });
+  return pageOf(found, limit, viewOf);
+}
+
+function viewOf(row: Delivery): DeliveryView {
+  const { id, channel, kind, receiver, status, tries, answer, createdAt, nextAt, endedAt } = row;
+  return deliveryView.parse({
+    id,
+    channel,
+    kind,
+    receiver,
+    status,
+    tries,
+    answer,
+    createdAt: createdAt.toISOString(),
+    nextTryAt: status === "queued" ? nextAt.toISOString() : null,
+    endedAt: endedAt?.toISOString() ?? null,
+  });
+}

@@ -1,0 +1,42 @@
+import { askedToWaitMs } from "./back-off.ts";
+
+/** What became of a try to deliver. `answer` is for people: what the receiver said, without anything secret. */
+export type Outcome =
+  | { kind: "sent"; answer: string }
+  | { kind: "later"; answer: string; askedMs: number | null }
+  | { kind: "refused"; answer: string };
+
+/** What a receiver answered over HTTP. */
+export interface HttpAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  /** The beginning of the body. */
+  text: string;
+}
+
+/** Refusals that say nothing of the message: the receiver may take it another time. */
+const PASSING = new Set([408, 425, 429]);
+const ANSWER_CHARS = 200;
+
+/** What an answer means. @param now ms since 1970 */
+export function outcomeOf({ status, retryAfter, text }: HttpAnswer, now = Date.now()): Outcome {
+  const answer = plainAnswer(`${status} ${text}`);
+  if (status >= 200 && status < 300) return { kind: "sent", answer };
+  if (status >= 500 || PASSING.has(status))
+    return { kind: "later", answer, askedMs: askedToWaitMs(retryAfter, now) };
+  if (status >= 300 && status < 400)
+    return {
+      kind: "refused",
+      answer: `${status}: the address leads elsewhere. Redirects are not followed; set the final address.`,
+    };
+  return { kind: "refused", answer };
+}
+
+/** One short line of what a receiver said. */
+export function plainAnswer(text: string): string {
+  const line = text
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .toWellFormed()
+    .trim();
+  return line.length > ANSWER_CHARS ? `${line.slice(0, ANSWER_CHARS - 1)}…` : line;
+}

@@ -1,0 +1,66 @@
+import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
+import { CHANNEL_NAMES } from "../../shared/contracts/alerts.ts";
+import { newId } from "../../shared/ids.ts";
+import { CHANNELS } from "./channels/registry.ts";
+import type { NewDelivery } from "./delivery.store.ts";
+import type { AlertMessage } from "./message.ts";
+import { digestOf } from "./receiver.ts";
+
+/** Messages of one cause, to all that a monitor's team has set. */
+interface Plan {
+  /** What the messages come from: a second plan of the same source queues nothing. */
+  source: string;
+  message: AlertMessage;
+  /** What was alerted before and is so no more; null where nothing was. */
+  replaces: string | null;
+  channels: AlertChannels;
+  /** Addresses that asked not to be written to, in lower case. */
+  optedOut: ReadonlySet<string>;
+  hasMailer: boolean;
+}
+
+/**
+ * One delivery for each receiver, so that none waits for another. Messages of a monitor to one receiver are sent in
+ * their order: an incident must not be closed before it is opened. Samples wait for nothing.
+ */
+export function planDeliveries(plan: Plan): NewDelivery[] {
+  const { source, message, replaces, channels, optedOut, hasMailer } = plan;
+  const { id: monitorId, teamId } = message.monitor;
+  return CHANNEL_NAMES.flatMap(channel => {
+    const { receivers, nameOf, incidents } = CHANNELS[channel];
+    const closing = { ...message, kind: "replaced" as const, about: replaces ?? "" };
+    const messages = incidents && replaces !== null ? [closing, message] : [message];
+    return receivers(channels).flatMap(target =>
+      messages.map(one => {
+        const end = `${channel} ${digestOf(target)}`;
+        return {
+          id: newId("dlv"),
+          key: `${source} ${end} ${one.kind}`,
+          teamId,
+          monitorId,
+          lane: message.kind === "test" ? null : `${monitorId} ${end}`,
+          channel,
+          kind: one.kind,
+          receiver: nameOf(target),
+          target,
+          payload: { alert: one },
+          ...why(channel, target.address, optedOut, hasMailer),
+        };
+      }),
+    );
+  });
+}
+
+/** Why a mail is not to be sent, where it is not. */
+function why(
+  channel: string,
+  address: string,
+  optedOut: ReadonlySet<string>,
+  hasMailer: boolean,
+): { dropped?: string } {
+  if (channel !== "email") return {};
+  if (!hasMailer) return { dropped: "No mail server is set up: the operator must set SMTP_URL." };
+  return optedOut.has(address.toLowerCase())
+    ? { dropped: "This address asked for no more mails of the monitor." }
+    : {};
+}

@@ -1,0 +1,121 @@
+import { request as sendRequest } from "node:http";
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../../shared/capture/address-guard.ts";
+import { connectChecked, RefusedError } from "../../shared/capture/checked-connect.ts";
+import { version } from "../../shared/version.ts";
+import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.ts";
+
+/** From the first packet to the end of the answer. Receivers that answer after seconds are slow, not away. */
+const ANSWERED_WITHIN_MS = 10_000;
+/** Enough to say what is wrong. */
+const ANSWER_BYTES = 2_048;
+
+/** A message to a receiver. */
+export interface Post {
+  url: string;
+  body: string;
+  headers?: Record<string, string>;
+  /** What private addresses may be reached; null for an address that the operator set, which may be any. */
+  policy: AddressPolicy | null;
+  signal: AbortSignal;
+}
+
+/** Posts JSON to one address and nowhere else: no redirect is followed. @returns what it means; never throws */
+export async function postJson(post: Post): Promise<Outcome> {
+  const url = URL.parse(post.url);
+  if (!url) return { kind: "refused", answer: "The address is not a URL." };
+  const refused = post.policy && refuseUrl(url, post.policy);
+  if (refused) return notAllowed(refused);
+  const late = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  try {
+    return outcomeOf(await exchange(url, post, AbortSignal.any([late, post.signal])));
+  } catch (error) {
+    if (error instanceof RefusedError) return notAllowed(error.message);
+    if (late.aborted) return later(`There was no answer within ${ANSWERED_WITHIN_MS / 1_000} s.`);
+    return later(inWords(error));
+  }
+}
+
+/** Node's own words for a certificate are advice to its programmers. */
+function inWords(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return `The receiver's certificate is not trusted (${code}).`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function notAllowed(why: string): Outcome {
+  return {
+    kind: "refused",
+    answer: `The address may not be reached: ${why}. The operator can allow it with SERVICE_ALLOW_HOSTS.`,
+  };
+}
+
+function later(why: string): Outcome {
+  return { kind: "later", answer: plainAnswer(why), askedMs: null };
+}
+
+async function exchange(url: URL, { body, headers, policy }: Post, signal: AbortSignal): Promise<HttpAnswer> {
+  const socket = await connect(url, policy);
+  try {
+    if (signal.aborted) throw new Error("The node is stopping.");
+    return await ask(socket, url, { body, headers, signal });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A connection to an address that was judged, and that alone. */
+async function connect(url: URL, policy: AddressPolicy | null): Promise<Socket> {
+  const [host, port] = [hostOf(url), portOf(url)];
+  const name = host.replace(/^\[|\]$/g, "");
+  const socket = policy ? await connectChecked(host, port, { policy }) : connectPlain({ host: name, port });
+  socket.on("error", () => {});
+  if (url.protocol !== "https:") return socket;
+  return connectTls({ socket, host: name, servername: /[:]|^[\d.]+$/.test(name) ? "" : name });
+}
+
+interface Asking {
+  body: string;
+  headers: Record<string, string> | undefined;
+  signal: AbortSignal;
+}
+
+function ask(socket: Socket, url: URL, { body, headers, signal }: Asking): Promise<HttpAnswer> {
+  const answer = Promise.withResolvers<HttpAnswer>();
+  const request = sendRequest({
+    createConnection: () => socket,
+    method: "POST",
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      ...headers,
+      Host: url.host,
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(body),
+      "User-Agent": `vrs/${version}`,
+      Connection: "close",
+    },
+    signal,
+  });
+  request.on("error", answer.reject);
+  request.on("response", response => {
+    let text = "";
+    const done = () =>
+      answer.resolve({
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers["retry-after"],
+        text: text.slice(0, ANSWER_BYTES),
+      });
+    response.setEncoding("utf8");
+    response.on("data", (chunk: string) => {
+      text += chunk;
+      // The rest of a long answer is of no interest.
+      if (text.length >= ANSWER_BYTES) done();
+    });
+    response.on("end", done);
+    // What was said before the connection broke is the answer all the same.
+    response.on("error", done);
+  });
+  request.end(body);
+  return answer.promise;
+}

@@ -1,0 +1,41 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { AlertDecision, CheckReport } from "../../shared/contracts/alert-actions.ts";
+import type { AlertsNode } from "./alerts-node.ts";
+import { decide, type Telling } from "./decide.ts";
+import { insertDeliveries } from "./delivery.store.ts";
+import { messageOf } from "./message.ts";
+import { planDeliveries } from "./plan-deliveries.ts";
+import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
+
+/**
+ * Decides on a finished check and queues what follows, all or nothing and one check of a monitor at a time: whatever
+ * goes away in the middle, the report can be made again and tells nobody twice.
+ */
+export async function reportCheck(node: AlertsNode, report: CheckReport): Promise<AlertDecision> {
+  const { monitor, checkId, at, outcome } = report;
+  const decision = await node.em().transactional(async tx => {
+    const { state, now } = await lockState(tx, monitor.id, monitor.teamId);
+    const before = await findDecision(tx, checkId);
+    if (before) return before;
+    const decided = decide(state, { at: new Date(at), outcome }, now);
+    await insertDecision(tx, checkId, monitor.id, decided.decision);
+    await saveState(tx, monitor.id, decided.state);
+    if (decided.tell) await queue(tx, node, report, decided.tell);
+    return decided.decision;
+  });
+  node.nudge();
+  return decision;
+}
+
+async function queue(tx: EntityManager, node: AlertsNode, report: CheckReport, tell: Telling): Promise<void> {
+  const since = tell.kind === "recovered" ? (tell.since?.toISOString() ?? null) : null;
+  const plan = planDeliveries({
+    source: `check ${report.checkId}`,
+    message: messageOf(report, { kind: tell.kind, about: tell.about, since }),
+    replaces: tell.kind === "recovered" ? null : tell.replaces,
+    channels: report.monitor.channels,
+    optedOut: await findOptOuts(tx, report.monitor.id),
+    hasMailer: node.mailer !== null,
+  });
+  await insertDeliveries(tx, plan);
+}

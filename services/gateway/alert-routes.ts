@@ -1,0 +1,42 @@
+import { deliveryList, listDeliveriesQuery, snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { actionRoute, type Route, servedRoute } from "./route.ts";
+import { askSnooze, askUnsubscribe, snooze, unsubscribe } from "./serve-alert-links.ts";
+
+const SNOOZE = "/v1/alerts/snooze/:team/:monitor/:until/:signature";
+const UNSUBSCRIBE = "/v1/alerts/unsubscribe/:team/:monitor/:address/:signature";
+
+/** The routes about what was sent of monitors, and those that messages lead to: a part of the table of all. */
+export const ALERT_ROUTES: Record<string, Route> = {
+  "GET /v1/monitors/:id/deliveries": actionRoute("alerts.deliveries", {
+    role: "viewer",
+    summary: "What was sent of a monitor, to whom and with what outcome, newest first",
+    query: listDeliveriesQuery,
+    answers: { 200: deliveryList },
+    input: ({ params: { id = "" }, query }) => ({ monitorId: id, query }),
+  }),
+  [`GET ${SNOOZE}`]: {
+    role: "signed",
+    summary: "A page that asks for how long to snooze; the link is in each alert",
+    answers: { 200: "text/html" },
+    serve: askSnooze,
+  },
+  [`POST ${SNOOZE}`]: servedRoute({
+    role: "signed",
+    summary: "Snooze a monitor by the link of an alert",
+    query: snoozeQuery,
+    answers: { 200: "text/html" },
+    serve: snooze,
+  }),
+  [`GET ${UNSUBSCRIBE}`]: {
+    role: "signed",
+    summary: "A page that asks whether an address wants no more mails of a monitor",
+    answers: { 200: "text/html" },
+    serve: askUnsubscribe,
+  },
+  [`POST ${UNSUBSCRIBE}`]: {
+    role: "signed",
+    summary: "End the mails of a monitor to an address; mail programs do it with one click",
+    answers: { 200: "text/html" },
+    serve: unsubscribe,
+  },
+};

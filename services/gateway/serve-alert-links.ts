@@ -1,0 +1,85 @@
+import type { ServerResponse } from "node:http";
+import type { z } from "zod";
+import type { snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { call } from "../../shared/contracts/bus.ts";
+import type { Gateway } from "./gateway.ts";
+import { answerHtml, htmlPage } from "./html-page.ts";
+import type { Input } from "./route.ts";
+
+/** What a message's link opens, once its signature is found to be right. Chat tools and mail programs open links to look at them, so that reading one changes nothing. */
+
+const PRESETS = [
+  { hours: 1, label: "1 hour" },
+  { hours: 8, label: "8 hours" },
+  { hours: 24, label: "1 day" },
+  { hours: 72, label: "3 days" },
+  { hours: 168, label: "7 days" },
+];
+
+/** Asks for how long to snooze. */
+export async function askSnooze(gateway: Gateway, { params, res }: Input): Promise<undefined> {
+  if (!(await opensSnooze(gateway, params))) return answerStale(res);
+  const buttons = PRESETS.map(({ hours, label }) => button(label, `?hours=${hours}`)).join(" ");
+  answerPage(
+    res,
+    "Snooze alerts",
+    `<p>For how long is nobody to be told anything of this monitor? It goes on being checked. What is still wrong when the snooze ends, and was not alerted before, is alerted then.</p><p>${buttons}</p>`,
+  );
+}
+
+/** Snoozes, and says until when. */
+export async function snooze(
+  gateway: Gateway,
+  { params, query, res, context }: Input<unknown, z.infer<typeof snoozeQuery>>,
+): Promise<undefined> {
+  if (!(await opensSnooze(gateway, params))) return answerStale(res);
+  const { team = "", monitor = "" } = params;
+  const asked = { monitorId: monitor, teamId: team, hours: query.hours };
+  const { snoozedUntil } = await call(context, "alerts.snooze", asked);
+  const until = `<time datetime="${snoozedUntil}">${snoozedUntil.slice(0, 16).replace("T", " ")} UTC</time>`;
+  answerPage(res, "Snoozed", `<p>Nobody is told anything of this monitor until ${until}.</p>`);
+}
+
+/** Asks whether an address wants no more. */
+export async function askUnsubscribe(gateway: Gateway, { params, res }: Input): Promise<undefined> {
+  if (!(await opensUnsubscribe(gateway, params))) return answerStale(res);
+  answerPage(
+    res,
+    "No more mails",
+    `<p>Shall this address get no more mails of this monitor? Others still do.</p><p>${button("No more mails of this monitor", "")}</p>`,
+  );
+}
+
+/** Ends the mails to an address. */
+export async function unsubscribe(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
+  if (!(await opensUnsubscribe(gateway, params))) return answerStale(res);
+  const { monitor = "", address = "" } = params;
+  const name = Buffer.from(address, "base64url").toString("utf8");
+  await call(context, "alerts.unsubscribe", { monitorId: monitor, address: name });
+  answerPage(res, "No more mails", "<p>This address gets no more mails of this monitor.</p>");
+}
+
+async function opensSnooze(gateway: Gateway, params: Record<string, string>): Promise<boolean> {
+  const { team = "", monitor = "", until = "", signature = "" } = params;
+  return (await gateway.links()).opensSnooze(team, monitor, until, signature);
+}
+
+async function opensUnsubscribe(gateway: Gateway, params: Record<string, string>): Promise<boolean> {
+  const { team = "", monitor = "", address = "", signature = "" } = params;
+  return (await gateway.links()).opensUnsubscribe(team, monitor, address, signature);
+}
+
+function button(label: string, action: string): string {
+  return `<form method="post" action="${action}"><button>${label}</button></form>`;
+}
+
+function answerPage(res: ServerResponse, title: string, main: string, status = 200): undefined {
+  res.setHeader("Cache-Control", "no-store");
+  answerHtml(res, status, htmlPage(title, `<h1>${title}</h1>${main}`));
+}
+
+function answerStale(res: ServerResponse): undefined {
+  const why =
+    "<p>This link is not one of ours, or its time is over. Take it from a newer message, or sign in.</p>";
+  answerPage(res, "The link does not open anything", why, 401);
+}

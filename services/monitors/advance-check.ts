@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { call } from "../../shared/contracts/bus.ts";
+import type { RunOutcome } from "../../shared/contracts/run-outcomes.ts";
+import { newId } from "../../shared/ids.ts";
+import type { Check } from "./check.entity.ts";
+import { beginAttempt, endCheck, findChecks, findWaiting } from "./check.store.ts";
+import { doubtful, judge, type Look, lookOf, type Verdict } from "./judge-check.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { reportCheck } from "./report-check.ts";
+import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
+
+/** Moves the check on that waits for this run, if there is one. */
+export async function advanceCheckOf(node: MonitorsNode, runId: string): Promise<void> {
+  const check = await findWaiting(node.em(), runId);
+  if (!check) return;
+  const [outcome] = await call(node.bus, "runs.outcomes", { ids: [runId] });
+  await advanceCheck(node, check, outcome);
+}
+
+/**
+ * Moves a check on: looks again at what was not fine, or ends it, approves what has no baseline yet, and has it told.
+ * Done twice, or by two nodes at once, it comes to the same.
+ * @param run how far its run is; undefined where it is gone
+ */
+export async function advanceCheck(
+  node: MonitorsNode,
+  check: Check,
+  run: RunOutcome | undefined,
+): Promise<void> {
+  if (!run) return void (await endFailed(node, check, "Its run was deleted before it ended."));
+  if (run.status === "canceled") return void (await endFailed(node, check, "Its run was canceled."));
+  if (run.screenshots === null) return;
+  const looks = [...check.looks, run.screenshots.map(screenshot => lookOf(run.id, screenshot))];
+  if (doubtful(looks).length > 0) return lookAgain(node, check, looks);
+  await conclude(node, check, judge(looks));
+}
+
+async function lookAgain(node: MonitorsNode, check: Check, looks: Look[][]): Promise<void> {
+  if (!(await beginAttempt(node.em(), check, { runId: newId("run"), looks }))) return;
+  await submitChecks(node, await findChecks(node.em(), [check.id]));
+}
+
+async function conclude(node: MonitorsNode, check: Check, verdict: Verdict): Promise<void> {
+  const { establish, ...ending } = verdict;
+  await establishBaselines(node, check, establish);
+  if (!(await endCheck(node.em(), check.id, { ...ending, look: lookDigest(verdict) }))) return;
+  // Should this node go away here, or whoever alerts: the sweep finds what was not told.
+  const [ended] = await findChecks(node.em(), [check.id]);
+  if (ended) await reportCheck(node, ended).catch(error => node.warn(error, `${check.id} was not reported`));
+}
+
+/** Before the check ends: it is done again then, should this node go away. */
+async function establishBaselines(node: MonitorsNode, check: Check, looks: Look[]): Promise<void> {
+  for (const [runId, ofRun] of Map.groupBy(looks, look => look.runId)) {
+    const screenshots = ofRun.map(({ screenshotId }) => screenshotId);
+    await call(node.as(watcherOf(check)), "runs.approve", { runId, screenshots });
+  }
+}
+
+/** Equal for the same pages and widths. */
+function lookDigest({ outcome, regressions }: Verdict): string | null {
+  if (outcome !== "changed") return null;
+  const pages = regressions.map(({ route, viewport }) => `${viewport} ${route}`).toSorted();
+  return createHash("sha256").update(JSON.stringify(pages)).digest("hex");
+}

@@ -1,0 +1,30 @@
+import { call } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { monitorOf } from "./read-monitors.ts";
+import { alertedMonitor } from "./report-check.ts";
+
+/** Keeps a monitor's alerts back for so many hours. @throws ServiceError not_found */
+export async function snooze(
+  node: MonitorsNode,
+  caller: Caller,
+  { id, hours }: { id: string; hours: number },
+): Promise<{ snoozedUntil: string }> {
+  const { teamId } = await monitorOf(node, caller, id);
+  const { snoozedUntil } = await call(node.bus, "alerts.snooze", { monitorId: id, teamId, hours });
+  return { snoozedUntil };
+}
+
+/** Sends a sample to every channel of a monitor. @throws ServiceError not_found; conflict for one without channels */
+export async function testAlert(
+  node: MonitorsNode,
+  caller: Caller,
+  id: string,
+): Promise<{ deliveries: { id: string; channel: string }[] }> {
+  const monitor = await monitorOf(node, caller, id);
+  if (Object.keys(monitor.channels).length === 0)
+    throw new ServiceError("conflict", `${id} has no channels. Set alerts first, which an admin can.`);
+  const { deliveries } = await call(node.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
+  return { deliveries };
+}

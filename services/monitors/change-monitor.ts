@@ -1,0 +1,69 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { type ChangeMonitor, type MonitorView, tooManyScreenshots } from "../../shared/contracts/monitors.ts";
+import type { Plan } from "../../shared/contracts/usage.ts";
+import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
+import { keepPlan } from "./keep-plan.ts";
+import type { Monitor } from "./monitor.entity.ts";
+import { lockMonitor } from "./monitor.store.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { notScheduledBecause } from "./present-monitor.ts";
+import { monitorOf, showMonitor } from "./read-monitors.ts";
+import { lockTeam, scheduleTeam } from "./team.store.ts";
+import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
+
+/**
+ * Changes what is named. Another address begins anew, with baselines of its own; new routes and viewports take their
+ * first look for their baseline, and those that were there before keep theirs.
+ * @throws ServiceError not_found; forbidden for channels; invalid_request; plan_limit_exceeded for a monitor that the
+ *   plan has no room for any more
+ */
+export async function changeMonitor(
+  node: MonitorsNode,
+  caller: Caller,
+  id: string,
+  body: ChangeMonitor,
+): Promise<MonitorView> {
+  const plan = await keepPlan(node, caller.teamId);
+  if (body.url !== undefined) refuseSite(node, body.url);
+  await node.em().transactional(async tx => {
+    await lockTeam(tx, caller.teamId, plan);
+    const monitor = await lockMonitor(tx, caller.teamId, id);
+    if (!monitor) throw notFound("monitor", id);
+    requireWritable(monitor, plan);
+    await apply(tx, monitor, body, channelsAfter(node, caller, monitor.channels, body.alerts ?? {}));
+  });
+  await noteActivity(node, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
+  return showMonitor(node, await monitorOf(node, caller, id), plan);
+}
+
+/** @throws ServiceError plan_limit_exceeded for a monitor that can only be read */
+export function requireWritable(monitor: Monitor, plan: Plan): void {
+  if (monitor.hold !== "over") return;
+  const limit = plan.monitors === null ? {} : { limit: plan.monitors };
+  throw new ServiceError("plan_limit_exceeded", notScheduledBecause(monitor, plan) ?? "", limit);
+}
+
+async function apply(
+  tx: EntityManager,
+  monitor: Monitor,
+  { alerts: _alerts, ...changes }: ChangeMonitor,
+  channels: Monitor["channels"],
+): Promise<void> {
+  const message = tooManyScreenshots(
+    changes.routes ?? monitor.routes,
+    changes.viewports ?? monitor.viewports,
+  );
+  if (message !== null) throw invalidField(changes.routes ? "routes" : "viewports", message);
+  if (changes.url !== undefined && changes.url !== monitor.url) {
+    monitor.generation += 1;
+    monitor.status = "never";
+    monitor.look = null;
+  }
+  // Its turns are others now.
+  if (changes.intervalMinutes !== undefined && changes.intervalMinutes !== monitor.intervalMinutes)
+    monitor.nextAt = null;
+  tx.assign(monitor, { ...changes, channels });
+  await tx.flush();
+  await scheduleTeam(tx, monitor.teamId);
+}

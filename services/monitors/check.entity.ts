@@ -1,0 +1,52 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { Regression } from "../../shared/contracts/alert-actions.ts";
+import { CHECK_KINDS, CHECK_OUTCOMES } from "../../shared/contracts/monitors.ts";
+import type { Drift, Look } from "./judge-check.ts";
+
+/** What a check looks at: the monitor as it was when the check began. */
+export interface CheckTarget {
+  name: string;
+  url: string;
+  routes: string[];
+  viewports: number[];
+  threshold: number;
+  /** The namespace of its baselines. */
+  project: string;
+}
+
+/** One look after a monitor's site: a run, and up to two more of the pages that were not fine. */
+export const CheckEntity = defineEntity({
+  name: "Check",
+  tableName: "check",
+  properties: {
+    id: p.string().primary(),
+    monitorId: p.string(),
+    teamId: p.string(),
+    kind: p.enum(CHECK_KINDS),
+    target: p.json<CheckTarget>(),
+    /** 1 for the first run. */
+    attempt: p.integer(),
+    /** The first attempt's. */
+    runId: p.string(),
+    /** The run that is waited for, or was last. */
+    latestRunId: p.string(),
+    /** What the attempts before this one found. */
+    looks: p.json<Look[][]>(),
+    startedAt: p.datetime(),
+    /** When this attempt's run was accepted. */
+    submittedAt: p.datetime().strictNullable(),
+    /** When somebody last saw to it. */
+    touchedAt: p.datetime(),
+
+    outcome: p.enum(CHECK_OUTCOMES).strictNullable(),
+    error: p.string().strictNullable(),
+    drift: p.json<Drift[]>(),
+    /** Until they are reported. */
+    regressions: p.json<Regression[]>(),
+    endedAt: p.datetime().strictNullable(),
+    /** When whoever alerts was told, or it was seen that nobody is to be. */
+    reportedAt: p.datetime().strictNullable(),
+  },
+});
+
+export type Check = InferEntity<typeof CheckEntity>;

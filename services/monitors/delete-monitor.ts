@@ -1,0 +1,45 @@
+import { call } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { notFound } from "../../shared/errors.ts";
+import { deleteChecks } from "./check.store.ts";
+import { keepPlan } from "./keep-plan.ts";
+import { findDeleted, markDeleted, removeMonitor } from "./monitor.store.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { projectOf } from "./project.ts";
+import { scheduleTeam } from "./team.store.ts";
+import { noteActivity } from "./write-monitor.ts";
+
+const MONITORS_AT_ONCE = 20;
+const CHECKS_AT_ONCE = 1_000;
+
+/** Deletes a monitor: it is gone at once, and its history soon after. @throws ServiceError not_found */
+export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: string): Promise<void> {
+  const { teamId } = caller;
+  const deleted = await markDeleted(node.em(), teamId, id);
+  if (!deleted) throw notFound("monitor", id);
+  // There may be room now for one that there was none for.
+  await keepPlan(node, teamId);
+  await scheduleTeam(node.em(), teamId);
+  await noteActivity(node, caller, "monitor.deleted", id, { name: deleted.name });
+  if (deleted.runId !== null)
+    await call(node.as(caller), "runs.cancel", { id: deleted.runId }).catch(() => {
+      // It has ended, or ends by itself; nobody waits for it any more.
+    });
+  // Thousands of checks may take a while; should this node go away meanwhile, another one goes on.
+  void purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
+}
+
+/** Removes what is left of deleted monitors; done again, it goes on where it was. Any number of nodes may do it at once. */
+export async function purgeMonitors(node: MonitorsNode): Promise<void> {
+  for (;;) {
+    const monitors = await findDeleted(node.em(), MONITORS_AT_ONCE);
+    for (const { id, teamId, generation } of monitors) {
+      await call(node.bus, "alerts.forget", { monitorId: id });
+      for (let past = 1; past <= generation; past += 1)
+        await call(node.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
+      while ((await deleteChecks(node.em(), id, CHECKS_AT_ONCE)) > 0);
+      await removeMonitor(node.em(), id);
+    }
+    if (monitors.length < MONITORS_AT_ONCE) return;
+  }
+}

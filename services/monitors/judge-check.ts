@@ -1,0 +1,104 @@
+import type { Regression } from "../../shared/contracts/alert-actions.ts";
+import type { CheckOutcomeName, LookState } from "../../shared/contracts/monitors.ts";
+import type { ScreenshotOutcome } from "../../shared/contracts/run-outcomes.ts";
+
+/** Once to see it, once to confirm it, and once more where the second look saw something else that is wrong. */
+const MOST_LOOKS = 3;
+/** Pages named in a reason. */
+const NAMED = 3;
+
+/** What one run saw of a page at a width. */
+export interface Look {
+  route: string;
+  viewport: number;
+  state: LookState;
+  /** 0–1; null where nothing was compared. */
+  ratio: number | null;
+  /** Of a page that failed. */
+  reason: string | null;
+  /** Whether the page is to blame for that, and not this service. */
+  pageFailed: boolean;
+  images: Regression["images"];
+  runId: string;
+  screenshotId: string;
+}
+
+/** How far a page at a width is from its baseline. */
+export interface Drift {
+  route: string;
+  viewport: number;
+  ratio: number | null;
+  state: LookState;
+}
+
+/** What a check found. */
+export interface Verdict {
+  outcome: CheckOutcomeName;
+  error: string | null;
+  drift: Drift[];
+  regressions: Regression[];
+  /** What has no baseline yet, and is to become it. */
+  establish: Look[];
+}
+
+/** What a run's screenshot says of its page. */
+export function lookOf(runId: string, screenshot: ScreenshotOutcome): Look {
+  const { id: screenshotId, route, viewport, diffRatio: ratio, error, blame, images } = screenshot;
+  const state = stateOf(screenshot.status);
+  const pageFailed = state === "failed" && blame === "page";
+  return { route, viewport, state, ratio, reason: error, pageFailed, images, runId, screenshotId };
+}
+
+function stateOf(status: ScreenshotOutcome["status"]): LookState {
+  if (status === "unchanged") return "ok";
+  return status === "new" || status === "changed" ? status : "failed";
+}
+
+/**
+ * The pages to look at again before anything is said of them: those that were not fine just now, and not in the same
+ * way the time before. @param looks what each run saw, the first of all pages, each other one of those named here
+ */
+export function doubtful(looks: Look[][]): Look[] {
+  if (looks.length >= MOST_LOOKS) return [];
+  return [...byPage(looks).values()].flatMap(seen => {
+    const [before, last] = [seen.at(-2), seen.at(-1)];
+    return last && isBad(last) && before?.state !== last.state ? [last] : [];
+  });
+}
+
+/**
+ * What the looks come to: of each page the last one counts, which is fine, or confirms the one before. A site that
+ * does not answer outdoes one that looks different; what this service could not do says nothing of the site.
+ */
+export function judge(looks: Look[][]): Verdict {
+  const last = [...byPage(looks).values()].flatMap(seen => seen.slice(-1));
+  const drift = last.map(({ route, viewport, ratio, state }) => ({ route, viewport, ratio, state }));
+  const establish = last.filter(look => look.state === "new");
+  const changed = last.filter(look => look.state === "changed");
+  const down = last.filter(look => look.state === "failed" && look.pageFailed);
+  const failed = last.filter(look => look.state === "failed" && !look.pageFailed);
+  const verdict = { error: null, drift, regressions: [], establish };
+  if (down.length > 0) return { ...verdict, outcome: "down", error: reasonsOf(down) };
+  if (changed.length > 0) return { ...verdict, outcome: "changed", regressions: changed.map(regressionOf) };
+  if (failed.length > 0) return { ...verdict, outcome: "failed", error: reasonsOf(failed) };
+  return { ...verdict, outcome: establish.length > 0 ? "established" : "ok" };
+}
+
+function byPage(looks: Look[][]): Map<string, Look[]> {
+  return Map.groupBy(looks.flat(), ({ viewport, route }) => `${viewport} ${route}`);
+}
+
+function isBad({ state }: Look): boolean {
+  return state === "changed" || state === "failed";
+}
+
+function regressionOf({ route, viewport, ratio, images }: Look): Regression {
+  return { route, viewport, diffRatio: ratio ?? 1, images };
+}
+
+/** The reasons, each once, of the first few. */
+function reasonsOf(failed: Look[]): string {
+  const reasons = [...new Set(failed.map(({ reason }) => reason ?? "It could not be rendered."))];
+  const named = reasons.slice(0, NAMED).join(" ");
+  return reasons.length > NAMED ? `${named} And ${reasons.length - NAMED} more.` : named;
+}

@@ -1,0 +1,151 @@
+import { LockMode, raw } from "@mikro-orm/core";
+import type { EntityManager } from "../../mixins/database.ts";
+import { type Monitor, MonitorEntity } from "./monitor.entity.ts";
+import { NEXT_TURN } from "./team.store.ts";
+
+/** Queries of monitors. */
+
+/** The first check of a new monitor is due within a minute, and not at one moment for all that are made at once. */
+const FIRST_WITHIN_SECONDS = 60;
+
+/** What a monitor is made of; the rest is how every one begins. */
+export type NewMonitor = Pick<
+  Monitor,
+  | "id"
+  | "teamId"
+  | "name"
+  | "url"
+  | "routes"
+  | "viewports"
+  | "intervalMinutes"
+  | "alertThreshold"
+  | "channels"
+  | "paused"
+  | "phase"
+  | "createdBy"
+>;
+
+/** Adds a monitor that is due soon, should it be scheduled. */
+export async function insertMonitor(tx: EntityManager, monitor: NewMonitor): Promise<void> {
+  await tx.insert(MonitorEntity, {
+    ...monitor,
+    hold: null,
+    generation: 1,
+    status: "never",
+    look: null,
+    lastChangeAt: null,
+    checksUp: 0,
+    checksDown: 0,
+    nextAt: monitor.paused
+      ? null
+      : raw("now() + make_interval(secs => ?)", [monitor.phase * FIRST_WITHIN_SECONDS]),
+    checkId: null,
+    lastCheckId: null,
+    createdAt: raw("clock_timestamp()"),
+    deletedAt: null,
+  });
+}
+
+export function findMonitor(em: EntityManager, teamId: string, id: string): Promise<Monitor | null> {
+  return em.findOne(MonitorEntity, { id, teamId, deletedAt: null });
+}
+
+/** A monitor whatever its team, a deleted one too. */
+export function findAnyMonitor(em: EntityManager, id: string): Promise<Monitor | null> {
+  return em.findOne(MonitorEntity, { id });
+}
+
+/** A monitor that nobody else changes until the transaction ends. */
+export function lockMonitor(tx: EntityManager, teamId: string, id: string): Promise<Monitor | null> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true };
+  return tx.findOne(MonitorEntity, { id, teamId, deletedAt: null }, options);
+}
+
+/** A team's monitors, newest first, one more than the limit when there are more. */
+export function listMonitors(
+  em: EntityManager,
+  teamId: string,
+  { limit, before }: { limit: number; before?: string },
+): Promise<Monitor[]> {
+  const where = { teamId, deletedAt: null, ...(before !== undefined && { id: { $lt: before } }) };
+  return em.find(MonitorEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
+}
+
+export function countMonitors(em: EntityManager, teamId: string): Promise<number> {
+  return em.count(MonitorEntity, { teamId, deletedAt: null });
+}
+
+/** Marks a monitor as deleted, with its channels' secrets gone at once. @returns the check that was under way, to the one caller who did */
+export async function markDeleted(
+  em: EntityManager,
+  teamId: string,
+  id: string,
+): Promise<{ name: string; runId: string | null } | null> {
+  const rows: { name: string; runId: string | null }[] = await em.execute(
+    `update monitors.monitor m set deleted_at = now(), next_at = null, channels = '{}'
+     where team_id = ? and id = ? and deleted_at is null
+     returning name, (select latest_run_id from monitors.check c where c.id = m.check_id) as "runId"`,
+    [teamId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Marks all of a team's monitors as deleted. */
+export async function markTeamDeleted(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute(
+    `update monitors.monitor set deleted_at = now(), next_at = null, channels = '{}'
+     where team_id = ? and deleted_at is null`,
+    [teamId],
+  );
+}
+
+/** Monitors that are only there to be removed. */
+export function findDeleted(em: EntityManager, limit: number): Promise<Monitor[]> {
+  return em.find(MonitorEntity, { deletedAt: { $ne: null } }, { orderBy: { id: "asc" }, limit });
+}
+
+/** Removes a deleted monitor of which there are no checks any more. */
+export async function removeMonitor(em: EntityManager, id: string): Promise<void> {
+  await em.nativeDelete(MonitorEntity, { id, deletedAt: { $ne: null } });
+}
+
+/** Puts right turns that lie further ahead than any can: the database's clock was set back. */
+export async function bringBackTurns(em: EntityManager): Promise<void> {
+  await em.execute(
+    `update monitors.monitor m set next_at = ${NEXT_TURN}
+     where next_at is not null and next_at > now() + make_interval(mins => m.interval_minutes, secs => 120)`,
+  );
+}
+
+/** A look that the monitor took for a change until it was approved. */
+interface ApprovedLook {
+  checkId: string;
+  monitorId: string;
+  /** When it was, ms since 1970 by the database's clock: checks are told by that. */
+  atMs: number;
+}
+
+/** A look that was approved is how the site is to look. @returns it, to the one caller who changed that; else null */
+export async function markApproved(em: EntityManager, runId: string): Promise<ApprovedLook | null> {
+  const rows: ApprovedLook[] = await em.execute(
+    `update monitors.monitor m set status = 'ok', look = null from monitors.check c
+     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed'
+       and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
+     returning c.id as "checkId", m.id as "monitorId", extract(epoch from now())::float8 * 1000 as "atMs"`,
+    [runId, runId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * What an earlier check found was approved: whether that is how the site looks now too, the next check finds out,
+ * which is due at once where there is a schedule.
+ */
+export async function bringForward(em: EntityManager, runId: string): Promise<void> {
+  await em.execute(
+    `update monitors.monitor m set next_at = now() from monitors.check c
+     where (c.run_id = ? or c.latest_run_id = ?) and c.outcome = 'changed' and m.id = c.monitor_id
+       and m.status = 'changed' and m.last_check_id <> c.id and m.check_id is null and m.next_at > now()`,
+    [runId, runId],
+  );
+}

@@ -1,0 +1,141 @@
+import type { Service } from "moleculer";
+import { database, type WithDatabase } from "../../mixins/database.ts";
+import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { configOf } from "../../shared/config.ts";
+import { action, call, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import { Links } from "../../shared/links.ts";
+import { advanceCheckOf } from "./advance-check.ts";
+import { snooze, testAlert } from "./alert-by-hand.ts";
+import { changeMonitor } from "./change-monitor.ts";
+import { CheckEntity } from "./check.entity.ts";
+import { beginChores } from "./chores.ts";
+import { createMonitor } from "./create-monitor.ts";
+import { deleteMonitor, purgeMonitors } from "./delete-monitor.ts";
+import { keepPlan } from "./keep-plan.ts";
+import { migrations } from "./migrations/index.ts";
+import { MonitorEntity } from "./monitor.entity.ts";
+import { countMonitors, markTeamDeleted } from "./monitor.store.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
+import { noteApproval } from "./report-check.ts";
+import { runCheck } from "./run-check.ts";
+import { startDue } from "./start-due.ts";
+import { sweepChecks, tidyMonitors } from "./sweep.ts";
+
+/** Seconds late are nothing where an interval is minutes. */
+const TICK_EVERY_MS = 5_000;
+const SWEEP_EVERY_MS = 15_000;
+const TIDY_EVERY_MS = 60_000;
+
+interface Monitors extends Service, WithDatabase {
+  node: MonitorsNode;
+  stopChores?: () => Promise<void>;
+}
+
+export default service<Monitors>({
+  name: "monitors",
+  mixins: [database({ schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations })],
+  actions: {
+    create: action("monitors.create", function (this: Monitors, params, context) {
+      return createMonitor(this.node, callerOf(context), params);
+    }),
+    list: action("monitors.list", function (this: Monitors, { query }, context) {
+      return listMonitors(this.node, callerOf(context), query);
+    }),
+    get: action("monitors.get", function (this: Monitors, { id }, context) {
+      return getMonitor(this.node, callerOf(context), id);
+    }),
+    // Not twice: what was changed in between by somebody else would be overruled.
+    change: action(
+      "monitors.change",
+      function (this: Monitors, { id, body }, context) {
+        return changeMonitor(this.node, callerOf(context), id, body);
+      },
+      NOT_TWICE,
+    ),
+    delete: action(
+      "monitors.delete",
+      async function (this: Monitors, { id }, context) {
+        await deleteMonitor(this.node, callerOf(context), id);
+        return null;
+      },
+      NOT_TWICE,
+    ),
+    run: action("monitors.run", function (this: Monitors, params, context) {
+      return runCheck(this.node, callerOf(context), params);
+    }),
+    history: action("monitors.history", function (this: Monitors, { id, query }, context) {
+      return listHistory(this.node, callerOf(context), id, query);
+    }),
+    snooze: action("monitors.snooze", function (this: Monitors, params, context) {
+      return snooze(this.node, callerOf(context), params);
+    }),
+    testAlert: action(
+      "monitors.testAlert",
+      function (this: Monitors, { id }, context) {
+        return testAlert(this.node, callerOf(context), id);
+      },
+      NOT_TWICE,
+    ),
+    count: action("monitors.count", function (this: Monitors, { teamId }) {
+      return countMonitors(this.em(), teamId);
+    }),
+  },
+  events: {
+    "run.completed": on("run.completed", function (this: Monitors, { runId }) {
+      return advanceCheckOf(this.node, runId);
+    }),
+    "run.progressed": on("run.progressed", async function (this: Monitors, { id, conclusion }) {
+      if (conclusion === "approved") await noteApproval(this.node, id);
+    }),
+    "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
+      await keepPlan(this.node, teamId);
+    }),
+    // A team was deleted, perhaps, or restored.
+    "access.changed": on("access.changed", async function (this: Monitors, { ids }) {
+      for (const id of ids) if (id.startsWith("team_")) await keepPlan(this.node, id);
+    }),
+    "team.gone": on("team.gone", async function (this: Monitors, { teamId }) {
+      await markTeamDeleted(this.em(), teamId);
+      await purgeMonitors(this.node);
+    }),
+    // Not before: until the node is on the bus, nobody hears what is asked for.
+    "$broker.started": {
+      handler(this: Monitors) {
+        const { node } = this;
+        this.stopChores = beginChores(
+          [
+            {
+              everyMs: TICK_EVERY_MS,
+              work: signal => startDue(node, signal),
+              failed: "Due monitors were not started",
+            },
+            { everyMs: SWEEP_EVERY_MS, work: () => sweepChecks(node), failed: "Checks were not swept" },
+            { everyMs: TIDY_EVERY_MS, work: () => tidyMonitors(node), failed: "Monitors were not tidied" },
+          ],
+          node.warn,
+        );
+      },
+    },
+  },
+  async started() {
+    const config = configOf(this.broker);
+    let links: Promise<Links> | null = null;
+    this.node = {
+      em: () => this.em(),
+      bus: this.broker,
+      as: caller => onBehalf(this.broker, caller),
+      links: () => {
+        links ??= call(this.broker, "runs.linkKey", {}).then(key => new Links(config.baseUrl, key));
+        // The runs service was not there yet: ask again the next time.
+        links.catch(() => (links = null));
+        return links;
+      },
+      policy: addressPolicy(config.allowHosts),
+      warn: (error, what) => this.logger.warn({ err: error }, what),
+    };
+  },
+  async stopped() {
+    await this.stopChores?.();
+  },
+});

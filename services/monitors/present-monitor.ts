@@ -1,0 +1,83 @@
+import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
+import type { CheckSummary, CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
+import type { Plan } from "../../shared/contracts/usage.ts";
+import type { Links } from "../../shared/links.ts";
+import { maskChannels } from "./channels.ts";
+import type { Check } from "./check.entity.ts";
+import type { Monitor } from "./monitor.entity.ts";
+
+/** What a monitor is shown with. */
+export interface Surroundings {
+  plan: Pick<Plan, "name" | "monitors">;
+  links: Links;
+  /** The checks that it names, by id. */
+  checks: Map<string, Check>;
+  /** Absent where nothing was alerted. */
+  standing?: AlertStanding | undefined;
+}
+
+/** A monitor as `GET /v1/monitors/:id` answers it. */
+export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorView {
+  const { checks, links, standing, plan } = around;
+  const summary = (id: string | null) => {
+    const check = id === null ? undefined : checks.get(id);
+    return check ? summaryOf(check, links) : null;
+  };
+  const because = notScheduledBecause(monitor, plan);
+  const counted = monitor.checksUp + monitor.checksDown;
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    url: monitor.url,
+    routes: monitor.routes,
+    viewports: monitor.viewports,
+    intervalMinutes: monitor.intervalMinutes,
+    alertThreshold: monitor.alertThreshold,
+    alerts: maskChannels(monitor.channels),
+    paused: monitor.paused,
+    scheduled: because === null,
+    notScheduledBecause: because,
+    status: monitor.status === "never" && monitor.checkId !== null ? "establishing" : monitor.status,
+    nextRunAt: monitor.nextAt?.toISOString() ?? null,
+    currentCheck: summary(monitor.checkId),
+    lastCheck: summary(monitor.lastCheckId),
+    lastChangeAt: monitor.lastChangeAt?.toISOString() ?? null,
+    uptime: counted === 0 ? null : monitor.checksUp / counted,
+    snoozedUntil: standing?.snoozedUntil ?? null,
+    alertingSince: standing?.alertingSince ?? null,
+    createdAt: monitor.createdAt.toISOString(),
+  };
+}
+
+/** Why a monitor does not run on its schedule, and what to do; null when it does. */
+export function notScheduledBecause(
+  { hold, paused }: Pick<Monitor, "hold" | "paused">,
+  { name, monitors }: Pick<Plan, "name" | "monitors">,
+): string | null {
+  if (hold === "over") {
+    const holds = monitors === 1 ? "one monitor" : `${monitors} monitors`;
+    return `The team's plan, ${name}, holds ${holds}, and older ones take up the room. Until some are deleted or the plan is a larger one, this one can only be read and deleted.`;
+  }
+  if (hold === "plan")
+    return `The team's plan, ${name}, has no schedule. Check by hand with POST /v1/monitors/{id}/run, or take the plan business.`;
+  return paused ? "It is paused. Set paused to false to go on." : null;
+}
+
+function summaryOf(check: Check, links: Links): CheckSummary {
+  return {
+    id: check.id,
+    runId: check.runId,
+    kind: check.kind,
+    outcome: check.outcome,
+    error: check.error,
+    attempts: check.attempt,
+    startedAt: check.startedAt.toISOString(),
+    endedAt: check.endedAt?.toISOString() ?? null,
+    report: links.report(check.runId),
+  };
+}
+
+/** A check as the history lists it. */
+export function viewOfCheck(check: Check, links: Links): CheckView {
+  return { ...summaryOf(check, links), drift: check.drift };
+}

@@ -1,0 +1,66 @@
+import type { AlertedMonitor, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
+import { call } from "../../shared/contracts/bus.ts";
+import type { Check } from "./check.entity.ts";
+import { markReported } from "./check.store.ts";
+import type { Monitor } from "./monitor.entity.ts";
+import { bringForward, findAnyMonitor, markApproved } from "./monitor.store.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { projectOf } from "./project.ts";
+import { findTeam } from "./team.store.ts";
+
+/**
+ * Tells whoever alerts what a check found, until it was heard: again it is the same check. Of a monitor the latest
+ * check counts, of the address that it has, on a plan whose monitors alert.
+ */
+export async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
+  const monitor = await findAnyMonitor(node.em(), check.monitorId);
+  const outcome = outcomeOf(check);
+  const counts =
+    monitor?.lastCheckId === check.id && check.target.project === projectOf(monitor.id, monitor.generation);
+  if (outcome && monitor && counts && (await alerts(node, monitor))) {
+    await call(node.bus, "alerts.report", {
+      checkId: check.id,
+      runId: check.runId,
+      at: (check.endedAt ?? check.startedAt).toISOString(),
+      monitor: alertedMonitor(monitor),
+      outcome,
+    });
+  }
+  await markReported(node.em(), check.id);
+}
+
+/**
+ * A reviewer has approved what a check found to look different: all is well from now on, and whoever was alerted hears
+ * of it at once and not at the next check. What an earlier check found is looked at again at once.
+ */
+export async function noteApproval(node: MonitorsNode, runId: string): Promise<void> {
+  const approved = await markApproved(node.em(), runId);
+  if (!approved) return bringForward(node.em(), runId);
+  const monitor = await findAnyMonitor(node.em(), approved.monitorId);
+  if (!monitor || !(await alerts(node, monitor))) return;
+  await call(node.bus, "alerts.report", {
+    // Not the check's own: of that another answer was given.
+    checkId: `${approved.checkId}.approved`,
+    runId,
+    at: new Date(approved.atMs).toISOString(),
+    monitor: alertedMonitor(monitor),
+    outcome: { kind: "ok" },
+  });
+}
+
+/** A monitor as alerts speak of it. */
+export function alertedMonitor({ id, teamId, name, url, channels }: Monitor): AlertedMonitor {
+  return { id, teamId, name, url, channels };
+}
+
+async function alerts(node: MonitorsNode, { teamId, deletedAt }: Monitor): Promise<boolean> {
+  return deletedAt === null && (await findTeam(node.em(), teamId))?.scheduled === true;
+}
+
+/** Null of a check that says nothing of its site. */
+function outcomeOf({ outcome, error, regressions }: Check): CheckOutcome | null {
+  if (outcome === "established" || outcome === "ok") return { kind: "ok" };
+  if (outcome === "changed") return { kind: "changed", regressions };
+  if (outcome === "down") return { kind: "down", reason: error ?? "It does not answer." };
+  return null;
+}

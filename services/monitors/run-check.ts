@@ -1,0 +1,37 @@
+import type { Caller } from "../../shared/contracts/caller.ts";
+import type { CheckView } from "../../shared/contracts/monitors.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { requireWritable } from "./change-monitor.ts";
+import { beginManual, markSubmitted } from "./check.store.ts";
+import { keepPlan } from "./keep-plan.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { viewOfCheck } from "./present-monitor.ts";
+import { monitorOf } from "./read-monitors.ts";
+import { submitCheck } from "./submit-check.ts";
+
+/**
+ * Checks a monitor now, on any plan, paused or not. The same message again is the same check.
+ * @throws ServiceError not_found; conflict while a check is under way; plan_limit_exceeded
+ */
+export async function runCheck(
+  node: MonitorsNode,
+  caller: Caller,
+  { id, checkId }: { id: string; checkId: string },
+): Promise<CheckView> {
+  const plan = await keepPlan(node, caller.teamId);
+  const links = await node.links();
+  const monitor = await monitorOf(node, caller, id);
+  requireWritable(monitor, plan);
+  const check = await beginManual(node.em(), id, checkId);
+  if (!check) {
+    const { checkId: other } = await monitorOf(node, caller, id);
+    throw new ServiceError("conflict", `${other ?? "A check"} of ${id} is under way. Wait for its end.`);
+  }
+  // What cannot be submitted now, the sweep submits.
+  const refusal = await submitCheck(node, check).catch((error: unknown) => {
+    node.warn(error, `The run of ${check.id} was not submitted`);
+  });
+  if (refusal) throw refusal;
+  if (refusal === null) await markSubmitted(node.em(), [check.latestRunId]);
+  return viewOfCheck(check, links);
+}

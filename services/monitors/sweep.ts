@@ -1,0 +1,89 @@
+import { call } from "../../shared/contracts/bus.ts";
+import { advanceCheck } from "./advance-check.ts";
+import type { Check } from "./check.entity.ts";
+import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./check.store.ts";
+import { purgeMonitors } from "./delete-monitor.ts";
+import { keepPlan } from "./keep-plan.ts";
+import { bringBackTurns } from "./monitor.store.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { reportCheck } from "./report-check.ts";
+import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
+import { claimTeamsToAsk, claimTeamsToPrune, forgetIdleTeams } from "./team.store.ts";
+
+/** Longer than it takes to begin a check, or to tell of one. */
+const SILENT_MS = 15_000;
+/** Longer than a run takes while its team's others are before it; a check that is not through by then is of no use. */
+const LONGEST_MS = 60 * 60_000;
+const CHECKS_AT_ONCE = 50;
+
+/** A plan's change is told; this bounds the case that the message got lost. */
+const ASK_EVERY_MS = 10 * 60_000;
+const PRUNE_EVERY_MS = 60 * 60_000;
+const TEAMS_AT_ONCE = 20;
+const OLD_CHECKS_AT_ONCE = 1_000;
+
+/** Puts right what got lost, of checks under way and of those that ended; any number of nodes may do it at once. */
+export async function sweepChecks(node: MonitorsNode): Promise<void> {
+  await untilFew(CHECKS_AT_ONCE, async () => {
+    const silent = await claimSilent(node.em(), SILENT_MS, CHECKS_AT_ONCE);
+    if (silent.length > 0) await seeTo(node, silent);
+    return silent.length;
+  });
+  await untilFew(CHECKS_AT_ONCE, async () => {
+    const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
+    for (const check of unreported) await reportCheck(node, check);
+    return unreported.length;
+  });
+}
+
+async function seeTo(node: MonitorsNode, checks: Check[]): Promise<void> {
+  const ids = checks.map(({ id }) => id);
+  const overdue = await findOverdue(node.em(), ids, LONGEST_MS);
+  for (const check of checks.filter(({ id }) => overdue.has(id))) await giveUp(node, check);
+  const open = checks.filter(({ id }) => !overdue.has(id));
+  await submitChecks(
+    node,
+    open.filter(({ submittedAt }) => submittedAt === null),
+  );
+  const submitted = open.filter(({ submittedAt }) => submittedAt !== null);
+  if (submitted.length === 0) return;
+  const runs = await call(node.bus, "runs.outcomes", {
+    ids: submitted.map(({ latestRunId }) => latestRunId),
+  });
+  const byId = new Map(runs.map(run => [run.id, run]));
+  for (const check of submitted) {
+    await advanceCheck(node, check, byId.get(check.latestRunId)).catch(error =>
+      node.warn(error, `${check.id} could not be moved on; later again`),
+    );
+  }
+}
+
+async function giveUp(node: MonitorsNode, check: Check): Promise<void> {
+  if (!(await endFailed(node, check, `It did not end within ${LONGEST_MS / 60_000} minutes.`))) return;
+  await call(node.as(watcherOf(check)), "runs.cancel", { id: check.latestRunId }).catch(() => {
+    // It has ended, or was never there.
+  });
+}
+
+/** Brings what is known of teams up to date, and removes what is over; any number of nodes may do it at once. */
+export async function tidyMonitors(node: MonitorsNode): Promise<void> {
+  await bringBackTurns(node.em());
+  await untilFew(TEAMS_AT_ONCE, async () => {
+    const teams = await claimTeamsToAsk(node.em(), ASK_EVERY_MS, TEAMS_AT_ONCE);
+    for (const teamId of teams) await keepPlan(node, teamId);
+    return teams.length;
+  });
+  await untilFew(TEAMS_AT_ONCE, async () => {
+    const teams = await claimTeamsToPrune(node.em(), PRUNE_EVERY_MS, TEAMS_AT_ONCE);
+    for (const teamId of teams)
+      await untilFew(OLD_CHECKS_AT_ONCE, () => deleteOldChecks(node.em(), teamId, OLD_CHECKS_AT_ONCE));
+    return teams.length;
+  });
+  await purgeMonitors(node);
+  await forgetIdleTeams(node.em());
+}
+
+/** Does a part after the other, until one is not full. */
+async function untilFew(full: number, doPart: () => Promise<number>): Promise<void> {
+  while ((await doPart()) >= full);
+}

@@ -1,0 +1,62 @@
+import { refuseUrl } from "../../shared/capture/address-guard.ts";
+import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
+import { emit } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
+import type { ChannelChanges } from "../../shared/contracts/monitors.ts";
+import { invalidField, ServiceError } from "../../shared/errors.ts";
+import { newId } from "../../shared/ids.ts";
+import { changeChannels, wholeChannels } from "./channels.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+
+/** What creating and changing a monitor have in common. */
+
+/** The channels after what a caller asks for. @throws ServiceError forbidden for who is no admin; invalid_request */
+export function channelsAfter(
+  { policy }: MonitorsNode,
+  { role, actor }: Caller,
+  before: AlertChannels,
+  changes: ChannelChanges,
+): AlertChannels {
+  if (Object.keys(changes).length === 0) return before;
+  if (role !== "admin") {
+    throw new ServiceError(
+      "forbidden",
+      `Only an admin changes where alerts go; ${actor.name} is a ${role}. Leave alerts out, or ask an admin.`,
+    );
+  }
+  const after = wholeChannels(changeChannels(before, changes));
+  if ("missing" in after) throw invalidField(after.missing, "is missing");
+  const { slack, webhook } = after.channels;
+  if (changes.slack) refuseChannelUrl("alerts.slack", slack, policy);
+  if (changes.webhook?.url) refuseChannelUrl("alerts.webhook.url", webhook?.url, policy);
+  return after.channels;
+}
+
+/** Alerts go over TLS, but for a private host that the operator allows. */
+function refuseChannelUrl(path: string, value = "", policy: MonitorsNode["policy"]): void {
+  const url = new URL(value);
+  const refusal = refuseUrl(url, policy);
+  if (refusal !== null) throw invalidField(path, `cannot be written to: ${refusal}`);
+  const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
+  if (url.protocol !== "https:" && !isAllowed)
+    throw invalidField(path, "must be an https URL: alerts name what they are about");
+}
+
+/** @throws ServiceError invalid_request for an address that may not be rendered */
+export function refuseSite({ policy }: MonitorsNode, url: string): void {
+  const refusal = refuseUrl(new URL(url), policy);
+  if (refusal !== null)
+    throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
+}
+
+/** Has what the caller did to a monitor written into the team's activity. */
+export async function noteActivity(
+  node: MonitorsNode,
+  { teamId, actor }: Caller,
+  type: Noted["type"],
+  target: string,
+  details: Noted["details"],
+): Promise<void> {
+  await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
+}

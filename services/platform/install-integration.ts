@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { ApiClient } from "../../shared/api-client.ts";
+import { hashKey } from "../../shared/api-keys.ts";
+import type { FinishInstall, InstallRefusal } from "../../shared/contracts/platform.ts";
+import { describeFault } from "./api-fault.ts";
+import { type Install, insertBegun, replaceInstall, takeBegun } from "./install.store.ts";
+import { nextAddress } from "./next-address.ts";
+import { PlatformApiError } from "./platform-api.ts";
+import type { PlatformNode } from "./platform-node.ts";
+
+/** A person waits for it. */
+const TEAM_WITHIN_MS = 8_000;
+
+/** Begins an installation in a browser. @returns where it is to go at the platform */
+export async function beginInstall(
+  { em, platformApi }: PlatformNode,
+  browserHash: string,
+): Promise<{ url: string } | null> {
+  if (!platformApi) return null;
+  const state = randomBytes(32).toString("base64url");
+  await insertBegun(em(), { stateHash: hashKey(state), browserHash });
+  return { url: platformApi.authorizeUrl(state) };
+}
+
+/**
+ * Writes down an installation that a browser comes back from. A state must be one that this browser began with, once.
+ * There is none where the platform began by itself: then the code alone speaks, and only of its own account. Nothing
+ * here is bound to the browser, so that whoever makes another's browser come gains nothing by it.
+ */
+export async function finishInstall(
+  node: PlatformNode,
+  { code, state, browserHash, configurationId, next }: FinishInstall,
+): Promise<{ url: string } | { refusal: InstallRefusal } | null> {
+  const { em, platformApi, settings, baseUrl } = node;
+  if (!platformApi || !settings.oauth) return null;
+  if (state !== null) {
+    const isOwn = browserHash !== null && (await takeBegun(em(), { stateHash: hashKey(state), browserHash }));
+    if (!isOwn) return { refusal: "state" };
+  }
+  let install: Install;
+  try {
+    install = await platformApi.installOf(code, configurationId);
+  } catch (error) {
+    if (!(error instanceof PlatformApiError)) throw error;
+    node.warn(null, `The integration was not installed: ${error.message}`);
+    return { refusal: error.refused ? "code" : "unreachable" };
+  }
+  await replaceInstall(em(), install);
+  await ensureTeam(node);
+  return {
+    url: nextAddress(next, [settings.oauth.authorizeUrl, baseUrl], `${baseUrl}/api/installed`),
+  };
+}
+
+/** Makes the team that runs are for, where the key is in none. What fails here is tried again by the next installation. */
+async function ensureTeam({ settings: { api, name }, warn }: PlatformNode): Promise<void> {
+  if (!api) return;
+  try {
+    const client = new ApiClient({ ...api, attempts: 1, signal: AbortSignal.timeout(TEAM_WITHIN_MS) });
+    const { data } = await client.listTeams();
+    if (data.length === 0) await client.createTeam(name);
+  } catch (error) {
+    warn(null, `The team on the Cloud API was not made: ${describeFault(error, api.apiKey).error}`);
+  }
+}

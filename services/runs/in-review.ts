@@ -1,0 +1,140 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import { emit } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Conclusion } from "../../shared/contracts/http.ts";
+import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
+import { tellProgress } from "./advance-runs.ts";
+import { deleteBaselines, deleteCarriedBaselines } from "./baseline.store.ts";
+import { findCarriedTo, findRunsCarriedTo } from "./carry.store.ts";
+import { concludeReview } from "./conclude.ts";
+import { runOf } from "./read-runs.ts";
+import { findReviews } from "./review.store.ts";
+import { reviewState } from "./review-state.ts";
+import type { Run } from "./run.entity.ts";
+import { lockRun, tallyRuns } from "./run.store.ts";
+import { NO_TALLY, type RunTally } from "./run-tally.ts";
+import type { RunsNode } from "./runs-node.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
+import { findScreenshots } from "./screenshot.store.ts";
+
+/** Statuses that a reviewer decides on; a page that failed has no pixels to approve. */
+export const APPROVABLE: ReadonlySet<Screenshot["status"]> = new Set(["changed", "new", "removed"]);
+
+/** What a review is made with. */
+export interface Desk {
+  em: EntityManager;
+  run: Run;
+  /** Those that the review is of. */
+  screenshots: Screenshot[];
+  /** Ends the approvals of these screenshots, also where they were carried to. */
+  takeBack(screenshotIds: string[]): Promise<void>;
+}
+
+interface Concluded {
+  run: Run;
+  tally: RunTally;
+  conclusion: Conclusion;
+}
+
+/**
+ * Changes what is said of a completed run's screenshots, and concludes it anew. One review at a time for each run: two
+ * reviewers who decide on halves must not both see the other half undecided.
+ * @throws ServiceError not_found, conflict, invalid_request
+ */
+export async function inReview<T>(
+  node: RunsNode,
+  caller: Caller,
+  { runId, screenshots: ids }: { runId: string; screenshots?: string[] },
+  change: (desk: Desk) => Promise<T>,
+): Promise<{ result: T; conclusion: Conclusion }> {
+  await runOf(node, caller, runId);
+  const { result, own, others } = await node.em().transactional(async em => {
+    const run = await lockRun(em, runId);
+    // Deleted since it was looked for: its time was over.
+    if (!run) throw notFound("run", runId);
+    if (run.status !== "completed") {
+      throw new ServiceError("conflict", `${runId} is ${run.status}; only a completed run can be reviewed.`);
+    }
+    const screenshots = await findScreenshots(em, runId);
+    const others: Concluded[] = [];
+    const takeBack = async (screenshotIds: string[]) => {
+      others.push(...(await endApprovals(em, screenshotIds)));
+    };
+    const result = await change({ em, run, screenshots: named(screenshots, ids), takeBack });
+    return { result, own: await concludeAnew(em, run, screenshots), others };
+  });
+  for (const { run, tally } of [own, ...others]) {
+    await tellProgress(node, run, tally);
+    await emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId });
+  }
+  return { result, conclusion: own.conclusion };
+}
+
+function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {
+  if (!ids) return screenshots;
+  const byId = new Map(screenshots.map(screenshot => [screenshot.id, screenshot]));
+  return ids.map((id, index) => {
+    const screenshot = byId.get(id);
+    if (!screenshot) throw invalidField(`screenshots[${index}]`, "is not a screenshot of this run");
+    return screenshot;
+  });
+}
+
+/** @returns the other runs that are concluded anew, because an approval had been carried to them */
+async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
+  // First: what is being carried at this moment holds them, and is found below once it is done.
+  await deleteBaselines(em, screenshotIds);
+  await deleteCarriedBaselines(em, screenshotIds);
+  const concluded: Concluded[] = [];
+  for (const runId of await findRunsCarriedTo(em, screenshotIds)) {
+    const run = await lockRun(em, runId);
+    if (!run) continue;
+    const carried = await findCarriedTo(em, runId, screenshotIds);
+    const ids = carried.map(screenshot => screenshot.id);
+    const reviews = await findReviews(em, ids);
+    for (const screenshot of carried) {
+      endCarry(screenshot);
+      const required = screenshot.requiredApprovals ?? 1;
+      Object.assign(screenshot, reviewOf(reviewState(reviews.get(screenshot.id) ?? [], required, false)));
+    }
+    if (run.status === "completed")
+      concluded.push(await concludeAnew(em, run, await findScreenshots(em, runId)));
+  }
+  return concluded;
+}
+
+/** No approval holds for a screenshot any more that was made of another. */
+export function endCarry(screenshot: Screenshot): void {
+  screenshot.carriedRunId = null;
+  screenshot.carriedScreenshotId = null;
+  screenshot.carriedBy = null;
+  screenshot.carriedAt = null;
+}
+
+/** What a screenshot keeps of what its reviews come to. */
+export function reviewOf({
+  state,
+  approvals,
+}: ReturnType<typeof reviewState>): Pick<Screenshot, "review" | "approvals"> {
+  return { review: state, approvals };
+}
+
+async function concludeAnew(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<Concluded> {
+  await em.flush();
+  const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
+  const conclusion = concludeReview(tally, reviewsOf(screenshots));
+  run.conclusion = conclusion;
+  return { run, tally, conclusion };
+}
+
+function reviewsOf(screenshots: Screenshot[]) {
+  const count = (isCounted: (screenshot: Screenshot) => boolean) => screenshots.filter(isCounted).length;
+  return {
+    undecided: count(({ status, review }) =>
+      review === null ? APPROVABLE.has(status) : review === "pending",
+    ),
+    approved: count(({ review }) => review === "approved"),
+    carried: count(({ review, carriedRunId }) => review === "approved" && carriedRunId !== null),
+    rejected: count(({ review }) => review === "rejected"),
+  };
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import { type Bus, call } from "../../shared/contracts/bus.ts";
+import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
+
+/** What got lost is looked for this often: who was invited waits for the mail. */
+const SWEEP_EVERY_MS = 60_000;
+
+/** What invitations are mailed with. */
+export interface InvitationMailer {
+  em(): EntityManager;
+  bus: Bus;
+  /** The service's public address. */
+  baseUrl: string;
+  warn(error: unknown): void;
+}
+
+/** Has this node mail, now and then, what was not mailed yet; any number of nodes may. @returns what ends that */
+export function mailInvitationsRegularly(mailer: InvitationMailer): () => void {
+  const mail = () => void mailInvitations(mailer).catch(mailer.warn);
+  const timer = setInterval(mail, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
+  return () => clearInterval(timer);
+}
+
+/**
+ * Mails those who were invited by address and do not know it yet. Marked only when the alerts service has it: asked
+ * twice it mails once, and while it is away the invitation waits. One mail a day for an address, however often its team
+ * takes the invitation back and makes it again.
+ */
+export async function mailInvitations({ em, bus, baseUrl }: InvitationMailer): Promise<void> {
+  for (const invitation of await findUnmailed(em())) {
+    await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));
+    await markMailed(em(), invitation.id);
+  }
+}
+
+function noticeOf(
+  { teamId, team, email, role, invitedBy, createdAt, expiresAt }: UnmailedInvitation,
+  baseUrl: string,
+) {
+  const day = (at: Date) => at.toISOString().slice(0, 10);
+  return {
+    id: `invitation ${teamId} ${email.toLowerCase()} ${day(createdAt)}`,
+    teamId,
+    to: [email],
+    subject: `${invitedBy} invites you to ${team}`,
+    paragraphs: [
+      `${invitedBy} has invited you to the team ${team} as ${role === "admin" ? "an admin" : `a ${role}`}. The team uses vrs to see what changes in the look of its pages.`,
+      `Sign in with an account that has ${email} as a verified address, and you are in. The invitation holds until ${day(expiresAt)}.`,
+      "If you do not know the team, you need do nothing.",
+    ],
+    button: { label: "Sign in", url: `${baseUrl}/auth/login` },
+  };
+}

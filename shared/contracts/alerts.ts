@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { list, listKeysQuery, time } from "./http.ts";
+
+/** Queries and answers of `/v1` about alerts. */
+
+export const CHANNEL_NAMES = ["slack", "email", "pagerduty", "webhook"] as const;
+export const DELIVERY_STATUSES = ["queued", "sent", "failed", "dropped"] as const;
+
+export const deliveryView = z.object({
+  id: z.string(),
+  channel: z.enum(CHANNEL_NAMES),
+  kind: z
+    .enum(["changed", "down", "recovered", "test", "replaced"])
+    .describe("What was told; `replaced` closes an incident that gave way to another one"),
+  receiver: z.string().describe("Address that was written to; of secret ones only the tail"),
+  status: z
+    .enum(DELIVERY_STATUSES)
+    .describe("`failed` was given up, `dropped` was not to be sent any more; `answer` says why"),
+  tries: z.int(),
+  answer: z.string().nullable().describe("What the receiver answered last"),
+  createdAt: time,
+  nextTryAt: time.nullable().describe("Null unless it is queued"),
+  endedAt: time.nullable(),
+});
+
+export const listDeliveriesQuery = listKeysQuery;
+export const deliveryList = list(deliveryView);
+
+/** Query of the forms that a signed link opens. */
+export const snoozeQuery = z.object({
+  hours: z.coerce.number().int().min(1).max(720).describe("How long nobody is told anything"),
+});
+
+export type ChannelName = (typeof CHANNEL_NAMES)[number];
+export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
+export type DeliveryView = z.infer<typeof deliveryView>;
+export type DeliveryList = z.infer<typeof deliveryList>;

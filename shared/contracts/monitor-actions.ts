@@ -1,0 +1,26 @@
+import type {
+  ChangeMonitor,
+  CheckList,
+  CheckView,
+  CreateMonitor,
+  MonitorList,
+  MonitorView,
+} from "./monitors.ts";
+import type { ListQuery } from "./people.ts";
+import type { Action } from "./team-actions.ts";
+
+/** What the monitors service offers. Ids of new things are their caller's to make, so that a message that comes twice makes one. */
+export interface MonitorActions {
+  "monitors.create": Action<{ id: string; body: CreateMonitor }, MonitorView>;
+  "monitors.list": Action<{ query: ListQuery }, MonitorList>;
+  "monitors.get": Action<{ id: string }, MonitorView>;
+  "monitors.change": Action<{ id: string; body: ChangeMonitor }, MonitorView>;
+  "monitors.delete": Action<{ id: string }, null>;
+  /** Checks at once, on every plan. */
+  "monitors.run": Action<{ id: string; checkId: string }, CheckView>;
+  "monitors.history": Action<{ id: string; query: ListQuery }, CheckList>;
+  "monitors.snooze": Action<{ id: string; hours: number }, { snoozedUntil: string }>;
+  "monitors.testAlert": Action<{ id: string }, { deliveries: { id: string; channel: string }[] }>;
+  /** Those that a team has. */
+  "monitors.count": Action<{ teamId: string }, number>;
+}

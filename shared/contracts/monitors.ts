@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { routeSchema, viewportSchema } from "./capture-options.ts";
+import { isPageUrl, list, listKeysQuery, text, time, unique } from "./http.ts";
+
+/** Bodies, queries and answers of `/v1/monitors`. */
+
+/** Bounds of a monitor. A check is kept for as long as the plan says, so that its pages are fewer than a run's. */
+const MONITOR_BOUNDS = {
+  screenshots: 100,
+  viewports: 10,
+  minIntervalMinutes: 5,
+  maxIntervalMinutes: 10_080,
+  emails: 20,
+  maxSnoozeHours: 720,
+} as const;
+
+const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
+export const CHECK_KINDS = ["scheduled", "manual"] as const;
+export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
+const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
+
+const webUrl = z
+  .string()
+  .max(2000)
+  .refine(isPageUrl, "must be an absolute https URL without a user name or password");
+
+const emails = z
+  .array(z.email("must be an e-mail address").max(254))
+  .max(MONITOR_BOUNDS.emails)
+  .transform(unique)
+  .describe("Addresses");
+
+const routingKey = z
+  .string()
+  .regex(/^[0-9A-Za-z]{32}$/, "must be an integration's routing key: 32 letters and digits")
+  .describe("Routing key of an incident service, Events API v2");
+
+const secret = z
+  .string()
+  .min(16, "must have at least 16 characters")
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+  .describe("Signs what is sent; it is never shown again");
+
+const slack = webUrl.describe("Incoming webhook of a chat tool");
+
+const channels = z
+  .strictObject({
+    slack,
+    email: emails,
+    pagerduty: routingKey,
+    webhook: z.strictObject({ url: webUrl, secret }).describe("Any receiver of yours"),
+  })
+  .partial();
+
+/** Null takes a channel away; what is not named stays. */
+const channelChanges = z
+  .strictObject({
+    slack: slack.nullable(),
+    email: emails.nullable(),
+    pagerduty: routingKey.nullable(),
+    webhook: z.strictObject({ url: webUrl, secret }).partial().nullable(),
+  })
+  .partial();
+
+const fields = {
+  name: text(100),
+  url: z
+    .string()
+    .max(2000)
+    .refine(
+      isPageUrl,
+      "must be an absolute http or https URL, such as https://example.com, without a user name or password",
+    )
+    .describe("Address of the site; routes are added to it"),
+  routes: z
+    .array(routeSchema)
+    .min(1)
+    .max(MONITOR_BOUNDS.screenshots)
+    .transform(unique)
+    .describe("Paths of pages"),
+  viewports: z
+    .array(viewportSchema)
+    .min(1)
+    .max(MONITOR_BOUNDS.viewports)
+    .transform(unique)
+    .describe("Widths, px"),
+  intervalMinutes: z
+    .int()
+    .min(MONITOR_BOUNDS.minIntervalMinutes)
+    .max(MONITOR_BOUNDS.maxIntervalMinutes)
+    .describe("Minutes between checks"),
+  alertThreshold: z.number().min(0).max(1).describe("Fraction of changed pixels that is still no change"),
+  paused: z.boolean().describe("Whether its schedule rests"),
+};
+
+/** Why these are too many pages for a monitor, else null. */
+export function tooManyScreenshots(routes: readonly string[], viewports: readonly number[]): string | null {
+  const screenshots = routes.length * viewports.length;
+  if (screenshots <= MONITOR_BOUNDS.screenshots) return null;
+  return `asks for ${screenshots} screenshots with these viewports; a monitor has at most ${MONITOR_BOUNDS.screenshots}`;
+}
+
+/** Body of `POST /v1/monitors`. */
+export const createMonitorBody = z
+  .strictObject({
+    name: fields.name,
+    url: fields.url,
+    routes: fields.routes.default(["/"]),
+    viewports: fields.viewports.default([1280]),
+    intervalMinutes: fields.intervalMinutes.default(60),
+    alertThreshold: fields.alertThreshold.default(0.02),
+    alerts: channels.default({}),
+    paused: fields.paused.default(false),
+  })
+  .superRefine(({ routes, viewports }, context) => {
+    const message = tooManyScreenshots(routes, viewports);
+    if (message !== null) context.addIssue({ code: "custom", path: ["routes"], message });
+  });
+
+/** Body of `PATCH /v1/monitors/:id`. */
+export const changeMonitorBody = z
+  .strictObject({ ...fields, alerts: channelChanges })
+  .partial()
+  .refine(body => Object.keys(body).length > 0, "must name something to change");
+
+/** Body of `POST /v1/monitors/:id/snooze`. */
+export const snoozeBody = z.strictObject({ hours: z.int().min(1).max(MONITOR_BOUNDS.maxSnoozeHours) });
+
+const tail = z.object({ tail: z.string().describe("Last four characters, to tell them apart") });
+
+const check = z.object({
+  id: z.string(),
+  runId: z.string().describe("The run that looked first; approving it makes the new baseline"),
+  kind: z.enum(CHECK_KINDS),
+  outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while it is under way"),
+  error: z.string().nullable().describe("Why the site is taken to be down, or why the check failed"),
+  attempts: z.int().describe("How often pages were looked at: what is not fine is looked at again"),
+  startedAt: time,
+  endedAt: time.nullable(),
+  report: z.string().describe("Link of the run's report; opens without signing in"),
+});
+
+/** A check as the history lists it, ready to plot. */
+export const checkView = check.extend({
+  drift: z
+    .array(
+      z.object({
+        route: z.string(),
+        viewport: z.int(),
+        ratio: z
+          .number()
+          .nullable()
+          .describe("Changed pixels over all pixels, 0–1; null where nothing was compared"),
+        state: z.enum(LOOK_STATES),
+      }),
+    )
+    .describe("Of every page and width; empty while it is under way"),
+});
+
+export const monitorView = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  routes: z.array(z.string()),
+  viewports: z.array(z.int()),
+  intervalMinutes: z.int(),
+  alertThreshold: z.number(),
+  alerts: z
+    .object({
+      slack: tail.nullable(),
+      email: z.array(z.string()),
+      pagerduty: tail.nullable(),
+      webhook: tail.extend({ host: z.string() }).nullable(),
+    })
+    .describe("Channels; of secrets only what tells them apart"),
+  paused: z.boolean(),
+  scheduled: z.boolean().describe("Whether it runs on its schedule, and alerts"),
+  notScheduledBecause: z.string().nullable().describe("Why it does not, and what to do"),
+  status: z.enum(MONITOR_STATUSES),
+  nextRunAt: time.nullable(),
+  currentCheck: check.nullable(),
+  lastCheck: check.nullable(),
+  lastChangeAt: time.nullable().describe("When the pages that look different last became others"),
+  uptime: z.number().nullable().describe("Share of the kept checks in which the site answered, 0–1"),
+  snoozedUntil: time.nullable(),
+  alertingSince: time.nullable(),
+  createdAt: time,
+});
+
+export const listMonitorsQuery = listKeysQuery;
+export const monitorList = list(monitorView);
+export const checkList = list(checkView);
+export const snoozed = z.object({ snoozedUntil: time });
+export const testedAlert = z.object({
+  deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("What was queued"),
+});
+
+export type CreateMonitor = z.infer<typeof createMonitorBody>;
+export type CreateMonitorInput = z.input<typeof createMonitorBody>;
+export type ChangeMonitor = z.infer<typeof changeMonitorBody>;
+export type ChannelChanges = z.infer<typeof channelChanges>;
+export type MonitorView = z.infer<typeof monitorView>;
+export type MonitorList = z.infer<typeof monitorList>;
+export type CheckView = z.infer<typeof checkView>;
+export type CheckSummary = z.infer<typeof check>;
+export type CheckList = z.infer<typeof checkList>;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+export type CheckOutcomeName = (typeof CHECK_OUTCOMES)[number];
+export type LookState = (typeof LOOK_STATES)[number];

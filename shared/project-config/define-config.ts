@@ -1,0 +1,85 @@
+/** What to do with a request that a page makes, by its URL. The first rule that matches decides. */
+export type NetworkRule =
+  | {
+      /** URL or glob: `*` within a path segment, `**` across segments. */
+      readonly url: string;
+      /** The request fails. */
+      readonly action: "block";
+    }
+  | {
+      /** URL or glob: `*` within a path segment, `**` across segments. */
+      readonly url: string;
+      /** The request is answered from here, without asking its server. */
+      readonly action: "fulfil";
+      /** Status of the answer, 200–599. @default 200 */
+      readonly status?: number;
+      /** Its content type. @default "text/plain; charset=utf-8" */
+      readonly contentType?: string;
+      /** Its body. @default "" */
+      readonly body?: string;
+    };
+
+/** How to take the screenshots of a page. */
+export interface CaptureSettings {
+  /** CSS selectors of elements painted over with one flat colour. */
+  readonly masks?: readonly string[];
+  /** CSS selectors of elements made invisible; they keep their place. */
+  readonly hide?: readonly string[];
+  /** CSS selector of an element that must be visible before the screenshot. */
+  readonly waitForSelector?: string;
+  /** Extra request headers, sent to the application's origin only. The file is in the repository: no secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What to do with requests of the page. The first rule that matches decides. */
+  readonly network?: readonly NetworkRule[];
+}
+
+/** What a single route has of its own. */
+export interface RouteSettings extends CaptureSettings {
+  /** Widths of this route, px. */
+  readonly viewports?: readonly number[];
+  /** Fraction of changed pixels of this route that is still unchanged, 0–1. */
+  readonly threshold?: number;
+}
+
+/** A plugin of the command-line tool. */
+export interface Plugin {
+  /** Says in messages which plugin it is. */
+  readonly name: string;
+}
+
+/** What `service.config.ts` exports. Every field has a default. */
+export interface ConfigInput extends CaptureSettings {
+  /** Address of the application where you develop. @default "http://localhost:3000" */
+  readonly baseUrl?: string;
+  /** Paths of the pages, each starting with `/`. @default ["/"] */
+  readonly routes?: readonly string[];
+  /** Widths, px, 240–3840. @default [1280] */
+  readonly viewports?: readonly number[];
+  /** Fraction of changed pixels that is still unchanged: 0.01 is 1 %. @default 0.01 */
+  readonly threshold?: number;
+  /** Namespace of the baselines. Default `owner/repo`, else the host of the address. */
+  readonly project?: string;
+  /** For single routes, by their path: settings that replace those above, field by field. */
+  readonly perRoute?: Readonly<Record<string, RouteSettings>>;
+  /** Where baselines are kept, and of which branch. */
+  readonly baselines?: {
+    /** Folder in the repository, relative to this file. @default ".service/baselines" */
+    readonly directory?: string;
+    /** Branch to compare with. Default the repository's default branch. */
+    readonly branch?: string;
+  };
+  /** The browser that renders. Used by the command-line tool only. */
+  readonly browser?: {
+    /** Path of a Chromium or Chrome of your own. */
+    readonly path?: string;
+  };
+  /** Pages rendered at once, 1–64. Default the number of cores. Used by the command-line tool only. */
+  readonly concurrency?: number;
+  /** Plugins. Used by the command-line tool only. */
+  readonly plugins?: readonly Plugin[];
+}
+
+/** Gives the configuration back as it is; the editor knows its fields by it. */
+export function defineConfig(config: ConfigInput): ConfigInput {
+  return config;
+}

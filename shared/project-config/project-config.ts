@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { planFaults, runOptionsSchema } from "../contracts/capture-options.ts";
+import { submitRunBody, text } from "../contracts/http.ts";
+
+/** Where the bootstrap's and most frameworks' development servers listen. */
+const DEVELOPMENT_URL = "http://localhost:3000";
+
+const { url, routes, viewports, threshold, project } = submitRunBody.shape;
+
+const folder = text(500).regex(/^(?![/\\]|[A-Za-z]:)/, "must be relative to the config file's folder");
+
+const baselines = z.strictObject({
+  directory: folder
+    .default(".service/baselines")
+    .describe("Folder of the baselines in the repository, relative to the config file"),
+  branch: text(255).optional().describe("Branch to compare with; default the repository's default branch"),
+});
+
+const browser = z.strictObject({
+  path: text(1000)
+    .optional()
+    .describe("A Chromium or Chrome of your own; default the one that comes with vrs"),
+});
+
+/** A plugin is code: this says only how it is told from others. */
+const plugin = z.looseObject({ name: text(100) });
+
+/**
+ * The object that `service.config.ts` exports. What a run takes is declared once, for the API and for this file, so that
+ * the two cannot disagree.
+ */
+export const projectConfigSchema = z
+  .strictObject({
+    baseUrl: url.default(DEVELOPMENT_URL).describe("Address of the application where you develop"),
+    routes,
+    viewports,
+    threshold,
+    project,
+    ...runOptionsSchema.shape,
+    perRoute: runOptionsSchema.shape.perRoute.describe(
+      "For single routes: viewports, threshold and capture options of their own, which replace those above field by field",
+    ),
+    baselines: baselines.prefault({}).describe("Where baselines are kept, and of which branch"),
+    browser: browser.prefault({}).describe("The browser that renders"),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("Pages rendered at once; default the number of cores"),
+    plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
+  })
+  .superRefine((config, context) => {
+    for (const { route, message } of planFaults(config, config.perRoute)) {
+      const path = route === null ? ["routes"] : ["perRoute", route];
+      context.addIssue({ code: "custom", path, message });
+    }
+  });
+
+/** A project's configuration, checked and with its defaults. */
+export type ProjectConfig = z.infer<typeof projectConfigSchema>;

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import { z } from "zod";
+import { actionFaults } from "../support/workflow-schema.ts";
+
+const run = promisify(execFile);
+
+const actionSchema = z.object({
+  inputs: z.record(z.string(), z.object({ default: z.string() })),
+  runs: z.object({
+    steps: z.array(
+      z.object({
+        id: z.string().optional(),
+        if: z.string().optional(),
+        run: z.string().optional(),
+        env: z.record(z.string(), z.string()).default({}),
+        "working-directory": z.string().default("."),
+      }),
+    ),
+  }),
+});
+
+describe("the action", () => {
+  let source: string;
+  let folder: string;
+
+  before(async () => {
+    source = await readFile(new URL("../../action.yml", import.meta.url), "utf8");
+    folder = await mkdtemp(join(tmpdir(), "vrs action "));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it("is valid by the code host's schema", () => {
+    assert.deepEqual(actionFaults(source), []);
+    for (const [right, wrong] of [
+      ["using: composite", "using: composit"],
+      ["shell: bash", "shel: bash"],
+    ] as const) {
+      assert.notDeepEqual(actionFaults(source.replace(right, wrong)), [], wrong);
+    }
+  });
+
+  it("takes the starter's configuration file unless told otherwise", () => {
+    assert.equal(actionSchema.parse(parse(source)).inputs.config?.default, "./service.config.ts");
+  });
+
+  it("lets no input into a script", () => {
+    for (const { run: script = "" } of actionSchema.parse(parse(source)).runs.steps) {
+      assert.doesNotMatch(script, /\$\{\{/);
+    }
+  });
+
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's, not a template's.
+  const config = './a b/"$(touch hit)`touch hit`${HOME}';
+
+  it("runs the project's own vrs with the configuration", async () => {
+    const project = await makeProject("own");
+    await mkdir(join(project, "node_modules", ".bin"), { recursive: true });
+    const tool = join(project, "node_modules", ".bin", "vrs");
+    await writeFile(tool, `#!/bin/sh\nprintf '%s\\n' "own" "$@"\n`);
+    await chmod(tool, 0o755);
+    const said = await runAction({ project, config, checkout: join(folder, "none") });
+    assert.deepEqual(said, ["own", "check", "--config", config]);
+  });
+
+  it("installs and runs that of its own version where the project has none", async () => {
+    const project = await makeProject("plain");
+    const checkout = await makeProject("checkout");
+    await mkdir(join(checkout, "cli"));
+    await writeFile(
+      join(checkout, "cli", "main.ts"),
+      `for (const a of process.argv.slice(2)) console.log(a);`,
+    );
+    const said = await runAction({ project, config, checkout });
+    assert.deepEqual(said, ["check", "--config", config]);
+  });
+
+  async function makeProject(name: string): Promise<string> {
+    const project = join(folder, name);
+    await mkdir(project);
+    const manifest = { name: `project-${name}`, version: "1.0.0" };
+    await writeFile(join(project, "package.json"), JSON.stringify(manifest));
+    const lock = { ...manifest, lockfileVersion: 3, requires: true, packages: { "": manifest } };
+    await writeFile(join(project, "package-lock.json"), JSON.stringify(lock));
+    return project;
+  }
+
+  /** Runs the scripts as the code host does, and says what the last one printed. */
+  async function runAction(given: { project: string; config: string; checkout: string }): Promise<string[]> {
+    const { inputs, runs } = actionSchema.parse(parse(source));
+    const values = new Map(Object.entries(inputs).map(([name, input]) => [`inputs.${name}`, input.default]));
+    values.set("inputs.config", given.config).set("github.action_path", given.checkout);
+    let printed = "";
+    for (const [index, step] of runs.steps.entries()) {
+      if (step.run === undefined) continue;
+      const [, left = "", right] = /^([\w.]+) == '(\w+)'$/.exec(step.if ?? "") ?? [];
+      if (step.if !== undefined && values.get(left) !== right) continue;
+      const fill = (text: string) =>
+        text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, name: string) => values.get(name) ?? assert.fail(name));
+      const output = join(folder, `output-${index}`);
+      await writeFile(output, "");
+      const env = Object.fromEntries(Object.entries(step.env).map(([name, text]) => [name, fill(text)]));
+      const where = fill(step["working-directory"]);
+      const done = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], {
+        cwd: where.startsWith("/") ? where : join(given.project, where),
+        env: { ...process.env, ...env, GITHUB_OUTPUT: output, GITHUB_ACTION_PATH: given.checkout },
+      });
+      printed = done.stdout;
+      for (const [, name, value] of (await readFile(output, "utf8")).matchAll(/^(\w+)=(.*)$/gm)) {
+        values.set(`steps.${step.id}.outputs.${name}`, value ?? "");
+      }
+    }
+    return printed.trimEnd().split("\n");
+  }
+});

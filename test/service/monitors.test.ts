@@ -1,0 +1,634 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { PLANS } from "../../services/billing/plans.ts";
+import { claimDue } from "../../services/monitors/check.store.ts";
+import { startDue } from "../../services/monitors/start-due.ts";
+import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
+import { broadcast, emit } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { type ChangeMonitor, createMonitorBody } from "../../shared/contracts/monitors.ts";
+import { newId } from "../../shared/ids.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
+import { MonitorRig } from "../support/monitor-rig.ts";
+import { until } from "../support/until.ts";
+
+const LIMIT = { type: "plan_limit_exceeded", code: 402 };
+const SECRET = "a-secret-of-the-receiver";
+const SLACK = "https://hooks.example.com/services/T000/B000/wxyz";
+const KEY = "0123456789abcdef0123456789abcdef";
+
+const monitorsOn = (database: DatabaseKind) => () => {
+  database.needed();
+  let made: TestDatabase;
+  let rig: MonitorRig;
+
+  before(async () => {
+    made = await database.make();
+    rig = await MonitorRig.start(made);
+  });
+  after(async () => {
+    await rig?.stop();
+    await made?.remove();
+  });
+
+  const change = (caller: Caller, id: string, body: ChangeMonitor) =>
+    rig.ask("monitors.change", { id, body }, caller);
+  const makeDue = (id: string, interval = "1 second") =>
+    rig.sql(`update monitors.monitor set next_at = now() - interval '${interval}' where id = ?`, [id]);
+  const age = (id: string, interval: string) =>
+    rig.sql(
+      `update monitors.check set touched_at = touched_at - interval '${interval}',
+         started_at = started_at - interval '${interval}', ended_at = ended_at - interval '${interval}'
+       where monitor_id = ?`,
+      [id],
+    );
+  const checksOf = async (caller: Caller, id: string) =>
+    (await rig.ask("monitors.history", { id, query: { limit: 100 } }, caller)).data;
+  const runsOf = async (caller: Caller) =>
+    (await rig.ask("runs.list", { query: { limit: 100 } }, caller)).data;
+  const show = (url: string, ...shown: Parameters<typeof rig.shows.set>[1]) => rig.shows.set(url, shown);
+
+  describe("as things that are kept", () => {
+    it("refuses channels of who is no admin, and takes the rest", async () => {
+      const reviewer = rig.team("business", "reviewer");
+      await assert.rejects(rig.create(reviewer, { alerts: { email: ["a@example.com"] } }), {
+        type: "forbidden",
+        message: /Only an admin/,
+      });
+      const { id } = await rig.create(reviewer);
+      await assert.rejects(change(reviewer, id, { alerts: { slack: null } }), { type: "forbidden" });
+      assert.equal((await change(reviewer, id, { name: "Other" })).name, "Other");
+    });
+
+    it("refuses addresses that may not be rendered or written to, by their field", async () => {
+      const admin = rig.team();
+      const refused = (body: Parameters<typeof rig.create>[1], path: string) =>
+        assert.rejects(rig.create(admin, body), (error: { data?: { errors?: { path: string }[] } }) => {
+          assert.equal(error.data?.errors?.[0]?.path, path);
+          return true;
+        });
+      await refused({ url: "http://169.254.169.254" }, "url");
+      await refused({ alerts: { slack: "https://10.0.0.1/hook" } }, "alerts.slack");
+      await refused({ alerts: { slack: "http://hooks.example.com/x" } }, "alerts.slack");
+      await refused(
+        { alerts: { webhook: { url: "http://example.com", secret: SECRET } } },
+        "alerts.webhook.url",
+      );
+      const allowed = await rig.create(admin, { alerts: { slack: "http://localhost:4000/hook" } });
+      assert.equal(allowed.alerts.slack?.tail, "hook");
+      const { id } = await rig.create(admin);
+      await assert.rejects(change(admin, id, { alerts: { webhook: { url: "https://example.com" } } }), {
+        type: "invalid_request",
+        message: /alerts\.webhook\.secret is missing/,
+      });
+      const many = Array.from({ length: 60 }, (_, index) => `/${index}`);
+      await change(admin, id, { routes: many });
+      await assert.rejects(change(admin, id, { viewports: [375, 1280] }), { message: /120 screenshots/ });
+    });
+
+    it("has the defaults, and shows of secrets the tail", async () => {
+      const admin = rig.team();
+      const { id, createdAt, nextRunAt, ...view } = await rig.create(admin, {
+        alerts: {
+          slack: SLACK,
+          email: ["a@example.com"],
+          pagerduty: KEY,
+          webhook: { url: "https://receiver.example/in", secret: SECRET },
+        },
+      });
+      assert.deepEqual(view, {
+        name: "Home",
+        url: "https://example.com",
+        routes: ["/"],
+        viewports: [1280],
+        intervalMinutes: 60,
+        alertThreshold: 0.02,
+        alerts: {
+          slack: { tail: "wxyz" },
+          email: ["a@example.com"],
+          pagerduty: { tail: "cdef" },
+          webhook: { host: "receiver.example", tail: "e/in" },
+        },
+        paused: false,
+        scheduled: true,
+        notScheduledBecause: null,
+        status: "never",
+        currentCheck: null,
+        lastCheck: null,
+        lastChangeAt: null,
+        uptime: null,
+        snoozedUntil: null,
+        alertingSince: null,
+      });
+      const firstInMs = Date.parse(nextRunAt ?? "") - Date.parse(createdAt);
+      assert.ok(firstInMs > -1_000 && firstInMs < 61_000, `${firstInMs}`);
+      const list = await rig.ask("monitors.list", { query: { limit: 1 } }, admin);
+      for (const text of [JSON.stringify(list), JSON.stringify(await rig.get(admin, id))])
+        for (const hidden of [SECRET, "T000", KEY.slice(0, 8)]) assert.ok(!text.includes(hidden), hidden);
+    });
+
+    it("leaves what a change does not name, and takes away what it names as null", async () => {
+      const admin = rig.team();
+      const webhook = { url: "https://receiver.example/in", secret: SECRET };
+      const { id } = await rig.create(admin, { alerts: { slack: SLACK, email: ["a@example.com"], webhook } });
+      const after = await change(admin, id, {
+        alerts: { slack: null, webhook: { url: "https://other.example/to" } },
+      });
+      assert.deepEqual(after.alerts, {
+        slack: null,
+        email: ["a@example.com"],
+        pagerduty: null,
+        webhook: { host: "other.example", tail: "e/to" },
+      });
+      const rows = await rig.sql<{ channels: object }>("select channels from monitors.monitor where id = ?", [
+        id,
+      ]);
+      assert.deepEqual(rows[0]?.channels, {
+        email: ["a@example.com"],
+        webhook: { url: "https://other.example/to", secret: SECRET },
+      });
+    });
+
+    it("shows one team nothing of another's", async () => {
+      const { id } = await rig.create(rig.team());
+      const other = rig.team();
+      const missing = { type: "not_found" };
+      await assert.rejects(rig.get(other, id), missing);
+      await assert.rejects(change(other, id, { name: "Mine" }), missing);
+      await assert.rejects(rig.ask("monitors.run", { id, checkId: newId("chk") }, other), missing);
+      await assert.rejects(rig.ask("monitors.history", { id, query: { limit: 1 } }, other), missing);
+      await assert.rejects(rig.ask("monitors.snooze", { id, hours: 1 }, other), missing);
+      await assert.rejects(rig.ask("monitors.testAlert", { id }, other), missing);
+      await assert.rejects(rig.ask("monitors.delete", { id }, other), missing);
+    });
+
+    it("takes just as many as the plan holds when thirty are created at once, and the same message once", async () => {
+      const team = rig.team("pro");
+      const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => rig.create(team)));
+      assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 10);
+      for (const outcome of outcomes)
+        if (outcome.status === "rejected")
+          assert.equal(outcome.reason.type, LIMIT.type, outcome.reason.stack);
+      await assert.rejects(rig.create(team), { ...LIMIT, data: { limit: 10, used: 10 } });
+      assert.equal(await rig.ask("monitors.count", { teamId: team.teamId }, team), 10);
+      const { data, nextCursor } = await rig.ask("monitors.list", { query: { limit: 4 } }, team);
+      const rest = await rig.ask("monitors.list", { query: { limit: 100, cursor: nextCursor ?? "" } }, team);
+      assert.equal(new Set([...data, ...rest.data].map(({ id }) => id)).size, 10);
+
+      const [first] = data;
+      await rig.ask("monitors.delete", { id: first?.id ?? "" }, team);
+      const again = {
+        id: newId("mon"),
+        body: createMonitorBody.parse({ name: "Again", url: "https://example.com" }),
+      };
+      const both = [1, 2].map(() => rig.ask("monitors.create", again, team));
+      assert.deepEqual(new Set((await Promise.all(both)).map(({ id }) => id)), new Set([again.id]));
+    });
+
+    it("hands snoozes and samples on, and says how alerts stand", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      await assert.rejects(rig.ask("monitors.testAlert", { id }, admin), { type: "conflict" });
+      await change(admin, id, { alerts: { email: ["a@example.com"], slack: SLACK } });
+      const { deliveries } = await rig.ask("monitors.testAlert", { id }, admin);
+      assert.deepEqual(deliveries.map(({ channel }) => channel).sort(), ["email", "slack"]);
+      const { snoozedUntil } = await rig.ask("monitors.snooze", { id, hours: 3 }, admin);
+      assert.equal((await rig.get(admin, id)).snoozedUntil, snoozedUntil);
+    });
+
+    it("deletes a monitor with its history, its secrets at once", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { alerts: { slack: SLACK } });
+      await rig.check(admin, id);
+      await change(admin, id, { url: "https://other.example" });
+      await rig.check(admin, id);
+      const baselines = () =>
+        rig.sql(
+          "select from runs.baseline b join runs.project p on p.id = b.project_id where p.team_id = ?",
+          [admin.teamId],
+        );
+      assert.equal((await baselines()).length, 2);
+      await rig.ask("monitors.delete", { id }, admin);
+      await assert.rejects(rig.get(admin, id), { type: "not_found" });
+      for (const table of ["monitor where id", "check where monitor_id"])
+        await until(async () => (await rig.sql(`select from monitors.${table} = ?`, [id])).length === 0);
+      assert.ok(rig.alerts.forgotten.includes(id));
+      assert.deepEqual(await baselines(), []);
+    });
+
+    it("forgets a team that is gone", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      await rig.check(admin, id);
+      await broadcast(rig.broker, "team.gone", { teamId: admin.teamId });
+      await until(
+        async () => (await rig.sql("select from monitors.monitor where id = ?", [id])).length === 0,
+      );
+    });
+  });
+
+  describe("checks", () => {
+    it("establishes the baseline first, then compares with it", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/", "/b"], viewports: [375, 1280] });
+      const first = await rig.check(admin, id);
+      assert.equal(first.outcome, "established");
+      assert.equal(first.attempts, 1);
+      assert.deepEqual(
+        first.drift.map(({ state }) => state),
+        ["new", "new", "new", "new"],
+      );
+      const second = await rig.check(admin, id);
+      assert.equal(second.outcome, "ok");
+      assert.deepEqual(
+        second.drift.map(({ ratio }) => ratio),
+        [0, 0, 0, 0],
+      );
+      const view = await rig.get(admin, id);
+      assert.equal(view.status, "ok");
+      assert.equal(view.lastCheck?.id, second.id);
+      assert.equal(view.uptime, 1);
+      assert.equal(view.lastChangeAt, null);
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "ok"]);
+      const [run] = await runsOf(admin);
+      assert.equal(run?.project, `monitor/${id}`);
+      assert.equal(run?.threshold, 0.02);
+    });
+
+    it("looks again at what changed, and there only, before it says so; approved, all is well at once", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/x", "/y"], viewports: [375, 1280] });
+      await rig.check(admin, id);
+      show("https://example.com/y@1280", "new look");
+      rig.rendered.length = 0;
+      const check = await rig.check(admin, id);
+      assert.equal(check.outcome, "changed");
+      assert.equal(check.attempts, 2);
+      assert.deepEqual(rig.rendered.slice(4), ["/y@1280"], "the second look is at what changed alone");
+      assert.deepEqual(
+        check.drift.filter(({ state }) => state !== "ok"),
+        [{ route: "/y", viewport: 1280, ratio: 0.25, state: "changed" }],
+      );
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(rig.alerts.of(id)[1], "changed /y@1280");
+      const [regression] = rig.alerts.reports.flatMap(({ monitor, outcome }) =>
+        monitor.id === id && outcome.kind === "changed" ? outcome.regressions : [],
+      );
+      assert.match(regression?.images.current ?? "", /^[0-9a-f]{64}$/);
+      assert.notEqual(regression?.images.current, regression?.images.baseline);
+      const before = await rig.get(admin, id);
+      assert.equal(before.status, "changed");
+      assert.ok(before.lastChangeAt);
+
+      await rig.ask("runs.approve", { runId: check.runId }, admin);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+      await until(() => rig.alerts.of(id).length === 3);
+      assert.equal(rig.alerts.of(id)[2], "ok");
+      const times = rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
+      assert.deepEqual(times, times.toSorted());
+      assert.equal((await rig.check(admin, id)).outcome, "ok");
+    });
+
+    it("looks again at once when what an earlier check found is approved", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/alerted"] });
+      await rig.check(admin, id);
+      show("https://example.com/alerted@1280", "new look");
+      const { runId } = await rig.check(admin, id);
+      assert.equal((await rig.check(admin, id)).outcome, "changed");
+      await rig.ask("runs.approve", { runId }, admin);
+      const isDue = () => rig.sql("select from monitors.monitor where id = ? and next_at <= now()", [id]);
+      await until(async () => (await isDue()).length === 1);
+      await startDue(rig.node);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+    });
+
+    it("takes a look that the second one does not confirm for nothing", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/flake"] });
+      await rig.check(admin, id);
+      show("https://example.com/flake@1280", "half loaded", "as ever");
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["ok", 2]);
+      assert.ok(!rig.alerts.of(id).some(report => report.startsWith("changed")));
+    });
+
+    it("tells a site that does not answer from one that looks different, after it tried again", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/d", "/e"] });
+      await rig.check(admin, id);
+      const down = { blame: "page", reason: "https://example.com/d answered 500." } as const;
+      show("https://example.com/d@1280", down);
+      show("https://example.com/e@1280", "different too");
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts, check.error], ["down", 2, down.reason]);
+      const view = await rig.get(admin, id);
+      assert.deepEqual([view.status, view.uptime], ["down", 0.5]);
+      show("https://example.com/d@1280", down, "as ever");
+      show("https://example.com/e@1280", "as ever");
+      assert.equal((await rig.check(admin, id)).outcome, "ok", "it answered the second time");
+      await until(() => rig.alerts.of(id).length === 3);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "down", "ok"]);
+    });
+
+    it("says nothing of a site that the service itself could not look at", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/lost"] });
+      await rig.check(admin, id);
+      show("https://example.com/lost@1280", { blame: "service", reason: "The browser went away." });
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.error], ["failed", "The browser went away."]);
+      const view = await rig.get(admin, id);
+      assert.deepEqual([view.status, view.uptime], ["ok", 1]);
+      await until(() => rig.alerts.of(id).length === 1);
+    });
+
+    it("takes new pages and widths as they are, and begins anew with another address", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/n"] });
+      await rig.check(admin, id);
+      await change(admin, id, { routes: ["/n", "/more"], viewports: [1280, 375] });
+      const wider = await rig.check(admin, id);
+      assert.equal(wider.outcome, "established");
+      assert.deepEqual(wider.drift.filter(({ state }) => state === "ok").length, 1);
+      assert.equal((await rig.check(admin, id)).outcome, "ok");
+      show("https://other.example/n@1280", "another site");
+      assert.equal((await change(admin, id, { url: "https://other.example" })).status, "never");
+      const elsewhere = await rig.check(admin, id);
+      assert.equal(elsewhere.outcome, "established");
+      assert.deepEqual(
+        elsewhere.drift.map(({ state }) => state),
+        ["new", "new", "new", "new"],
+      );
+      assert.ok(!rig.alerts.of(id).some(report => report !== "ok"));
+    });
+
+    it("says nothing of an address that the monitor got while it was under way", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/moved"] });
+      const release = rig.hold();
+      try {
+        const { id: checkId } = await rig.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        await change(admin, id, { url: "https://other.example" });
+        await change(admin, id, { url: "https://example.com" });
+        release();
+        assert.equal((await rig.ended(admin, id, checkId)).outcome, "established");
+        const rows = () =>
+          rig.sql("select from monitors.check where id = ? and reported_at is null", [checkId]);
+        await until(async () => (await rows()).length === 0);
+        assert.deepEqual([(await rig.get(admin, id)).status, rig.alerts.of(id)], ["never", []]);
+      } finally {
+        release();
+      }
+    });
+
+    it("begins none beside one that is under way, and says when it is the first", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/busy"] });
+      const release = rig.hold();
+      try {
+        const first = await rig.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        const view = await rig.get(admin, id);
+        assert.deepEqual([view.status, view.currentCheck?.id], ["establishing", first.id]);
+        await assert.rejects(rig.ask("monitors.run", { id, checkId: newId("chk") }, admin), {
+          type: "conflict",
+          message: new RegExp(first.id),
+        });
+        await makeDue(id);
+        await startDue(rig.node);
+        assert.equal((await checksOf(admin, id)).length, 1);
+        release();
+        await rig.ended(admin, id, first.id);
+        const { nextRunAt } = await rig.get(admin, id);
+        assert.ok(Date.parse(nextRunAt ?? "") > Date.now(), "the turn that it missed is skipped");
+      } finally {
+        release();
+      }
+    });
+
+    it("says that a plan has no runs left, by hand at once and on the schedule in the history", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      rig.broke.add(admin.teamId);
+      await assert.rejects(rig.ask("monitors.run", { id, checkId: newId("chk") }, admin), LIMIT);
+      await makeDue(id);
+      await startDue(rig.node);
+      await until(async () => (await checksOf(admin, id)).filter(check => check.endedAt).length === 2);
+      for (const check of await checksOf(admin, id))
+        assert.deepEqual([check.outcome, check.error], ["failed", "No runs are left."]);
+      assert.deepEqual(rig.alerts.of(id), []);
+    });
+
+    it("ends with its run, when that is canceled", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/stop"] });
+      const release = rig.hold();
+      try {
+        const { runId, id: checkId } = await rig.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        await rig.ask("runs.cancel", { id: runId }, admin);
+        await age(id, "1 minute");
+        await sweepChecks(rig.node);
+        assert.equal((await rig.ended(admin, id, checkId)).error, "Its run was canceled.");
+      } finally {
+        release();
+      }
+    });
+  });
+
+  describe("on their schedule", () => {
+    it("start when they are due, once, however many turns were missed; the next one is where it always is", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { intervalMinutes: 7 });
+      await makeDue(id, "3 days");
+      await Promise.all([startDue(rig.node), startDue(rig.node), startDue(rig.node)]);
+      await until(async () => (await rig.get(admin, id)).lastCheck !== null);
+      await startDue(rig.node);
+      assert.equal((await checksOf(admin, id)).length, 1);
+      const [row] = await rig.sql<{ turn: number; ahead: number; phase: number }>(
+        `select extract(epoch from next_at)::float8 / 420 as turn, phase,
+           extract(epoch from next_at - now())::float8 as ahead from monitors.monitor where id = ?`,
+        [id],
+      );
+      assert.ok(row && row.ahead > 0 && row.ahead <= 420, `${row?.ahead}`);
+      assert.ok(Math.abs((row.turn % 1) - row.phase) < 0.001, `${row.turn} ${row.phase}`);
+    });
+
+    it("come back when the clock was set back, and rest while they are paused", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      await rig.sql("update monitors.monitor set next_at = now() + interval '5 hours' where id = ?", [id]);
+      await tidyMonitors(rig.node);
+      const { nextRunAt } = await rig.get(admin, id);
+      assert.ok(Date.parse(nextRunAt ?? "") < Date.now() + 3_610_000);
+      const paused = await change(admin, id, { paused: true });
+      assert.deepEqual([paused.scheduled, paused.nextRunAt], [false, null]);
+      assert.match(paused.notScheduledBecause ?? "", /paused/);
+      await startDue(rig.node);
+      assert.deepEqual(await checksOf(admin, id), []);
+      assert.ok((await change(admin, id, { paused: false })).nextRunAt);
+    });
+
+    it("are only run by hand on a plan without a schedule, and alert nobody there", async () => {
+      const admin = rig.team("free");
+      const { id, scheduled, nextRunAt, notScheduledBecause } = await rig.create(admin);
+      assert.deepEqual([scheduled, nextRunAt], [false, null]);
+      assert.match(notScheduledBecause ?? "", /free, has no schedule/);
+      assert.equal((await rig.check(admin, id)).outcome, "established");
+      assert.deepEqual(rig.alerts.of(id), []);
+    });
+
+    it("stop with a smaller plan, which says so, and go on with a larger one", async () => {
+      const admin = rig.team();
+      const ids: string[] = [];
+      for (let index = 0; index < 12; index += 1) ids.push((await rig.create(admin)).id);
+      rig.plans.set(admin.teamId, PLANS.pro);
+      await emit(rig.broker, "plan.changed", { teamId: admin.teamId, plan: "pro", was: "business" });
+      const scheduledRows = () =>
+        rig.sql("select from monitors.monitor where team_id = ? and next_at is not null", [admin.teamId]);
+      await until(async () => (await scheduledRows()).length === 0);
+      const because = async (id = "") => (await rig.get(admin, id)).notScheduledBecause ?? "";
+      assert.match(await because(ids[9]), /pro, has no schedule/);
+      assert.match(await because(ids[10]), /holds 10 monitors/);
+      const over = ids[11] ?? "";
+      await assert.rejects(change(admin, over, { name: "No" }), LIMIT);
+      await assert.rejects(rig.ask("monitors.run", { id: over, checkId: newId("chk") }, admin), LIMIT);
+      await rig.ask("monitors.delete", { id: ids[0] ?? "" }, admin);
+      assert.match(await because(ids[10]), /has no schedule/, "there is room now");
+      // The message of the change got lost: whoever reads finds out.
+      rig.plans.set(admin.teamId, PLANS.business);
+      assert.equal((await rig.get(admin, over)).scheduled, true);
+      assert.equal((await scheduledRows()).length, 11);
+    });
+
+    it("rest while their team is deleted", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      const isScheduled = async () =>
+        (await rig.sql("select from monitors.monitor where id = ? and next_at is not null", [id])).length ===
+        1;
+      rig.closed.add(admin.teamId);
+      await broadcast(rig.broker, "access.changed", { ids: [admin.teamId] });
+      await until(async () => !(await isScheduled()));
+      rig.closed.delete(admin.teamId);
+      await broadcast(rig.broker, "access.changed", { ids: [admin.teamId] });
+      await until(isScheduled);
+    });
+
+    it("stop with a smaller plan also where nobody hears of it", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      rig.plans.set(admin.teamId, PLANS.free);
+      await rig.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
+        admin.teamId,
+      ]);
+      await tidyMonitors(rig.node);
+      const rows = await rig.sql<{ next_at: Date | null }>(
+        "select next_at from monitors.monitor where id = ?",
+        [id],
+      );
+      assert.equal(rows[0]?.next_at, null);
+    });
+
+    it("forgets checks when the plan keeps them no longer, and counts them no more", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/old"] });
+      show("https://example.com/old@1280", { blame: "page", reason: "It answered 500." });
+      assert.equal((await rig.check(admin, id)).outcome, "down");
+      await age(id, "91 days");
+      show("https://example.com/old@1280", "as ever");
+      const kept = await rig.check(admin, id);
+      assert.equal((await rig.get(admin, id)).uptime, 0.5);
+      await rig.sql("update monitors.team set pruned_at = now() - interval '2 hours' where id = ?", [
+        admin.teamId,
+      ]);
+      await tidyMonitors(rig.node);
+      assert.deepEqual(
+        (await checksOf(admin, id)).map(check => check.id),
+        [kept.id],
+      );
+      assert.equal((await rig.get(admin, id)).uptime, 1);
+    });
+  });
+
+  describe("when something went away in between", () => {
+    it("submits what was begun and not submitted, once", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      await makeDue(id, "10 years");
+      // As a node does that goes away then.
+      const [check] = await claimDue(rig.node.em(), [newId("chk")]);
+      assert.equal(check?.monitorId, id);
+      await sweepChecks(rig.node);
+      assert.deepEqual(await runsOf(admin), [], "it may be about to be submitted");
+      await age(id, "1 minute");
+      await Promise.all([sweepChecks(rig.node), sweepChecks(rig.node)]);
+      assert.equal((await rig.ended(admin, id, check?.id ?? "")).outcome, "established");
+      assert.deepEqual(
+        (await runsOf(admin)).map(run => run.id),
+        [check?.runId],
+      );
+    });
+
+    it("reports what ended and was not heard of, once it is", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      rig.alerts.away = true;
+      const { outcome, id: checkId } = await rig.check(admin, id);
+      assert.equal(outcome, "established");
+      await until(() => rig.alerts.refused > 0);
+      await age(id, "1 minute");
+      rig.alerts.away = false;
+      await sweepChecks(rig.node);
+      await sweepChecks(rig.node);
+      assert.deepEqual(
+        rig.alerts.reports.filter(report => report.monitor.id === id).map(report => report.checkId),
+        [checkId],
+      );
+    });
+
+    it("does not report an earlier check after a later one", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/late"] });
+      await rig.check(admin, id);
+      await until(() => rig.alerts.of(id).length === 1);
+      rig.alerts.away = true;
+      show("https://example.com/late@1280", "different");
+      const { refused } = rig.alerts;
+      await rig.check(admin, id);
+      await until(() => rig.alerts.refused > refused);
+      rig.alerts.away = false;
+      show("https://example.com/late@1280", "as ever");
+      await rig.check(admin, id);
+      await until(() => rig.alerts.of(id).length === 2);
+      await age(id, "1 minute");
+      await sweepChecks(rig.node);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "ok"]);
+    });
+
+    it("moves on a check whose run's end nobody told, and ends one whose run is gone or never ends", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/quiet"] });
+      const { id: checkId, runId } = await rig.check(admin, id);
+      // As if the event had got lost.
+      const reopen = () =>
+        rig.sql("update monitors.check set ended_at = null, outcome = null where id = ?", [checkId]);
+      await reopen();
+      await age(id, "1 minute");
+      await sweepChecks(rig.node);
+      assert.equal((await rig.ended(admin, id, checkId)).outcome, "established");
+      await reopen();
+      await rig.sql("update monitors.check set latest_run_id = 'run_gone' where id = ?", [checkId]);
+      await age(id, "1 minute");
+      await sweepChecks(rig.node);
+      assert.match((await rig.ended(admin, id, checkId)).error ?? "", /deleted/);
+      await reopen();
+      await age(id, "2 hours");
+      await sweepChecks(rig.node);
+      assert.match((await rig.ended(admin, id, checkId)).error ?? "", /60 minutes/);
+      assert.ok(runId);
+    });
+  });
+};
+
+for (const database of DATABASES) describe(`Monitors on ${database.name}`, monitorsOn(database));

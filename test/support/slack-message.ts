@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** A message to an incoming webhook as Slack's reference of blocks wants it: what is over a limit it refuses as a whole. */
+
+const url = z.url({ protocol: /^https?$/ }).max(3000);
+const plain = (max: number) =>
+  z.strictObject({ type: z.literal("plain_text"), text: z.string().min(1).max(max), emoji: z.boolean() });
+const mrkdwn = z.strictObject({ type: z.literal("mrkdwn"), text: z.string().min(1).max(3000) });
+const image = z.strictObject({
+  type: z.literal("image"),
+  image_url: url,
+  alt_text: z.string().min(1).max(2000),
+});
+const button = z.strictObject({
+  type: z.literal("button"),
+  action_id: z.string().min(1).max(255),
+  text: plain(75),
+  url,
+  style: z.enum(["primary", "danger"]).optional(),
+});
+const block = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("header"), text: plain(150) }),
+  z.strictObject({ type: z.literal("section"), text: mrkdwn, accessory: image.optional() }),
+  z.strictObject({ type: z.literal("actions"), elements: z.array(button).min(1).max(25) }),
+]);
+
+export const slackMessage = z.strictObject({
+  text: z.string().min(1).max(40_000),
+  blocks: z.array(block).min(1).max(50),
+});
+
+/** A text in Slack's markup as it is read: links, what sets in bold or as code, and the rest. @throws for one that is malformed */
+export function readMrkdwn(text: string): { links: { url: string; label: string }[]; rest: string } {
+  const links: { url: string; label: string }[] = [];
+  const rest = text.replaceAll(/<([^<>|]*)\|([^<>|]*)>/g, (_link, to: string, label: string) => {
+    links.push({ url: unescapeText(to), label: unescapeText(label) });
+    return "";
+  });
+  if (/[<>]/.test(rest)) throw new Error(`A bracket that is no link's: ${rest}`);
+  if (/&(?!amp;|lt;|gt;)/.test(rest)) throw new Error(`An ampersand that is not escaped: ${rest}`);
+  return { links, rest: unescapeText(rest) };
+}
+
+function unescapeText(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}

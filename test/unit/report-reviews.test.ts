@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { renderReport } from "../../shared/report/render-report.ts";
+import { renderDecision, renderReviews } from "../../shared/report/render-reviews.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import { standingOf } from "../../shared/report/words.ts";
+import { report, said, screenshot } from "../support/report-sample.ts";
+
+const state = (name: "pending" | "approved" | "rejected", approvals: number, required = 2) => ({
+  review: { state: name, approvals, required },
+});
+const changed = (own: Partial<ReportScreenshot>) => screenshot({ id: "s", status: "changed", ...own });
+const words = (markup: string | undefined) => markup?.replace(/<[^>]*>/g, "");
+const decision = (own: Partial<ReportScreenshot>) => words(renderDecision(changed(own))?.markup);
+
+const [ada, bob] = [said("ada", "approved", "09:41"), said("bob", "approved", "10:02")];
+const carried = { runId: "run_1", by: ["ada", "bob", "cleo"], at: "2026-11-19T16:20:00.000Z" };
+
+describe("what a report says of reviews", () => {
+  it("is nothing where nobody said anything that counts", () => {
+    assert.equal(decision({}), undefined);
+    assert.equal(decision({ reviews: [{ ...ada, stands: false }] }), undefined);
+    assert.equal(renderReviews(changed({})), null);
+  });
+
+  it("is how many approve it, who, and how many are missing", () => {
+    assert.equal(
+      decision({ ...state("pending", 1, 3), reviews: [ada] }),
+      "1 of 3 approvals, by ada; waits for 2 more approvals.",
+    );
+  });
+
+  it("is who decided it and when, and why it was rejected", () => {
+    const approved = { ...state("approved", 2), reviews: [ada, bob] };
+    assert.equal(decision(approved), "Approved by ada and bob, 2026-11-20 10:02 UTC");
+    const reason = "Broken <b>.";
+    const no = said("bob", "rejected", "10:03", { reason });
+    const rejected = { ...state("rejected", 1), reviews: [ada, no] };
+    assert.equal(decision(rejected), "Rejected by bob, 2026-11-20 10:03 UTC: Broken &lt;b&gt;.");
+  });
+
+  it("is from where an approval carried, unless somebody rejects it here", () => {
+    const own = { ...state("approved", 0), carried };
+    const line =
+      "Carried: the same change was approved in run_1 by ada, bob and 1 other, 2026-11-19 16:20 UTC";
+    assert.equal(decision(own), line);
+    assert.equal(standingOf(changed(own)), "carried");
+    assert.equal(standingOf(changed({ ...own, ...state("rejected", 0) })), "rejected");
+    assert.equal(standingOf(changed({ ...own, ...state("pending", 1) })), "changed");
+  });
+
+  it("is everything that was said, what counts no more too", () => {
+    const reviews = [{ ...ada, stands: false }, said("dora", "dismissed", "10:09", { reason: "A slip" })];
+    assert.equal(
+      words(renderReviews(changed({ reviews }))?.markup),
+      "ada approved, 2026-11-20 09:41 UTC (counts no more)dora dismissed what was said before, 2026-11-20 10:09 UTC: A slip",
+    );
+  });
+
+  it("sets what is decided apart, with a word and a shape of its own for what carried", () => {
+    const own = { ...state("approved", 0), carried };
+    const page = renderReport(report([changed(own), changed({ id: "open" })], { conclusion: "changed" }));
+    assert.match(page, /1 change to review/);
+    assert.match(page, /<use href="#icon-carried"\/><\/svg>carried<\/span> <span class="viewport">/);
+    const done = renderReport(report([changed(own)], { conclusion: "approved" }));
+    assert.match(done, /Approved before/);
+    assert.match(done, /1 change was approved before, in this pull request or branch/);
+  });
+});
