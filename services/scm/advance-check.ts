@@ -6,6 +6,7 @@ import { type CheckState, conclusionOf, isSettled, nextLookMs, nextTryMs } from 
 import { isFinal } from "./cloud-api.ts";
 import { describeCheck } from "./describe-check.ts";
 import { isRefused } from "./host-error.ts";
+import { readConfig } from "./read-config.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 import { writeComment } from "./write-comment.ts";
@@ -15,7 +16,7 @@ export class SubmitError extends Error {
   readonly final: boolean;
 
   constructor(error: unknown) {
-    super(error instanceof Error ? error.message : String(error));
+    super(messageOf(error));
     this.name = "SubmitError";
     this.final = isFinal(error);
   }
@@ -71,8 +72,28 @@ async function openCheck(node: ScmNode, repository: RepositoryHost, check: Check
   return hostId;
 }
 
-/** @throws SubmitError */
+/** What the repository wants to have checked; null when the check has ended because of it. @throws HostError */
+async function configured(node: ScmNode, repository: RepositoryHost, check: CheckRun) {
+  try {
+    const config = await readConfig(repository, check);
+    if ("run" in config) return config.run;
+    await tell(node, repository, check, { kind: "misconfigured", ...config });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const reason = `The app may not read the repository's configuration: ${messageOf(error)}`;
+    await tell(node, repository, check, { kind: "refused", reason });
+  }
+  return null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** @throws SubmitError, HostError */
 async function submitRun(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<void> {
+  const config = await configured(node, repository, check);
+  if (config === null) return;
   const { owner, repo, sha, pull, hostId } = check;
   try {
     const scm = {
@@ -84,7 +105,7 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
     };
     const rerun = check.attempt > 1 ? { rerun: true as const } : {};
     check.runId = await node.cloud.submit(
-      { url: check.previewUrl, scm, ...rerun },
+      { url: check.previewUrl, ...config, scm, ...rerun },
       `${check.id}_${check.attempt}`,
     );
   } catch (error) {

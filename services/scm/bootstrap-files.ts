@@ -3,22 +3,6 @@ export const CONFIG_PATHS = ["service.config.ts", ".github/service.yml"] as cons
 export const WORKFLOW_PATH = ".github/workflows/service.yml";
 export const BOOTSTRAP_BRANCH = "service/bootstrap-config";
 
-/** What a repository begins with. */
-export const STARTER_CONFIG = `/** What the visual checks look at. */
-const config = {
-  /** Where the application is while you work on it. */
-  baseUrl: "http://localhost:3000",
-  /** Pages, as paths that start with /. */
-  routes: ["/"],
-  /** Widths of the browser's window, px. */
-  viewports: [375, 768, 1440],
-  /** Share of a page's pixels that may differ: 0.01 is 1 %. */
-  threshold: 0.01,
-};
-
-export default config;
-`;
-
 /** @param action \`owner/repository\` of the action; its major version is pinned */
 export function starterWorkflow(action: string): string {
   return `name: Service

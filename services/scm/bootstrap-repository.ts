@@ -1,10 +1,10 @@
+import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
 import { type Bootstrap, postponeBootstrap, settleBootstrap } from "./bootstrap.store.ts";
 import {
   BOOTSTRAP_BRANCH,
   CONFIG_PATHS,
   PULL_TITLE,
   pullBody,
-  STARTER_CONFIG,
   starterWorkflow,
   WORKFLOW_PATH,
 } from "./bootstrap-files.ts";

@@ -1,4 +1,5 @@
 import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import type { Outcome } from "./check-run.entity.ts";
 import type { CheckConclusion } from "./repository-host.ts";
 
@@ -11,6 +12,8 @@ export type CheckState =
   /** The Cloud API told how the run ended, and the run itself cannot be read. */
   | { kind: "told"; outcome: Outcome }
   | { kind: "refused"; reason: string }
+  /** The repository's configuration cannot be read as it is, so that nobody knows what is to be checked. */
+  | { kind: "misconfigured"; path: string; faults: ConfigFault[] }
   | { kind: "gone" }
   | { kind: "overdue" };
 
@@ -34,6 +37,7 @@ export function conclusionOf(state: CheckState): CheckConclusion | null {
     case "told":
       return state.outcome.conclusion;
     case "refused":
+    case "misconfigured":
     case "gone":
       return "failure";
     case "overdue":

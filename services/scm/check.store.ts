@@ -101,7 +101,7 @@ export async function releaseCheck(
 export async function beginAttempt(em: EntityManager, check: CheckRun, previewUrl: string): Promise<boolean> {
   const rows: object[] = await em.execute(
     `update scm.check_run set attempt = attempt + 1, run_id = null, conclusion = null, outcome = null, note = null,
-       tries = 0, preview_url = ?, give_up_at = now() + ${OPEN_FOR}, look_at = now()
+       told = null, tries = 0, preview_url = ?, give_up_at = now() + ${OPEN_FOR}, look_at = now()
      where id = ? and attempt = ? and conclusion is not null returning id`,
     [previewUrl, check.id, check.attempt],
   );

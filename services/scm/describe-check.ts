@@ -1,15 +1,19 @@
+import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
 import { count } from "../../shared/report/words.ts";
 import type { CheckRun, Outcome } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.ts";
 import { escapeMarkdown, link } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
-import type { CheckChange, CheckText } from "./repository-host.ts";
+import type { CheckAnnotation, CheckChange, CheckText } from "./repository-host.ts";
 import { screenshotTables } from "./screenshot-tables.ts";
 
 /** The code host's own bound of a summary. */
 const SUMMARY_CHARS = 65_535;
 const TITLE_CHARS = 250;
+
+/** The code host takes so many at once. */
+const ANNOTATIONS = 50;
 
 export const APPROVE = "approve";
 
@@ -17,13 +21,17 @@ export const APPROVE = "approve";
 export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, state: CheckState): CheckChange {
   const conclusion = conclusionOf(state);
   const note = check.note === null ? "" : `> ${escapeMarkdown(check.note)}\n\n`;
-  const { title, summary } = textOf(state);
+  const { title, summary, annotations } = textOf(state);
   const detailsUrl = detailsOf(state);
   const mayApprove = conclusion === "action_required" && state.kind === "settled";
   return {
     conclusion,
     ...(detailsUrl !== null && { detailsUrl }),
-    output: { title: title.slice(0, TITLE_CHARS), summary: `${note}${summary}`.slice(0, SUMMARY_CHARS) },
+    output: {
+      title: title.slice(0, TITLE_CHARS),
+      summary: `${note}${summary}`.slice(0, SUMMARY_CHARS),
+      ...(annotations && { annotations }),
+    },
     actions: mayApprove
       ? [{ label: "Approve", description: "Make these screenshots the baselines", identifier: APPROVE }]
       : [],
@@ -47,6 +55,8 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
           title: "The run could not be started",
           summary: `${escapeMarkdown(of.reason)}\n\n${preview}`,
         };
+      case "misconfigured":
+        return faultsText(of);
       case "gone":
         return {
           title: "The run is not there any more",
@@ -59,6 +69,30 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
         };
     }
   }
+}
+
+/** Each fault with its place, in the text and beside the line. */
+function faultsText({ path, faults }: Extract<CheckState, { kind: "misconfigured" }>): CheckText {
+  const lines = faults
+    .slice(0, ANNOTATIONS)
+    .map(({ line, column, message }) => `- ${path}:${line}:${column}: ${escapeMarkdown(message)}`);
+  return {
+    title: `${path} cannot be read`,
+    summary: `Nothing was checked. The file is read without running it.\n\n${lines.join("\n")}`,
+    annotations: faults.slice(0, ANNOTATIONS).map(fault => annotationOf(path, fault)),
+  };
+}
+
+function annotationOf(path: string, fault: ConfigFault): CheckAnnotation {
+  const { line, column, endLine, endColumn, message } = fault;
+  return {
+    path,
+    start_line: line,
+    end_line: endLine,
+    ...(line === endLine && { start_column: column, end_column: endColumn }),
+    annotation_level: "failure",
+    message,
+  };
 }
 
 function detailsOf(state: CheckState): string | null {

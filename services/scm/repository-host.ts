@@ -26,6 +26,19 @@ export interface NewCheck {
 export interface CheckText {
   title: string;
   summary: string;
+  /** Shown beside the lines that they are about; the code host takes fifty at once. */
+  annotations?: CheckAnnotation[];
+}
+
+/** Something about a place in a file. Columns only where it is within one line. */
+export interface CheckAnnotation {
+  path: string;
+  start_line: number;
+  end_line: number;
+  start_column?: number;
+  end_column?: number;
+  annotation_level: "failure";
+  message: string;
 }
 
 export const CHECK_CONCLUSIONS = [
@@ -60,6 +73,8 @@ const CHECK_NAME = "Service / Preview";
 
 /** A page of the code host's lists at its largest. */
 const PER_PAGE = 100;
+/** Bytes; the code host leaves out what is longer. */
+const LONGEST_FILE = 1024 * 1024;
 /** Comments beyond these are not looked through for ours. */
 const COMMENT_PAGES = 10;
 /** Nor are repositories beyond these, of one installation. */
@@ -127,6 +142,24 @@ export class RepositoryHost {
       return true;
     } catch (error) {
       if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The text of a file; null when there is none at this path. */
+  async readFile(path: string, ref: string): Promise<string | null> {
+    try {
+      const { data } = await this.#request("GET /repos/{owner}/{repo}/contents/{path}", {
+        ...this.#name,
+        path,
+        ref,
+      });
+      if (Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
+      // What is too large for an answer is too large for any use here, and its reader says so of what is as long.
+      if (data.encoding !== "base64") return " ".repeat(Math.min(data.size, LONGEST_FILE));
+      return Buffer.from(data.content, "base64").toString("utf8");
+    } catch (error) {
+      if (isMissing(error)) return null;
       throw error;
     }
   }

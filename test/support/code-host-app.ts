@@ -52,7 +52,11 @@ const checkBody = z.looseObject({
   conclusion: z.string().optional(),
   external_id: z.string().optional(),
   details_url: z.string().optional(),
-  output: z.object({ title: z.string().max(255), summary: z.string().max(65_535) }),
+  output: z.object({
+    title: z.string().max(255),
+    summary: z.string().max(65_535),
+    annotations: z.array(z.looseObject({})).max(50).optional(),
+  }),
   actions: z
     .array(
       z.object({
@@ -227,9 +231,20 @@ export class CodeHostAppServer {
       case "GET contents": {
         const path = asked.parts.slice(1).join("/");
         if (repository.branches.size === 0) throw new Refusal(404, "This repository is empty.");
-        const content = repository.filesAt(asked.query.ref ?? repository.defaultBranch)[path];
+        const content = repository.filesAt(
+          (asked.query.ref ?? repository.defaultBranch).replace("refs/heads/", ""),
+        )[path];
         if (content === undefined) throw new Refusal(404, "Not Found");
-        return { type: "file", encoding: "base64", path, content: Buffer.from(content).toString("base64") };
+        const size = Buffer.byteLength(content);
+        // It leaves out what is longer.
+        if (size > 1024 * 1024) return { type: "file", encoding: "none", path, size, content: "" };
+        return {
+          type: "file",
+          encoding: "base64",
+          path,
+          size,
+          content: Buffer.from(content).toString("base64"),
+        };
       }
       case "GET git/ref": {
         if (repository.branches.size === 0) throw new Refusal(409, "Git Repository is empty.");

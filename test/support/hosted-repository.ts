@@ -8,7 +8,7 @@ export interface HostedCheck {
   conclusion: string | null;
   external_id: string | null;
   details_url: string | null;
-  output: { title: string; summary: string };
+  output: { title: string; summary: string; annotations?: object[] | undefined };
   actions: { label: string; description: string; identifier: string }[];
 }
 
