@@ -38,7 +38,7 @@ module.exports = {
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
       from(
-        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(decide|fingerprint|back-off|outcome|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address))\\.ts$",
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(decide|fingerprint|back-off|outcome|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
       ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),
@@ -61,8 +61,11 @@ module.exports = {
     ),
     rule(
       "one-code-host-adapter",
-      "What the code host's client does is said in one file.",
-      { path: "^(services|mixins|shared|cli)/", pathNot: "^services/teams/code-host\\.ts$" },
+      "What the code host's client does is said in one file of each service that speaks to it.",
+      {
+        path: "^(services|mixins|shared|cli)/",
+        pathNot: "^services/(teams/code-host|scm/code-host-app)\\.ts$",
+      },
       { path: "node_modules/@octokit/" },
     ),
     rule(

@@ -3,15 +3,16 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
+import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 import { platformSettings, platformVariables } from "./platform-variables.ts";
-import { commaList } from "./variable-kinds.ts";
+import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
-export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform"] as const;
+export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
-const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform"]);
+const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 /** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
 
@@ -85,7 +86,7 @@ export type ImageStoreConfig =
 /** The environment's variables, each with its rule; docs/configuration.md names the same ones. */
 const variables = z.object({
   PORT: number(0, 65_535).default(4400),
-  SERVICE_BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  SERVICE_BASE_URL: httpUrl.optional(),
   SERVICE_DATA_DIR: z.string().min(1).default(".service/data"),
   SERVICE_CACHE_DIR: z
     .string()
@@ -115,7 +116,8 @@ const variables = z.object({
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
   CODEHOST_CLIENT_ID: z.string().min(1).optional(),
   CODEHOST_CLIENT_SECRET: z.string().min(1).optional(),
-  CODEHOST_API_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  CODEHOST_API_URL: httpUrl.optional(),
+  ...codeHostAppVariables,
   ...platformVariables,
   STRIPE_SECRET_KEY: z
     .string()
@@ -149,6 +151,7 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
+  codeHostAppFaults(env, fault);
   paymentFaults(env, fault);
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
     fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
@@ -217,6 +220,8 @@ const environment = consistent.transform(env => ({
   signUp: env.SERVICE_SIGN_UP,
   /** The OAuth client that people sign in with; null where only keys do. */
   codeHost: codeHostOf(env),
+  /** What the code-host app works with. */
+  scm: codeHostAppSettings(env),
   platform: platformSettings(env),
   /** The mail server and the sender; null where no mails are sent. */
   mail:

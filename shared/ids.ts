@@ -14,7 +14,8 @@ type Prefix =
   | "rev"
   | "mon"
   | "chk"
-  | "dlv";
+  | "dlv"
+  | "chr";
 
 /** The team that a new service has, of a fixed id: nodes that start at once agree on it, and its admins are the operators. */
 export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";

@@ -11,6 +11,7 @@ import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route } from "./route.ts";
+import { SCM_ROUTES } from "./scm-routes.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
@@ -126,6 +127,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   ...TEAM_ROUTES,
+  ...SCM_ROUTES,
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,
   ...CONSENT_ROUTES,

@@ -1,5 +1,7 @@
+import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
+import { type Project, ProjectEntity } from "./project.entity.ts";
 import { isRejected } from "./review.store.ts";
 
 /** The latest approvals of a project in these scopes: one for each scope, route and viewport. */
@@ -57,14 +59,26 @@ export async function findApprovalsOfPixels(
   );
 }
 
-/** Adds approvals. Those that the same screenshots had before give way, so that an approval made again is the latest. */
+/**
+ * Adds approvals of one scope. Those that the same screenshots had there before give way, so that an approval made again
+ * is the latest; what a merge carried to the default branch stays.
+ */
 export async function insertBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
-  if (baselines.length === 0) return;
-  await deleteBaselines(
-    em,
-    baselines.map(baseline => baseline.screenshotId),
-  );
+  const [first] = baselines;
+  if (!first) return;
+  const screenshotId = { $in: baselines.map(baseline => baseline.screenshotId) };
+  await em.nativeDelete(BaselineEntity, { screenshotId, scope: first.scope });
   await em.insertMany(BaselineEntity, baselines);
+}
+
+/** Adds approvals beside those that the same screenshots have in other scopes. */
+export async function addBaselines(em: EntityManager, baselines: Baseline[]): Promise<void> {
+  if (baselines.length > 0) await em.insertMany(BaselineEntity, baselines);
+}
+
+/** The team's project of this name, once nobody else changes what is approved in it like this. Null for none. */
+export function lockProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
+  return em.findOne(ProjectEntity, { teamId, name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** Takes back the approvals of these screenshots. */

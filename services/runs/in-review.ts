@@ -1,5 +1,6 @@
 import { DeadlockException } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
+import { emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Conclusion } from "../../shared/contracts/http.ts";
 import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
@@ -66,7 +67,10 @@ export async function inReview<T>(
     const result = await change({ em, run, screenshots: named(screenshots, ids), takeBack });
     return { result, own: await concludeAnew(em, run, screenshots), others };
   });
-  for (const { run, tally } of [own, ...others]) await tellProgress(node, run, tally);
+  for (const { run, tally } of [own, ...others]) {
+    await tellProgress(node, run, tally);
+    await emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId });
+  }
   return { result, conclusion: own.conclusion };
 }
 

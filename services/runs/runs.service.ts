@@ -12,6 +12,7 @@ import { Links } from "../../shared/links.ts";
 import { Turns } from "../../shared/turns.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
+import { carryApprovals } from "./carry-approvals.ts";
 import { imageChore } from "./clean-images.ts";
 import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
@@ -94,6 +95,9 @@ export default service<Runs>({
       },
       NOT_TWICE,
     ),
+    carryApprovals: action("runs.carryApprovals", function (this: Runs, params) {
+      return carryApprovals(this.em(), params);
+    }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),

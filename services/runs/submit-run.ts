@@ -36,7 +36,7 @@ export async function submitRun(
 
   const bodyDigest = digest(JSON.stringify(body));
   const keys = {
-    dedupeKey: body.scm ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
+    dedupeKey: body.scm && !body.rerun ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
   const findFirst = () => findRepeated(node.em(), caller.teamId, { id, ...keys });

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Actor, Caller } from "../../shared/contracts/caller.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import type {
   ListQuery,
@@ -16,6 +16,7 @@ import {
   countMembers,
   countPlaces,
   findMember,
+  findMemberByAccount,
   findMemberByLogin,
   findMembers,
   findUserByLogin,
@@ -33,6 +34,19 @@ export interface Managed<T> {
   result: T;
   /** Keys and people who may do something else now. */
   changedIds: string[];
+}
+
+/** What the person with this account at the code host may do in a team; null for who is not in it. */
+export async function memberByAccount(
+  em: EntityManager,
+  teamId: string,
+  hostId: string,
+): Promise<{ actor: Actor; role: Role } | null> {
+  const member = await findMemberByAccount(em, teamId, hostId);
+  if (!member) return null;
+  // Whoever the plan has no seat for may only read.
+  const role = member.noneOfSeats === null ? member.role : "viewer";
+  return { actor: { kind: "user", id: member.id, name: member.login ?? member.id }, role };
 }
 
 /** A team's members, by their ids. */

@@ -59,6 +59,20 @@ export async function findMemberByLogin(
   return rows[0] ?? null;
 }
 
+/** The member of a team that has not been deleted, by the number of her account at the code host. */
+export async function findMemberByAccount(
+  em: EntityManager,
+  teamId: string,
+  hostId: string,
+): Promise<Member | null> {
+  const rows: Member[] = await em.execute(
+    `select ${MEMBER} from ${MEMBERSHIP}
+     where m.team_id = ? and u.host_id = ? and t.deleted_at is null`,
+    [teamId, hostId],
+  );
+  return rows[0] ?? null;
+}
+
 export function countMembers(em: EntityManager, teamId: string): Promise<number> {
   return em.count(MembershipEntity, { teamId });
 }

@@ -21,7 +21,7 @@ import { keepSeats, keepSeatsRegularly } from "./keep-seats.ts";
 import { listActivity } from "./list-activity.ts";
 import { type InvitationMailer, mailInvitations, mailInvitationsRegularly } from "./mail-invitations.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
-import { leaveTeam, listMembers, type Managed, manageMembers } from "./manage-members.ts";
+import { leaveTeam, listMembers, type Managed, manageMembers, memberByAccount } from "./manage-members.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
 import { countMembers, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
@@ -149,6 +149,9 @@ export default service<Teams>({
     }),
     members: action("teams.members", function (this: Teams, params, context) {
       return listMembers(this.em(), callerOf(context), params);
+    }),
+    memberByAccount: action("teams.memberByAccount", function (this: Teams, { teamId, hostId }) {
+      return memberByAccount(this.em(), teamId, hostId);
     }),
     adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
       return findAdminAddresses(this.em(), teamId);

@@ -25,11 +25,15 @@ export interface Noted {
 export interface Events {
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };
+  /** A completed run was approved or rejected, in whole or in part. */
+  "run.reviewed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
   /** What these keys, people and sessions may do is not what it was. */
   "access.changed": { ids: string[] };
   /** A team and all that was in it is gone for good. */
   "team.gone": { teamId: string };
+  /** Where a commit can be seen: for the scm nodes, each of which remembers it. The key is `owner/repo@sha`. */
+  "preview.seen": { key: string; url: string };
   /** Something that others are to read in the team's activity; the id is its teller's to make. */
   "activity.noted": Noted;
   /** A team has another plan now; `billing.plan` says what it holds. */

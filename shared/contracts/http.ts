@@ -79,6 +79,10 @@ export const submitRunBody = z
       .default(false)
       .describe("These are not all pages of the project: do not report the others' baselines as removed"),
     options: runOptionsSchema.optional(),
+    rerun: z
+      .literal(true)
+      .optional()
+      .describe("Run again, although there is a run of this deployment and commit already"),
   })
   .superRefine((body, context) => {
     for (const { route, message } of planFaults(body, body.options?.perRoute)) {

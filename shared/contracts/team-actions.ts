@@ -1,6 +1,6 @@
 import type { Actor, Identity } from "./caller.ts";
 import type { Noted } from "./events.ts";
-import type { CreatedKey, CreateKey, KeyList } from "./http.ts";
+import type { CreatedKey, CreateKey, KeyList, Role } from "./http.ts";
 import type {
   ActivityList,
   ChangeTeam,
@@ -87,6 +87,8 @@ export interface TeamActions {
   "teams.members": Action<ListQuery, MemberList>;
   /** The team's name, and the mail addresses of its admins, of those that are known. */
   "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
+  /** The member whose account at the code host has this number; null for none. */
+  "teams.memberByAccount": Action<{ teamId: string; hostId: string }, { actor: Actor; role: Role } | null>;
   "teams.countMembers": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;

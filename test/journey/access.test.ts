@@ -176,6 +176,14 @@ const CASES: Record<string, Case> = {
     other: 404,
   },
   "GET /v1/teams/:id/activity": { path: ofTeam("/activity"), least: "viewer", answers: [200], other: 404 },
+  // Signatures open these, whoever asks; here no secrets are set.
+  "POST /codehost/webhook": { path: one("/codehost/webhook"), least: "anybody", answers: [500], other: 500 },
+  "POST /runs/:checkRunId/complete": {
+    path: one("/runs/1/complete"),
+    least: "anybody",
+    answers: [500],
+    other: 500,
+  },
   // What the platform sends is opened by its signature, and here no platform is set up.
   "GET /api/install": { path: one("/api/install"), least: "anybody", answers: [404], other: 404 },
   "GET /api/installed": { path: one("/api/installed"), least: "anybody", answers: [200], other: 200 },

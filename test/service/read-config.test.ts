@@ -55,6 +55,11 @@ describe("reading a configuration that somebody else wrote", () => {
   });
 });
 
+const TYPED = `import { defineConfig } from "vrs";
+
+export default defineConfig({ viewports: [375] });
+`;
+
 describe("the configuration that a project starts with", () => {
   it("has what the pages of a new project need, and the types that the editor knows", async () => {
     const { config } = await readConfigStatically(STARTER_CONFIG, FILE);
@@ -75,7 +80,9 @@ describe("the configuration that a project starts with", () => {
       const check = () => run(process.execPath, [fromRoot("node_modules/typescript/bin/tsc"), "-p", folder]);
       await writeFile(join(folder, FILE), STARTER_CONFIG);
       await check();
-      await writeFile(join(folder, FILE), STARTER_CONFIG.replace("viewports", "viewport"));
+      await writeFile(join(folder, FILE), TYPED);
+      await check();
+      await writeFile(join(folder, FILE), TYPED.replace("viewports", "viewport"));
       await assert.rejects(check, (error: { stdout?: string }) => {
         assert.match(
           error.stdout ?? "",

@@ -22,7 +22,7 @@ export class Vrs extends ApiAccess {
     this.#env = env;
   }
 
-  /** Starts it on an empty data directory, allowed to render sites of this machine's loopback names. */
+  /** Starts it on an empty data directory with this environment, in which $PORT is its port; allowed to render sites of this machine's loopback names. */
   static async start(env: Record<string, string> = {}): Promise<Vrs> {
     const dataDir = await mkdtemp(join(tmpdir(), "vrs-test-"));
     const vrs = new Vrs(dataDir, await freePort(), env);
@@ -47,12 +47,14 @@ export class Vrs extends ApiAccess {
 
   /** Starts the process again on the same data. */
   async start(): Promise<void> {
+    const ofPort = (value: string) => value.replaceAll("$PORT", String(this.port));
+    const env = Object.fromEntries(Object.entries(this.#env).map(([name, value]) => [name, ofPort(value)]));
     const child = startRunner({
       PORT: String(this.port),
       SERVICE_DATA_DIR: this.dataDir,
       SERVICE_BOOTSTRAP_KEY: this.key,
       SERVICE_ALLOW_HOSTS: "localhost",
-      ...this.#env,
+      ...env,
     });
     this.#process = child;
     await child.until(async () => (await fetch(`${this.baseUrl}/ready`).catch(() => null))?.ok ?? false);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { brokerOptions } from "../../moleculer.config.ts";
@@ -29,6 +30,22 @@ describe("the configuration", () => {
   it("takes an empty variable for one that is not set", () => {
     const empty = Object.fromEntries(VARIABLE_NAMES.map(name => [name, ""]));
     assert.deepEqual(loadConfig(empty), loadConfig({}));
+  });
+
+  it("takes the app's key with its line breaks spelt out, and neither another key nor one without the id", () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const CODEHOST_APP_PRIVATE_KEY = pem.replaceAll("\n", "\\n");
+    const { scm } = loadConfig({ CODEHOST_APP_ID: "12", CODEHOST_APP_PRIVATE_KEY });
+    assert.deepEqual(scm.app, { appId: "12", privateKey: pem, apiUrl: null });
+    assert.equal(scm.api, null);
+    assert.throws(() => loadConfig({ CODEHOST_APP_PRIVATE_KEY }), /CODEHOST_APP_ID: .*must both be set/);
+    const bad = () => loadConfig({ CODEHOST_APP_ID: "12", CODEHOST_APP_PRIVATE_KEY: "secret-secret" });
+    assert.throws(
+      bad,
+      error => /CODEHOST_APP_PRIVATE_KEY: must be/.test(String(error)) && !/secret-s/.test(String(error)),
+    );
+    assert.throws(() => loadConfig({ PREVIEW_DOMAIN_B: "https://x" }), /PREVIEW_DOMAIN_B: must be a domain/);
   });
 
   it("reads lists, numbers and addresses as they are written", () => {

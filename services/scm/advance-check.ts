@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import type { RunView } from "../../shared/contracts/http.ts";
+import { claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
+import type { CheckRun } from "./check-run.entity.ts";
+import { type CheckState, conclusionOf, isSettled, nextLookMs, nextTryMs } from "./check-state.ts";
+import { isFinal } from "./cloud-api.ts";
+import { describeCheck } from "./describe-check.ts";
+import { isRefused } from "./host-error.ts";
+import { readConfig } from "./read-config.ts";
+import type { RepositoryHost } from "./repository-host.ts";
+import { repositoryOf, type ScmNode } from "./scm-node.ts";
+import { writeComment } from "./write-comment.ts";
+
+/** The Cloud API did not take a check's run; `final`: nor will it. */
+export class SubmitError extends Error {
+  readonly final: boolean;
+
+  constructor(error: unknown) {
+    super(messageOf(error));
+    this.name = "SubmitError";
+    this.final = isFinal(error);
+  }
+}
+
+/**
+ * Does what is next for a claimed check: makes it at the code host, submits its run, says how far that is, closes it.
+ * Lets it go then, to be looked at again when there may be more to do.
+ * @throws HostError; SubmitError, with what is to be done about it written down
+ */
+export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void> {
+  let next: number | null = nextTryMs(check.tries);
+  try {
+    const repository = await repositoryOf(node, check);
+    check.hostId ??= await openCheck(node, repository, check);
+    if (check.runId === null && check.conclusion === null) await submitRun(node, repository, check);
+    const told = await tell(node, repository, check, await stateOf(node, check));
+    if (check.tries > 0) await updateCheck(node.em(), check, { tries: 0 });
+    next = told ? nextLookMs(check.conclusion, Date.now() - check.createdAt.getTime()) : nextTryMs(0);
+  } catch (error) {
+    // Nobody can say it where it belongs: the app may not. An event that names the commit tries again.
+    if (isRefused(error) && check.hostId === null) next = null;
+    else if (await isOverdue(node.em(), check)) next = await giveUp(node, check);
+    await updateCheck(node.em(), check, { tries: check.tries + 1 });
+    throw error;
+  } finally {
+    await releaseCheck(node.em(), check, next);
+  }
+}
+
+const AT_ONCE = 5;
+
+/** Advances every check that is due. */
+export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await claimDueChecks(node.em(), AT_ONCE);
+    const each = due.map(check =>
+      advanceCheck(node, check).catch(error =>
+        node.warn(error, `The check of ${check.owner}/${check.repo} waits`),
+      ),
+    );
+    await Promise.all(each);
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+/** Makes the check at the code host, where it is not there already: an answer may have got lost. */
+async function openCheck(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<string> {
+  const { output } = describeCheck(check, { kind: "waiting" });
+  const before = check.tries > 0 ? await repository.findCheck(check.sha, check.id) : null;
+  const hostId = before ?? (await repository.createCheck({ sha: check.sha, externalId: check.id, output }));
+  await updateCheck(node.em(), check, { hostId });
+  return hostId;
+}
+
+/** What the repository wants to have checked; null when the check has ended because of it. @throws HostError */
+async function configured(node: ScmNode, repository: RepositoryHost, check: CheckRun) {
+  try {
+    const config = await readConfig(repository, check);
+    if ("run" in config) return config.run;
+    await tell(node, repository, check, { kind: "misconfigured", ...config });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const reason = `The app may not read the repository's configuration: ${messageOf(error)}`;
+    await tell(node, repository, check, { kind: "refused", reason });
+  }
+  return null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** @throws SubmitError, HostError */
+async function submitRun(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<void> {
+  const config = await configured(node, repository, check);
+  if (config === null) return;
+  const { owner, repo, sha, pull, hostId } = check;
+  try {
+    const scm = {
+      owner,
+      repo,
+      sha,
+      checkRunId: Number(hostId),
+      ...(pull && { pr: pull.number, branch: pull.branch }),
+    };
+    const rerun = check.attempt > 1 ? { rerun: true as const } : {};
+    check.runId = await node.cloud.submit(
+      { url: check.previewUrl, ...config, scm, ...rerun },
+      `${check.id}_${check.attempt}`,
+    );
+  } catch (error) {
+    const failure = new SubmitError(error);
+    if (failure.final) await tell(node, repository, check, { kind: "refused", reason: failure.message });
+    else
+      await updateCheck(node.em(), check, {
+        note: `The run is not accepted yet: ${failure.message.slice(0, 500)}`,
+      });
+    throw failure;
+  }
+  check.note = null;
+  await updateCheck(node.em(), check, { runId: check.runId, note: null });
+}
+
+async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
+  if (check.runId === null) return { kind: "gone" };
+  const run = await readRun(node, check, check.runId);
+  if (run && isSettled(run))
+    return { kind: "settled", run, screenshots: await node.cloud.screenshots(run.id) };
+  if (check.outcome) return { kind: "told", outcome: check.outcome };
+  if (!run) return { kind: "gone" };
+  return (await isOverdue(node.em(), check)) ? { kind: "overdue" } : { kind: "running", run };
+}
+
+/** What the Cloud API told goes for a run that it does not let us read. */
+async function readRun(node: ScmNode, check: CheckRun, runId: string): Promise<RunView | null> {
+  try {
+    return await node.cloud.run(runId);
+  } catch (error) {
+    if (check.outcome) return null;
+    throw error;
+  }
+}
+
+/** Has the code host show a state, if that is news. @returns false when the comment is still to be written */
+async function tell(
+  node: ScmNode,
+  repository: RepositoryHost,
+  check: CheckRun,
+  state: CheckState,
+): Promise<boolean> {
+  const { conclusion, hostId } = check;
+  // A run that was deleted long after it ended is no news.
+  if (hostId === null || (state.kind === "gone" && conclusion !== null)) return true;
+  const change = describeCheck(check, state);
+  const digest = createHash("sha256").update(JSON.stringify(change)).digest("hex");
+  if (digest === check.told) return true;
+  await repository.changeCheck(hostId, change);
+  check.conclusion = change.conclusion;
+  await updateCheck(node.em(), check, { conclusion: change.conclusion });
+  if (!(await writeComment(node, repository, check, state))) return false;
+  await updateCheck(node.em(), check, { told: digest });
+  return true;
+}
+
+/** Ends a check of which nothing came for too long. @returns when to try again, should that not go either */
+async function giveUp(node: ScmNode, check: CheckRun): Promise<number | null> {
+  try {
+    const repository = await repositoryOf(node, check);
+    if (conclusionOf({ kind: "overdue" }) !== check.conclusion)
+      await tell(node, repository, check, { kind: "overdue" });
+    return null;
+  } catch (error) {
+    node.warn(error, `The check of ${check.owner}/${check.repo} could not be ended`);
+    return nextTryMs(check.tries);
+  }
+}

@@ -1,0 +1,36 @@
+import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { advanceCheck } from "./advance-check.ts";
+import { notTriggered } from "./answer.ts";
+import { claimCheck, findCheckByHostId, updateCheck } from "./check.store.ts";
+import { type Account, codeOf } from "./cloud-api.ts";
+import type { NamedCheck } from "./rerun-check.ts";
+import type { ScmNode } from "./scm-node.ts";
+
+/**
+ * Approves a check's run for somebody who pressed its button, if the person may: the team's own role decides, by the
+ * number of the account. That somebody may write to the repository is not enough. Why not is said in the check.
+ */
+export async function approveCheck(
+  node: ScmNode,
+  { hostId, repoId }: NamedCheck,
+  account: Account,
+): Promise<DeliveryAnswer> {
+  const check = await findCheckByHostId(node.em(), hostId);
+  if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
+  if (check.runId === null) return notTriggered("The check has no run to approve");
+  const refusal = await node.cloud.approve(check.runId, account).catch(refusalIn);
+  await updateCheck(node.em(), check, { note: refusal });
+  const claimed = await claimCheck(node.em(), check.id);
+  if (claimed)
+    await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval is shown later"));
+  return refusal === null
+    ? { status: 200, body: { triggered: false, approved: true, runId: check.runId, reason: "Approved" } }
+    : notTriggered(refusal);
+}
+
+/** What the state of the run forbids is for the person to know; other faults are ours. */
+function refusalIn(error: unknown): string {
+  if (error instanceof Error && ["conflict", "not_found", "forbidden"].includes(codeOf(error) ?? ""))
+    return error.message;
+  throw error;
+}

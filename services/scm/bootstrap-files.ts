@@ -1,0 +1,42 @@
+/** Where the repository's settings for this service are; one of them on the default branch and it needs no bootstrap. */
+export const CONFIG_PATHS = ["service.config.ts", ".github/service.yml"] as const;
+export const WORKFLOW_PATH = ".github/workflows/service.yml";
+export const BOOTSTRAP_BRANCH = "service/bootstrap-config";
+
+/** @param action \`owner/repository\` of the action; its major version is pinned */
+export function starterWorkflow(action: string): string {
+  return `name: Service
+
+on:
+  pull_request:
+    types: [opened, synchronize, reopened, ready_for_review]
+
+permissions:
+  contents: read
+
+jobs:
+  service:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: ${action}@v0
+        with:
+          config: ./service.config.ts
+`;
+}
+
+export const PULL_TITLE = "Add the configuration of the visual checks";
+
+/** @param hasWorkflow whether the app was let write it */
+export function pullBody(action: string, hasWorkflow: boolean): string {
+  const workflow = hasWorkflow
+    ? `- \`${WORKFLOW_PATH}\` runs the same check in your own CI. It is optional: deleted after the merge, pull requests are checked all the same.`
+    : `The app may not write workflows here, so that one is left out. It is optional; to have the same check in your own CI, add \`${WORKFLOW_PATH}\`:\n\n\`\`\`yaml\n${starterWorkflow(action)}\`\`\``;
+  return `From now on every pull request of this repository with a preview is looked at page by page, and compared with what was approved before.
+
+- \`service.config.ts\` says which pages, at which widths. Correct it here, then merge.
+${workflow}
+
+This is proposed once. Close it if you do not want it; to have it proposed again, delete the branch \`${BOOTSTRAP_BRANCH}\` and give the app access to the repository anew.
+`;
+}

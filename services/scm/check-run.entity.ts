@@ -1,0 +1,50 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { RunView } from "../../shared/contracts/http.ts";
+import { CHECK_CONCLUSIONS, type CheckConclusion, type PullHead } from "./repository-host.ts";
+
+/** What the check says of its run when the run itself cannot be asked. */
+export type Outcome = Pick<RunView, "counts"> & { conclusion: CheckConclusion; reportUrl: string };
+
+/** A check of a commit: one of a commit in a repository, which another attempt begins anew. */
+export const CheckRunEntity = defineEntity({
+  name: "CheckRun",
+  tableName: "check_run",
+  properties: {
+    /** Of our own; the code host keeps it beside its number, so that a check is found again whose answer got lost. */
+    id: p.string().primary(),
+    installationId: p.string(),
+    repoId: p.string(),
+    owner: p.string(),
+    repo: p.string(),
+    sha: p.string(),
+    /** Null for a commit of no pull request. */
+    pull: p.json<Omit<PullHead, "sha">>().strictNullable(),
+    previewUrl: p.string(),
+    /** Counts up each time that somebody asks for another run. */
+    attempt: p.integer(),
+    /** The code host's number; null until it has answered. */
+    hostId: p.string().strictNullable(),
+    /** Null until it is submitted. */
+    runId: p.string().strictNullable(),
+    /** What the code host was told; null while in progress. */
+    conclusion: p.enum(CHECK_CONCLUSIONS).strictNullable(),
+    /** What the callback said. */
+    outcome: p.json<Outcome>().strictNullable(),
+    /** Said above all else, such as why somebody could not approve. */
+    note: p.string().strictNullable(),
+    /** Digest of what the code host shows, so that it is told what is new and nothing else. */
+    told: p.string().strictNullable(),
+    /** Looks that failed since the last that did not. */
+    tries: p.integer(),
+    createdAt: p.datetime(),
+    /** A check that is still open then is ended with the reason. */
+    giveUpAt: p.datetime(),
+    /** When its run is to be looked at; null for never again by itself. */
+    lookAt: p.datetime().strictNullable(),
+    claimedAt: p.datetime().strictNullable(),
+    claimedUntil: p.datetime().strictNullable(),
+    nudgedAt: p.datetime().strictNullable(),
+  },
+});
+
+export type CheckRun = InferEntity<typeof CheckRunEntity>;

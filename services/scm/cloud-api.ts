@@ -1,0 +1,35 @@
+import type { Actor } from "../../shared/contracts/caller.ts";
+import type { RunView, ScreenshotView, SubmitRunInput } from "../../shared/contracts/http.ts";
+
+/** Where the app's runs are done: this installation, or another by its address. */
+export interface CloudApi {
+  /** Asks for a run; the same key asks for the same one. @returns its id */
+  submit(run: SubmitRunInput, key: string): Promise<string>;
+  /** Null when there is no such run any more. */
+  run(id: string): Promise<RunView | null>;
+  screenshots(runId: string): Promise<ScreenshotView[]>;
+  /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
+  approve(runId: string, account: Account): Promise<string | null>;
+  /** A pull request was merged: what was approved on it holds on the project's default branch. */
+  carryApprovals(project: string, pr: number): Promise<void>;
+}
+
+export interface Account {
+  id: string;
+  login: string;
+}
+
+/** Who does what the app itself does. */
+export const APP_ACTOR: Actor = { kind: "key", id: "key_code_host_app", name: "code-host app" };
+
+/** The code of an error of the service's catalogue, from here or from far. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return "type" in error && typeof error.type === "string" ? error.type : null;
+}
+
+/** Whether asking for the same run again could not go otherwise. A key may be about to be replaced, so that is none. */
+export function isFinal(error: unknown): boolean {
+  return ["plan_limit_exceeded", "invalid_request", "payload_too_large"].includes(codeOf(error) ?? "");
+}

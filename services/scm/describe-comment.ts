@@ -1,0 +1,64 @@
+import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import { verdictOf } from "../../shared/report/verdict.ts";
+import { count, difference } from "../../shared/report/words.ts";
+import type { CheckState } from "./check-state.ts";
+import { escapeMarkdown, fitting, link, thumbnail } from "./markdown.ts";
+import { reportModelOf } from "./report-model.ts";
+
+/** By which the app finds its comment again; people do not see it. */
+export const COMMENT_MARKER = "<!-- vrs: the result of Service / Preview -->";
+
+/** Well under what a comment may hold at the code host. */
+const COMMENT_CHARS = 60_000;
+const THUMBNAIL_PX = 200;
+/** Pages named of a change that is on many. */
+const NAMED = 5;
+
+const TITLES: Record<string, string> = {
+  review: "Changed",
+  new: "New",
+  removed: "Removed",
+  failed: "Could not be captured",
+};
+
+/** What a pull request's comment says of the latest run; null while that has not ended. */
+export function describeComment(state: CheckState, sha: string): string | null {
+  if (state.kind !== "settled") return null;
+  const { run } = state;
+  const model = reportModelOf(run, state.screenshots);
+  const verdict = verdictOf(model);
+  const head = [
+    COMMENT_MARKER,
+    `### Service / Preview: ${escapeMarkdown(verdict.title)}`,
+    `${escapeMarkdown(verdict.detail)} ${link("Open the report", run.links.report)}`,
+  ].join("\n\n");
+  const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${escapeMarkdown(run.url)}</sub>`;
+  const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
+    const title = TITLES[name];
+    return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks)}`];
+  });
+  const { lines, left } = fitting(
+    sections.join("\n\n").split("\n"),
+    COMMENT_CHARS - head.length - foot.length - 200,
+  );
+  const more = left > 0 ? "\n\nThere is more in the report." : "";
+  return `${head}\n\n${lines.join("\n")}${more}\n\n${foot}\n`;
+}
+
+/** One line for each change, however many screenshots it is seen on. */
+function changesIn(stacks: ReportScreenshot[][]): string {
+  return ["| Change | Seen on |", "|---|---|", ...stacks.map(changeRow)].join("\n");
+}
+
+function changeRow(stack: ReportScreenshot[]): string {
+  const [first] = stack;
+  if (!first) return "";
+  const url = first.images.diff ?? first.images.current ?? first.images.baseline;
+  const picture = url === null ? "" : `${thumbnail(url, first.route, THUMBNAIL_PX)}<br>`;
+  const places = stack
+    .slice(0, NAMED)
+    .map(({ route, viewport }) => `<code>${escapeMarkdown(route)}</code> at ${viewport} px`);
+  const more = stack.length > NAMED ? [`and ${count(stack.length - NAMED, "more screenshot")}`] : [];
+  return `| ${picture}${escapeMarkdown(difference(first))} | ${[...places, ...more].join("<br>")} |`;
+}

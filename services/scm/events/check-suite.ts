@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { notTriggered } from "../answer.ts";
+import { findCheckOf } from "../check.store.ts";
+import { rerunCheck } from "../rerun-check.ts";
+import { onEvent, repositoryEvent, sha, words } from "./event.ts";
+
+const checkSuiteEvent = repositoryEvent.extend({
+  action: words(100),
+  check_suite: z.object({ head_sha: sha }),
+});
+
+/** All checks of a commit are asked for again; ours is one of them. */
+export const checkSuite = onEvent(checkSuiteEvent, async (node, event) => {
+  if (event.action !== "rerequested") return notTriggered(`Ignored action: check_suite ${event.action}`);
+  const repoId = event.repository.id;
+  const check = await findCheckOf(node.em(), repoId, event.check_suite.head_sha);
+  if (!check?.hostId) return notTriggered("This commit has not been checked yet");
+  return rerunCheck(node, { repoId, hostId: check.hostId });
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { notTriggered } from "../answer.ts";
+import { carryMerged } from "../carry-merged.ts";
+import { previewKey } from "../preview-cache.ts";
+import { renderTemplate } from "../preview-url.ts";
+import { markMerged, putPull } from "../pull.store.ts";
+import type { ScmNode } from "../scm-node.ts";
+import { startCheck } from "../start-check.ts";
+import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
+
+/** Those that bring a commit to be checked. A draft is checked too: it is deployed, and feedback early is worth most. */
+const STARTING = new Set(["opened", "synchronize", "reopened", "ready_for_review"]);
+
+const repo = z.object({ id: hostId });
+
+const pullRequestEvent = repositoryEvent.extend({
+  action: words(100),
+  pull_request: z.object({
+    number: z.int().positive(),
+    merged: z.boolean().nullish(),
+    // The head's repository is null once a fork was deleted.
+    head: z.object({ sha, ref: words(255), repo: repo.nullable() }),
+    base: z.object({ ref: words(255), repo }),
+  }),
+});
+
+/** Starts a run of a pull request's commit, if it is known where that can be seen; a merged one's approvals move on. */
+export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
+  const { action, pull_request: pull } = event;
+  const { number, head, base } = pull;
+  const commit = commitOf(event, head.sha);
+  const fromFork = head.repo?.id !== base.repo.id;
+  const at = { number, branch: head.ref, base: base.ref, fromFork };
+  if (action === "closed") {
+    await putPull(node.em(), commit, { ...at, sha: head.sha }, false);
+    if (!pull.merged || base.ref !== event.repository.default_branch)
+      return notTriggered("Pull request closed");
+    await markMerged(node.em(), commit.repoId, number);
+    await carryMerged(node).catch(error => node.warn(error, "Approvals are carried over later"));
+    return notTriggered("Pull request merged");
+  }
+  if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
+  await putPull(node.em(), commit, { ...at, sha: head.sha }, true);
+  const url = node.previews.get(previewKey(commit, commit.sha)) ?? templateUrl(node, event);
+  return url === null ? notTriggered("No preview URL available yet") : startCheck(node, commit, at, url);
+});
+
+/** Of what would be no address of the template's own, what the guard refuses. */
+const NO_URL = "";
+
+function templateUrl(
+  { settings }: ScmNode,
+  { repository, pull_request: { number, head } }: z.infer<typeof pullRequestEvent>,
+): string | null {
+  if (settings.previewUrlTemplate === null) return null;
+  const facts = {
+    owner: repository.owner.login,
+    repo: repository.name,
+    branch: head.ref,
+    commitSha: head.sha,
+  };
+  return renderTemplate(settings.previewUrlTemplate, { ...facts, prNumber: number }) ?? NO_URL;
+}

@@ -1,0 +1,20 @@
+import { notTriggered } from "../answer.ts";
+import { previewSeen } from "../preview-seen.ts";
+import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
+
+const statusEvent = repositoryEvent.extend({
+  sha,
+  state: words(100),
+  context: words(1000),
+  target_url: words(2000).nullable(),
+});
+
+/** A commit status: the deployment platform's says where the commit can be seen. */
+export const status = onEvent(statusEvent, async (node, event) => {
+  const { context, state, target_url: url } = event;
+  if (!context.toLowerCase().includes(node.settings.platformName.toLowerCase()))
+    return notTriggered("The status is not the deployment platform's");
+  if (state !== "success") return notTriggered(`The deployment is ${state}`);
+  if (!url) return notTriggered("The status has no target_url");
+  return previewSeen(node, commitOf(event, event.sha), url);
+});

@@ -1,0 +1,4 @@
+import { CodeHostAppTables } from "./2026-11-21-code-host-app.ts";
+
+/** In the order in which they run; a name is never changed, nor a migration once released. */
+export const migrations = [{ name: "2026-11-21-code-host-app", class: CodeHostAppTables }];

@@ -1,0 +1,56 @@
+import { type Bus, call } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { ROLES, type ScreenshotView, submitRunBody } from "../../shared/contracts/http.ts";
+import { newId } from "../../shared/ids.ts";
+import { count } from "../../shared/report/words.ts";
+import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
+
+/** Of a message on the bus, well under what one may hold. */
+const SCREENSHOTS_AT_ONCE = 300;
+
+/**
+ * This installation's own.
+ * @param as a bus on which messages carry this caller
+ * @param teamOf the team whose runs they are
+ */
+export function ownCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<string>): CloudApi {
+  const asApp = async () => as({ teamId: await teamOf(), role: "reviewer", actor: APP_ACTOR });
+  return {
+    async submit(run, key) {
+      const params = { id: newId("run"), body: submitRunBody.parse(run), idempotencyKey: key };
+      return (await call(await asApp(), "runs.submit", params)).id;
+    },
+    run: async id =>
+      call(await asApp(), "runs.get", { id }).catch(error => {
+        if (codeOf(error) === "not_found") return null;
+        throw error;
+      }),
+    async screenshots(runId) {
+      const bus = await asApp();
+      const all: ScreenshotView[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const query = { limit: SCREENSHOTS_AT_ONCE, ...(cursor !== undefined && { cursor }) };
+        const { data, nextCursor } = await call(bus, "runs.screenshots", { runId, query });
+        all.push(...data);
+        if (nextCursor === null) return all;
+        cursor = nextCursor;
+      }
+    },
+    async approve(runId, { id, login }) {
+      const teamId = await teamOf();
+      const member = await call(await asApp(), "teams.memberByAccount", { teamId, hostId: id });
+      if (!member)
+        return `${login} is in no team of this service. An admin of the team can add that login as a reviewer; who signs in once may approve here.`;
+      if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
+        return `${login} is a ${member.role} of the team, and approving needs a reviewer.`;
+      const caller: Caller = { teamId, role: member.role, actor: member.actor };
+      const { pending } = await call(as(caller), "runs.approve", { runId });
+      return pending === 0
+        ? null
+        : `${login} approved. The team asks for more approvals: ${count(pending, "screenshot waits", "screenshots wait")} for another person's.`;
+    },
+    async carryApprovals(project, pr) {
+      await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, pr });
+    },
+  };
+}

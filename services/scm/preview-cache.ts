@@ -1,0 +1,28 @@
+/** Commits whose preview a node knows: those of a few busy days. */
+const REMEMBERED = 10_000;
+
+/** Where commits can be seen, as the providers told. In memory only; the oldest are forgotten. */
+export class PreviewCache {
+  readonly #urls = new Map<string, string>();
+  readonly #size: number;
+
+  constructor(size = REMEMBERED) {
+    this.#size = size;
+  }
+
+  get(key: string): string | null {
+    return this.#urls.get(key) ?? null;
+  }
+
+  put(key: string, url: string): void {
+    this.#urls.delete(key);
+    this.#urls.set(key, url);
+    const [oldest] = this.#urls.keys();
+    if (this.#urls.size > this.#size && oldest !== undefined) this.#urls.delete(oldest);
+  }
+}
+
+/** `owner/repo@sha`. Names at the code host are the same in any case. */
+export function previewKey({ owner, repo }: { owner: string; repo: string }, sha: string): string {
+  return `${owner}/${repo}@${sha}`.toLowerCase();
+}

@@ -1,0 +1,91 @@
+import {
+  type AddressPolicy,
+  hostOf,
+  portOf,
+  refusePreviewUrl,
+  refuseUrl,
+} from "../../shared/capture/address-guard.ts";
+
+/** What a preview's address may have of its pull request. */
+export interface PreviewFacts {
+  owner: string;
+  repo: string;
+  prNumber: number;
+  commitSha: string;
+  branch: string;
+}
+
+/** What of it may become part of a host's name: with more, a branch could name a host of its own. */
+const HOST_PART = /^[\w.-]+$/;
+
+/**
+ * The template with what is known of the pull request in place of its placeholders; unknown ones stay as they are.
+ * @returns null where a value would make another host of the template's
+ */
+export function renderTemplate(template: string, facts: PreviewFacts): string | null {
+  const values: Record<string, string> = {
+    owner: facts.owner,
+    repo: facts.repo,
+    prNumber: String(facts.prNumber),
+    commitSha: facts.commitSha,
+    commitShortSha: facts.commitSha.slice(0, 7),
+    branch: facts.branch,
+  };
+  const authorityEnd = endOfAuthority(template);
+  let isSafe = true;
+  const url = template.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, at: number) => {
+    if (!Object.hasOwn(values, name)) return placeholder;
+    const value = values[name] ?? placeholder;
+    if (at < authorityEnd && !HOST_PART.test(value)) isSafe = false;
+    return value;
+  });
+  return isSafe ? url : null;
+}
+
+/** Where the template's path begins. */
+function endOfAuthority(template: string): number {
+  const start = /^[a-z][a-z0-9+.-]*:\/\//i.exec(template)?.[0].length ?? 0;
+  const length = template.slice(start).search(/[/?#\\]/);
+  return length === -1 ? template.length : start + length;
+}
+
+/**
+ * Why this address may not be rendered as a preview; null when it may. Public https: addresses may, others only where
+ * the operator named their host; pages of the code host itself never.
+ * @param hostPage any page of the code host's web site
+ */
+export function refusePreview(address: string, hostPage: string, policy: AddressPolicy): string | null {
+  const url = URL.parse(address);
+  if (!url) return "it is no URL";
+  if (URL.parse(hostPage)?.host === url.host) return "it is a page of the code host";
+  const refusal = refusePreviewUrl(url);
+  if (refusal === null) return null;
+  const host = hostOf(url);
+  const isNamed = policy.allowed.has(host) || policy.allowed.has(`${host}:${portOf(url)}`);
+  return isNamed ? refuseUrl(url, policy) : refusal;
+}
+
+/** Who deployed: by the address it has, or by the name that it gives the environment. */
+export type Provider = "b" | "c" | "other";
+
+/** @param domains the preview domains of the two platforms; their names are the domains' own */
+export function providerOf(
+  address: string,
+  environment: string,
+  domains: { b: string | null; c: string | null },
+): Provider {
+  const host = URL.parse(address)?.hostname ?? "";
+  for (const provider of ["b", "c"] as const) {
+    const domain = domains[provider];
+    if (domain === null) continue;
+    const name = domain.split(".").at(-2) ?? domain;
+    if (host === domain || host.endsWith(`.${domain}`) || environment.toLowerCase().includes(name))
+      return provider;
+  }
+  return "other";
+}
+
+/** Whether what was deployed there is what everybody sees. */
+export function isProduction(environment: string): boolean {
+  return /^production\b/i.test(environment.trim());
+}

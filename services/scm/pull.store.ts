@@ -1,0 +1,97 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { PullHead, RepositoryName } from "./repository-host.ts";
+
+/** What is known of pull requests; `em` is one unit of work. */
+
+const COMMENTING_FOR = "interval '60 seconds'";
+
+/** Notes which commit a pull request is at, and whether it is open. */
+export async function putPull(
+  em: EntityManager,
+  { repoId, owner, repo }: { repoId: string } & RepositoryName,
+  { sha, ...head }: PullHead,
+  isOpen: boolean,
+): Promise<void> {
+  await em.execute(
+    `insert into scm.pull_request (repo_id, owner, repo, number, head_sha, head, is_open)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?)
+     on conflict (repo_id, number) do update set owner = excluded.owner, repo = excluded.repo,
+       head_sha = excluded.head_sha, head = excluded.head, is_open = excluded.is_open`,
+    [repoId, owner, repo, head.number, sha, JSON.stringify(head), isOpen],
+  );
+}
+
+/** Notes that a pull request was merged into the default branch. */
+export async function markMerged(em: EntityManager, repoId: string, number: number): Promise<void> {
+  await em.execute(
+    "update scm.pull_request set merged_at = now() where repo_id = ? and number = ? and merged_at is null",
+    [repoId, number],
+  );
+}
+
+/** Merged pull requests whose approvals are still to be carried to the default branch. */
+export function findMerged(
+  em: EntityManager,
+  limit: number,
+): Promise<({ repoId: string; number: number } & RepositoryName)[]> {
+  return em.execute(
+    `select repo_id as "repoId", number, owner, repo from scm.pull_request
+     where merged_at is not null and carried_at is null order by merged_at limit ?`,
+    [limit],
+  );
+}
+
+export async function markCarried(em: EntityManager, repoId: string, number: number): Promise<void> {
+  await em.execute("update scm.pull_request set carried_at = now() where repo_id = ? and number = ?", [
+    repoId,
+    number,
+  ]);
+}
+
+/** The open pull request at this commit, as far as its events have come in. */
+export async function findOpenPull(
+  em: EntityManager,
+  repoId: string,
+  sha: string,
+): Promise<Omit<PullHead, "sha"> | null> {
+  const rows: { head: Omit<PullHead, "sha"> }[] = await em.execute(
+    `select head from scm.pull_request where repo_id = ? and head_sha = ? and is_open order by number limit 1`,
+    [repoId, sha],
+  );
+  return rows[0]?.head ?? null;
+}
+
+/** A pull request whose comment is the caller's to write. */
+export interface CommentTurn {
+  /** The code host's number of the comment; null where there is none yet. */
+  commentId: string | null;
+}
+
+/** Takes the writing of a pull request's comment, for the commit that it is at. Null when it is at another, or somebody else writes. */
+export async function takeComment(
+  em: EntityManager,
+  { repoId, number, sha }: { repoId: string; number: number; sha: string },
+): Promise<CommentTurn | "outdated" | null> {
+  const rows: CommentTurn[] = await em.execute(
+    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}
+     where repo_id = ? and number = ? and head_sha = ? and (comment_until is null or comment_until < now())
+     returning comment_id as "commentId"`,
+    [repoId, number, sha],
+  );
+  if (rows[0]) return rows[0];
+  const here: object[] = await em.execute(
+    "select from scm.pull_request where repo_id = ? and number = ? and head_sha = ?",
+    [repoId, number, sha],
+  );
+  return here.length > 0 ? null : "outdated";
+}
+
+export async function releaseComment(
+  em: EntityManager,
+  { repoId, number, commentId }: { repoId: string; number: number; commentId: string | null },
+): Promise<void> {
+  await em.execute(
+    "update scm.pull_request set comment_until = null, comment_id = ? where repo_id = ? and number = ?",
+    [commentId, repoId, number],
+  );
+}

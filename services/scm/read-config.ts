@@ -1,0 +1,35 @@
+import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
+import { runOf } from "../../shared/project-config/run-of.ts";
+import type { CheckRun } from "./check-run.entity.ts";
+import type { RepositoryHost } from "./repository-host.ts";
+
+/** In the order in which they count. The second is for pull requests only, so that a file that computes has a way out. */
+const PATHS = [".github/service.yml", "service.config.ts"] as const;
+
+type ConfiguredRun = Omit<ReturnType<typeof runOf>, "project">;
+
+/** What a repository's configuration says of the runs of a pull request, or what is wrong with it. */
+export type PullConfig = { run: Partial<ConfiguredRun> } | { path: string; faults: ConfigFault[] };
+
+/**
+ * Reads the configuration that a pull request is checked by, without running it: its own at its head. One from a fork
+ * is checked by that of the branch that it is to be merged into: whoever wrote it has no say here yet.
+ * @throws HostError; Error when this machine does not get it read
+ */
+export async function readConfig(
+  repository: RepositoryHost,
+  { sha, pull }: Pick<CheckRun, "sha" | "pull">,
+): Promise<PullConfig> {
+  const ref = pull?.fromFork ? `refs/heads/${pull.base}` : sha;
+  for (const path of PATHS) {
+    const source = await repository.readFile(path, ref);
+    if (source === null) continue;
+    const { config, faults } = await readConfigStatically(source, path);
+    if (config === null) return { path, faults };
+    // The repository names the project here: a pull request could name another's, and have its approvals hold there.
+    const { project: _project, ...run } = runOf(config);
+    return { run };
+  }
+  return { run: {} };
+}

@@ -1,0 +1,77 @@
+import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { message, notTriggered } from "./answer.ts";
+import { forgetDelivery, markDelivered, takeDelivery } from "./delivery.store.ts";
+import { EVENTS } from "./events/index.ts";
+import { HostError } from "./host-error.ts";
+import type { ScmNode } from "./scm-node.ts";
+import { isSignedBy } from "./signature.ts";
+
+/** What the receiver needs where there may be no app. */
+export type Receiver = Omit<ScmNode, "app"> & { app: ScmNode["app"] | null };
+
+const DELIVERY_ID = /^[\w-]{1,100}$/;
+
+/** Takes a webhook of the code host: verified over its very bytes before anything of it is read, and handled once. */
+export async function receiveWebhook(
+  receiver: Receiver,
+  { headers, body }: Delivery,
+): Promise<DeliveryAnswer> {
+  const { settings, app } = receiver;
+  const bytes = Buffer.from(body, "base64");
+  if (settings.webhookSecret === null) return message(500, "webhook secret not configured");
+  if (!isSignedBy(settings.webhookSecret, bytes, headers["x-hub-signature-256"]))
+    return message(401, "invalid signature");
+  const event = headers["x-github-event"] ?? "";
+  const handle = EVENTS.get(event);
+  if (!handle) return notTriggered(`Ignored event type: ${event.slice(0, 100)}`);
+  if (app === null)
+    return notTriggered("Code-host app not configured (CODEHOST_APP_ID / CODEHOST_APP_PRIVATE_KEY)");
+  const payload = parseJson(bytes);
+  if (payload === undefined)
+    return { status: 400, body: { triggered: false, error: "The body is not JSON" } };
+  const node = { ...receiver, app };
+  const id = headers["x-github-delivery"];
+  return id !== undefined && DELIVERY_ID.test(id)
+    ? once(node, id, () => handle(node, payload))
+    : settled(node, () => handle(node, payload)).then(({ answer }) => answer);
+}
+
+/** Handles a delivery unless it was handled before. One that failed is forgotten, so that it can be sent again. */
+async function once(
+  node: ScmNode,
+  id: string,
+  handle: () => Promise<DeliveryAnswer>,
+): Promise<DeliveryAnswer> {
+  if (!(await takeDelivery(node.em(), id))) return notTriggered("Duplicate delivery (already processed)");
+  let isDone = false;
+  try {
+    const { answer, failed } = await settled(node, handle);
+    isDone = !failed && answer.status < 500;
+    return answer;
+  } finally {
+    await (isDone ? markDelivered(node.em(), id) : forgetDelivery(node.em(), id));
+  }
+}
+
+/** What the code host itself did not answer is no fault of the delivery. */
+async function settled(
+  node: ScmNode,
+  handle: () => Promise<DeliveryAnswer>,
+): Promise<{ answer: DeliveryAnswer; failed: boolean }> {
+  try {
+    return { answer: await handle(), failed: false };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    node.warn(error, "The code host did not do what an event asks for");
+    const reason = `The code host did not do what this asks for: ${error.message}`;
+    return { answer: notTriggered(reason.slice(0, 500)), failed: true };
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { notTriggered } from "./answer.ts";
+import { beginAttempt, findCheckByHostId } from "./check.store.ts";
+import { previewKey } from "./preview-cache.ts";
+import type { ScmNode } from "./scm-node.ts";
+import { claimAndAdvance } from "./start-check.ts";
+
+/** A check as the code host names it; a number of another repository's is nobody's to use. */
+export interface NamedCheck {
+  hostId: string;
+  repoId: string;
+}
+
+/** Runs a check that has ended again, where its commit can be seen by now. */
+export async function rerunCheck(node: ScmNode, { hostId, repoId }: NamedCheck): Promise<DeliveryAnswer> {
+  const check = await findCheckByHostId(node.em(), hostId);
+  if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
+  const url = node.previews.get(previewKey(check, check.sha)) ?? check.previewUrl;
+  if (!(await beginAttempt(node.em(), check, url))) return notTriggered("The check is running already");
+  return claimAndAdvance(node, check);
+}

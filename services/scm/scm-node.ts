@@ -1,0 +1,32 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { AddressPolicy } from "../../shared/capture/address-guard.ts";
+import type { Config } from "../../shared/config.ts";
+import type { Bus } from "../../shared/contracts/bus.ts";
+import type { CloudApi } from "./cloud-api.ts";
+import type { CodeHostApp, Purpose } from "./code-host-app.ts";
+import type { PreviewCache } from "./preview-cache.ts";
+import { RepositoryHost, type RepositoryName } from "./repository-host.ts";
+
+/** What the use cases of this service work with. */
+export interface ScmNode {
+  /** A new unit of work. */
+  em(): EntityManager;
+  bus: Bus;
+  app: CodeHostApp;
+  cloud: CloudApi;
+  previews: PreviewCache;
+  settings: Config["scm"];
+  /** Which addresses may be rendered. */
+  policy: AddressPolicy;
+  /** Notes what went wrong and will be put right later. */
+  warn(error: unknown, what: string): void;
+}
+
+/** A repository as an installation of the app sees it. @throws HostError */
+export async function repositoryOf(
+  { app }: Pick<ScmNode, "app">,
+  { installationId, owner, repo }: { installationId: string } & RepositoryName,
+  purpose: Purpose = "checks",
+): Promise<RepositoryHost> {
+  return new RepositoryHost(await app.installation(installationId, purpose), { owner, repo });
+}

@@ -1,0 +1,125 @@
+import type { Service, ServiceBroker } from "moleculer";
+import { database, type WithDatabase } from "../../mixins/database.ts";
+import { hashKey } from "../../shared/api-keys.ts";
+import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { configOf } from "../../shared/config.ts";
+import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { adoptRun } from "./adopt-run.ts";
+import { message } from "./answer.ts";
+import { nudgeRun } from "./check.store.ts";
+import { CheckRunEntity } from "./check-run.entity.ts";
+import { APP_ACTOR } from "./cloud-api.ts";
+import { CodeHostApp } from "./code-host-app.ts";
+import { completeCheck } from "./complete-check.ts";
+import { farCloudApi } from "./far-cloud-api.ts";
+import { migrations } from "./migrations/index.ts";
+import { ownCloudApi } from "./own-cloud-api.ts";
+import { PreviewCache } from "./preview-cache.ts";
+import { type Receiver, receiveWebhook } from "./receive-webhook.ts";
+import { type Sweeper, sweepRegularly } from "./sweep.ts";
+import { tellApp } from "./tell-app.ts";
+
+interface Scm extends Service, WithDatabase {
+  receiver: Receiver;
+  /** Null where there is no app to do anything as. */
+  sweeper: Sweeper | null;
+  stopping: AbortController;
+  /** The team of this installation whose runs the app submits; null where they are done elsewhere. */
+  teamOf: (() => Promise<string>) | null;
+}
+
+export default service<Scm>({
+  name: "scm",
+  mixins: [database({ schema: "scm", entities: [CheckRunEntity], migrations })],
+  actions: {
+    receive: action("scm.receive", function (this: Scm, delivery) {
+      return receiveWebhook(this.receiver, delivery);
+    }),
+    complete: action("scm.complete", async function (this: Scm, delivery) {
+      const { app } = this.receiver;
+      if (app === null) return message(500, "code-host app not configured");
+      return completeCheck({ ...this.receiver, app }, delivery);
+    }),
+  },
+  events: {
+    "preview.seen": on("preview.seen", function (this: Scm, { key, url }) {
+      this.receiver.previews.put(key, url);
+    }),
+    "run.completed": on("run.completed", function (this: Scm, run) {
+      return runEnded(this, run);
+    }),
+    "run.reviewed": on("run.reviewed", function (this: Scm, run) {
+      return runEnded(this, run);
+    }),
+    "run.canceled": on("run.canceled", async function (this: Scm, { runId }) {
+      if (this.sweeper && (await nudgeRun(this.em(), runId))) this.sweeper.soon();
+    }),
+  },
+  async started() {
+    const { scm: settings, allowHosts, baseUrl } = configOf(this.broker);
+    this.stopping = new AbortController();
+    const { api } = settings;
+    const isFar = api !== null && !isAt(api.baseUrl, baseUrl);
+    const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
+    this.teamOf = isFar ? null : teamOf;
+    this.receiver = {
+      em: () => this.em(),
+      bus: this.broker,
+      app: settings.app && new CodeHostApp(settings.app),
+      cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => busAs(this.broker, caller), teamOf),
+      previews: new PreviewCache(),
+      settings,
+      policy: addressPolicy(allowHosts),
+      warn: (error, what) => this.logger.warn({ err: error }, what),
+    };
+    const { app } = this.receiver;
+    this.sweeper = app && sweepRegularly({ ...this.receiver, app });
+  },
+  async stopped() {
+    this.stopping?.abort();
+    await this.sweeper?.stop();
+  },
+});
+
+/** Has the run's check closed, here or by the app that it is of. */
+async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
+  const { app, settings, warn } = scm.receiver;
+  const { callbackUrl, callbackSecret } = settings;
+  if (await nudgeRun(scm.em(), runId)) scm.sweeper?.soon();
+  // Another team's runs name whatever repository they like: they are not the app's to report.
+  else if (app && scm.teamOf && teamId === (await scm.teamOf()))
+    await adoptRun({ ...scm.receiver, app }, runId).catch(error => warn(error, `${runId} was not reported`));
+  if (callbackUrl === null || callbackSecret === null) return;
+  const bus = busAs(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
+  const run = await call(bus, "runs.get", { id: runId });
+  // Not waited for: who tells of the run has told it.
+  void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
+    warn(error, "A callback was not delivered"),
+  );
+}
+
+/** The bus, with messages that carry this caller. */
+function busAs(broker: ServiceBroker, caller: Caller): Bus {
+  return {
+    call: (name, params) => broker.call(name, params, { meta: { caller } }),
+    emit: (name, payload) => broker.emit(name, payload),
+    broadcast: (name, payload) => broker.broadcast(name, payload),
+  };
+}
+
+/** Whether two addresses of an API are one. */
+function isAt(address: string, baseUrl: string): boolean {
+  return address.replace(/\/+$/, "").toLowerCase() === baseUrl.toLowerCase();
+}
+
+/** The team that a key of this installation is of; the default team where none is set. @throws ServiceError unauthorized */
+async function teamOfKey(bus: Bus, key: string | null): Promise<string> {
+  if (key === null) return DEFAULT_TEAM_ID;
+  const identity = await call(bus, "teams.authenticate", { keyHash: hashKey(key) });
+  const team = identity?.teams.find(({ deletesAt }) => deletesAt === null);
+  if (!team) throw new ServiceError("unauthorized", "SERVICE_API_KEY is unknown or was revoked.");
+  return team.id;
+}

@@ -1,0 +1,69 @@
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import { count, difference, standingOf } from "../../shared/report/words.ts";
+import { escapeMarkdown, fitting, thumbnail } from "./markdown.ts";
+
+const THUMBNAIL_PX = 120;
+/** What a reviewer need not decide on. */
+const AT_REST = new Set(["unchanged", "approved", "carried", "pending"]);
+
+/** A run's screenshots for whoever reviews them: what differs in a table, the rest folded. */
+export function screenshotTables(screenshots: ReportScreenshot[], reportUrl: string, chars: number): string {
+  const toSee = screenshots.filter(shot => !AT_REST.has(standingOf(shot)));
+  const others = screenshots.filter(shot => AT_REST.has(standingOf(shot)));
+  const first = table(toSee, chars - 400);
+  const room = chars - first.text.length - 400;
+  const rest = table(others, room, { pictures: false });
+  const left = first.left + rest.left;
+  return [
+    first.text,
+    rest.text &&
+      `<details><summary>${count(others.length, "screenshot")} as approved</summary>\n\n${rest.text}\n</details>`,
+    left > 0 && `${count(left, "more screenshot")} in the [report](${reportUrl}).`,
+  ]
+    .filter(part => part)
+    .join("\n\n");
+}
+
+function table(
+  screenshots: ReportScreenshot[],
+  chars: number,
+  { pictures = true } = {},
+): { text: string; left: number } {
+  if (screenshots.length === 0) return { text: "", left: 0 };
+  const head = pictures
+    ? "| Page | Width | Difference | | Compared with |\n|---|---:|---|---|---|"
+    : "| Page | Width | Difference | Compared with |\n|---|---:|---|---|";
+  const rows = screenshots.map(shot => row(shot, pictures));
+  const { lines, left } = fitting(rows, chars - head.length);
+  return lines.length === 0 ? { text: "", left } : { text: [head, ...lines].join("\n"), left };
+}
+
+function row(shot: ReportScreenshot, pictures: boolean): string {
+  const cells = [
+    `<code>${escapeMarkdown(shot.route)}</code>`,
+    `${shot.viewport} px`,
+    escapeMarkdown(amountOf(shot)),
+    ...(pictures ? [pictureOf(shot)] : []),
+    escapeMarkdown(shot.baseline ? shot.baseline.reason : "no baseline yet"),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function amountOf(shot: ReportScreenshot): string {
+  const moving = shot.stable ? "" : "; the page kept moving";
+  const review = reviewInWords(shot);
+  const reason = shot.status === "failed" && shot.error !== null ? `: ${shot.error.slice(0, 300)}` : "";
+  return `${difference(shot)}${reason}${review}${moving}`;
+}
+
+function reviewInWords({ review, carried }: ReportScreenshot): string {
+  if (review === null) return "";
+  if (review.state === "pending") return ` (${review.approvals} of ${review.required} approvals)`;
+  return review.state === "approved" && carried !== null ? " (approved before)" : ` (${review.state})`;
+}
+
+/** Where it changed, else how it looks, else how it looked. */
+function pictureOf({ images, route }: ReportScreenshot): string {
+  const url = images.diff ?? images.current ?? images.baseline;
+  return url === null ? "" : thumbnail(url, route, THUMBNAIL_PX);
+}

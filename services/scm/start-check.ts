@@ -1,0 +1,79 @@
+import { broadcast } from "../../shared/contracts/bus.ts";
+import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { newId } from "../../shared/ids.ts";
+import { advanceCheck, SubmitError } from "./advance-check.ts";
+import { notTriggered } from "./answer.ts";
+import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
+import type { CheckRun } from "./check-run.entity.ts";
+import { HostError } from "./host-error.ts";
+import { previewKey } from "./preview-cache.ts";
+import { refusePreview } from "./preview-url.ts";
+import type { PullHead, RepositoryName } from "./repository-host.ts";
+import type { ScmNode } from "./scm-node.ts";
+
+/** A commit of a repository that the app may see. */
+export interface Commit extends RepositoryName {
+  installationId: string;
+  repoId: string;
+  /** Address of the repository's page. */
+  page: string;
+  sha: string;
+}
+
+/**
+ * Checks a commit at the address where it can be seen: its check run is there when this answers, and its run submitted.
+ * A commit is checked once; another attempt is asked for with the check's own button.
+ */
+export async function startCheck(
+  node: ScmNode,
+  commit: Commit,
+  pull: Omit<PullHead, "sha"> | null,
+  previewUrl: string,
+): Promise<DeliveryAnswer> {
+  if (refusePreview(previewUrl, commit.page, node.policy) !== null)
+    return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
+  const { page: _page, ...named } = commit;
+  const check = { id: newId("chr"), ...named, pull, previewUrl, runId: null };
+  const isMine = await insertCheck(node.em(), check);
+  const known = await findCheckOf(node.em(), commit.repoId, commit.sha);
+  if (!known) return notTriggered("The check is not there any more");
+  if (isMine) return advanceNow(node, known);
+  if (known.runId !== null || known.conclusion !== null)
+    return notTriggered("This commit has been checked already");
+  return claimAndAdvance(node, known);
+}
+
+/** Advances a check while the code host waits for its answer, unless somebody else does. */
+export async function claimAndAdvance(node: ScmNode, { id }: CheckRun): Promise<DeliveryAnswer> {
+  const claimed = await claimCheck(node.em(), id);
+  return claimed ? advanceNow(node, claimed) : notTriggered("This commit is being checked already");
+}
+
+async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAnswer> {
+  try {
+    await advanceCheck(node, claimed);
+  } catch (error) {
+    if (claimed.runId === null) return failed(node, error);
+    node.warn(error, "A check was started and could not be brought up to date; later again");
+  }
+  const { runId, previewUrl, hostId } = claimed;
+  if (runId === null) return notTriggered("The run could not be started");
+  return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
+}
+
+function failed(node: ScmNode, error: unknown): DeliveryAnswer {
+  if (error instanceof SubmitError) return { status: 502, body: { triggered: false, error: error.message } };
+  if (!(error instanceof HostError)) throw error;
+  node.warn(error, "A check could not be created");
+  const reason = error.passing
+    ? "The code host does not answer; the check follows"
+    : `The code host refuses: ${error.message}`;
+  return notTriggered(reason.slice(0, 500));
+}
+
+/** Remembers where a commit can be seen, on every node. */
+export async function rememberPreview(node: ScmNode, commit: Commit, url: string): Promise<void> {
+  const key = previewKey(commit, commit.sha);
+  node.previews.put(key, url);
+  await broadcast(node.bus, "preview.seen", { key, url });
+}

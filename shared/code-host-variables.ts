@@ -1,0 +1,86 @@
+import { createPrivateKey } from "node:crypto";
+import { z } from "zod";
+import { httpUrl } from "./variable-kinds.ts";
+
+/** The environment's variables about the code-host app, which config.ts reads. */
+
+/** A domain such as `previews.example`; what stands before it may be anything. */
+const domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, "must be a domain, such as previews.example");
+
+/** A private key in PEM, whose line breaks may be spelt \\n: many tools pass variables on in one line only. */
+const privateKey = z
+  .string()
+  .transform(value => value.replaceAll("\\n", "\n"))
+  .refine(isPrivateKey, "must be the private key in PEM that the code host made for the app");
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
+const secret = z.string().min(1).max(1000);
+
+export const codeHostAppVariables = {
+  CODEHOST_APP_ID: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, "must be the app's id")
+    .optional(),
+  CODEHOST_APP_PRIVATE_KEY: privateKey.optional(),
+  CODEHOST_WEBHOOK_SECRET: secret.optional(),
+  SERVICE_CALLBACK_SECRET: secret.optional(),
+  SERVICE_CALLBACK_URL: httpUrl.optional(),
+  SERVICE_PREVIEW_URL_TEMPLATE: z.string().min(1).max(2000).optional(),
+  PREVIEW_DOMAIN_B: domain.optional(),
+  PREVIEW_DOMAIN_C: domain.optional(),
+  SERVICE_ACTION: z
+    .string()
+    .regex(/^[\w.-]+\/[\w./-]+$/, "must be the owner and the repository of the action, as acme/vrs")
+    .optional(),
+};
+
+type AppVariables = z.infer<z.ZodObject<typeof codeHostAppVariables>>;
+
+/** The app's own variables, and those that it shares with others. */
+interface Variables extends AppVariables {
+  CODEHOST_API_URL?: string | undefined;
+  SERVICE_API_URL?: string | undefined;
+  SERVICE_API_KEY?: string | undefined;
+  PLATFORM_INTEGRATION_NAME: string;
+}
+
+/** An app has an id and a key, or there is none. */
+export function codeHostAppFaults(env: AppVariables, fault: (path: string, message: string) => void): void {
+  if ((env.CODEHOST_APP_ID === undefined) !== (env.CODEHOST_APP_PRIVATE_KEY === undefined))
+    fault("CODEHOST_APP_ID", "and CODEHOST_APP_PRIVATE_KEY must both be set, or neither");
+}
+
+/** The variables as settings. */
+export function codeHostAppSettings(env: Variables) {
+  const { CODEHOST_APP_ID: appId, CODEHOST_APP_PRIVATE_KEY: key } = env;
+  const apiUrl = env.CODEHOST_API_URL?.replace(/\/+$/, "") ?? null;
+  return {
+    /** The app's identity at the code host; null where there is none. */
+    app: appId === undefined || key === undefined ? null : { appId, privateKey: key, apiUrl },
+    webhookSecret: env.CODEHOST_WEBHOOK_SECRET ?? null,
+    callbackSecret: env.SERVICE_CALLBACK_SECRET ?? null,
+    /** Address of the app that is told of runs with a check; null where it is in this installation. */
+    callbackUrl: env.SERVICE_CALLBACK_URL?.replace(/\/+$/, "") ?? null,
+    previewUrlTemplate: env.SERVICE_PREVIEW_URL_TEMPLATE ?? null,
+    previewDomains: { b: env.PREVIEW_DOMAIN_B ?? null, c: env.PREVIEW_DOMAIN_C ?? null },
+    /** What the contexts of the deployment platform's commit statuses have in them. */
+    platformName: env.PLATFORM_INTEGRATION_NAME,
+    /** The Cloud API that runs are submitted to; null for this installation's own, as the default team. */
+    api:
+      env.SERVICE_API_URL === undefined || env.SERVICE_API_KEY === undefined
+        ? null
+        : { baseUrl: env.SERVICE_API_URL, apiKey: env.SERVICE_API_KEY },
+    /** `owner/repository` of the action that the bootstrap workflow uses; null for one in each owner's own account. */
+    action: env.SERVICE_ACTION ?? null,
+  };
+}

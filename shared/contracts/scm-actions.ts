@@ -1,0 +1,10 @@
+import type { Delivery, DeliveryAnswer } from "./delivery.ts";
+import type { Action } from "./team-actions.ts";
+
+/** Actions of the scm service. */
+export interface ScmActions {
+  /** A webhook of the code host. */
+  "scm.receive": Action<Delivery, DeliveryAnswer>;
+  /** The Cloud API tells that a run with a check has ended, or was reviewed. */
+  "scm.complete": Action<Delivery, DeliveryAnswer>;
+}

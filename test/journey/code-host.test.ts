@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, it } from "mocha";
+import { TEST_KEY } from "../support/api-access.ts";
+import { CodeHostAppServer } from "../support/code-host-app.ts";
+import { HostedRepository } from "../support/hosted-repository.ts";
+import { Site } from "../support/site.ts";
+import { until } from "../support/until.ts";
+import { Vrs } from "../support/vrs.ts";
+
+const page = (colour: string) =>
+  `<!doctype html><title>Site</title><body style="margin:0;background:${colour}"><h1>Hello</h1>`;
+
+describe("A repository with the code-host app", function () {
+  this.timeout(120_000);
+  let host: CodeHostAppServer;
+  let site: Site;
+  let vrs: Vrs;
+  const repository = new HostedRepository("octo", "site");
+
+  before(async () => {
+    host = await CodeHostAppServer.start();
+    [site, vrs] = await Promise.all([
+      Site.start({ "/": page("white") }),
+      Vrs.start({
+        ...host.env,
+        // Its own address, as the deployment platform's integration beside it would have it.
+        SERVICE_API_URL: "http://localhost:$PORT/",
+        SERVICE_API_KEY: TEST_KEY,
+      }),
+    ]);
+    host.install(repository);
+  });
+  afterEach(() => assert.deepEqual(host.complaints, [], vrs.output));
+  after(async () => {
+    await vrs?.stop();
+    await site?.stop();
+    await host?.close();
+  });
+
+  const send = async (event: string, payload: object, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify(payload);
+    const answer = await fetch(`${vrs.baseUrl}/codehost/webhook`, {
+      method: "POST",
+      headers: { ...CodeHostAppServer.headers(event, body), ...headers },
+      body,
+    });
+    return { status: answer.status, body: Object(await answer.json()) };
+  };
+  const open = (branch: string, colour: string) => {
+    site.pages.set("/", page(colour));
+    const pull = repository.open(branch, { files: { "colour.txt": colour } });
+    const { number, head, base } = pull;
+    const event = {
+      action: "opened",
+      number,
+      pull_request: {
+        number,
+        head: { ...head, repo: { id: repository.id } },
+        base: { ...base, repo: { id: repository.id } },
+      },
+      ...host.event(repository),
+    };
+    return { pull, event };
+  };
+  const statusOf = (sha: string) => ({
+    sha,
+    state: "success",
+    context: "platform: preview",
+    target_url: site.url,
+    ...host.event(repository),
+  });
+  const lastCheck = () => {
+    const check = repository.checks.at(-1);
+    assert.ok(check);
+    return check;
+  };
+  const ended = () => until(() => lastCheck().status === "completed");
+
+  it("answers nobody who cannot sign, in the words that were agreed on", async () => {
+    const { status, body } = await send("ping", {}, { "x-hub-signature-256": `sha256=${"0".repeat(64)}` });
+    assert.deepEqual([status, body], [401, { message: "invalid signature" }]);
+    const huge = await fetch(`${vrs.baseUrl}/codehost/webhook`, {
+      method: "POST",
+      body: "x".repeat(1_100_000),
+    });
+    assert.equal(huge.status, 413);
+    await huge.text();
+    assert.deepEqual(await send("ping", { zen: "Hi" }), {
+      status: 200,
+      body: { triggered: false, reason: "Ignored event type: ping" },
+    });
+  });
+
+  it("is proposed its configuration when the app is installed", async () => {
+    const [id] = host.installations.keys();
+    const { status, body } = await send("installation", { action: "created", installation: { id } });
+    assert.deepEqual([status, body.opened], [200, ["octo/site"]]);
+    assert.equal(repository.pulls.length, 1);
+  });
+
+  it("has a pull request checked: preview, run, check closed, comment, approved in the service, green", async () => {
+    const { pull, event } = open("first", "white");
+    assert.equal((await send("pull_request", event)).body.reason, "No preview URL available yet");
+    const { body } = await send("status", statusOf(pull.head.sha));
+    assert.equal(body.triggered, true, JSON.stringify(body));
+    const check = lastCheck();
+    assert.deepEqual(
+      [check.name, check.head_sha, body.checkRunId],
+      ["Service / Preview", pull.head.sha, check.id],
+    );
+    await ended();
+    assert.deepEqual([check.conclusion, check.output.title], ["action_required", "New, no baseline yet"]);
+    assert.match(check.details_url ?? "", /\/v1\/reports\/run_\w+\?token=/);
+    const report = await fetch(check.details_url ?? "");
+    assert.equal(report.status, 200);
+    await report.text();
+    // A thumbnail is what anybody with the link may see.
+    const [, image = ""] = /<img src="([^"]+)"/.exec(check.output.summary) ?? [];
+    assert.equal((await fetch(image)).headers.get("content-type"), "image/png");
+    const comments = () => repository.comments.filter(comment => comment.pull === pull.number);
+    await until(() => comments().length === 1);
+    const run = await vrs.client().getRun(body.runId);
+    assert.deepEqual([run.scm?.pr, run.scm?.checkRunId, run.project], [pull.number, check.id, "octo/site"]);
+
+    await vrs.client().approve(body.runId);
+    await until(() => check.conclusion === "success");
+    await until(() => /Approved/.test(comments()[0]?.body ?? ""));
+    assert.equal(comments().length, 1);
+  });
+
+  it("compares with what was approved on the pull request from its merge on, and not before", async () => {
+    const main = async () => {
+      const { id } = await vrs.client().submitRun({ url: site.url, project: "octo/site", branch: "main" });
+      return (await vrs.client().waitForRun(id)).conclusion;
+    };
+    assert.equal(await main(), "new");
+    const pull = repository.pulls.at(-1);
+    assert.ok(pull);
+    const { number, head, base } = pull;
+    const closed = {
+      action: "closed",
+      number,
+      pull_request: {
+        number,
+        merged: true,
+        head: { ...head, repo: { id: repository.id } },
+        base: { ...base, repo: { id: repository.id } },
+      },
+      ...host.event(repository),
+    };
+    const { body } = await send("pull_request", closed);
+    assert.equal(body.reason, "Pull request merged");
+    assert.equal(await main(), "passed");
+  });
+
+  it("has the same commit run again at the button, and lets nobody approve there who is in no team", async () => {
+    const check = lastCheck();
+    const press = (more: object) =>
+      send("check_run", {
+        check_run: { id: check.id },
+        sender: { id: 99, login: "stranger" },
+        ...host.event(repository),
+        ...more,
+      });
+    site.pages.set("/", page("rebeccapurple"));
+    const { body } = await press({ action: "rerequested" });
+    assert.equal(body.triggered, true);
+    await ended();
+    assert.equal(check.conclusion, "action_required");
+    const refused = await press({ action: "requested_action", requested_action: { identifier: "approve" } });
+    assert.match(JSON.stringify(refused.body), /stranger is in no team/);
+    assert.equal(check.conclusion, "action_required");
+  });
+
+  it("closes a check at the callback with its secret", async () => {
+    const check = lastCheck();
+    const complete = (secret: string) =>
+      fetch(`${vrs.baseUrl}/runs/${check.id}/complete`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ runId: "run_x", conclusion: "passed", reportUrl: "https://vrs.example/r" }),
+      });
+    const refused = await complete("wrong");
+    assert.deepEqual([refused.status, await refused.json()], [401, { message: "invalid callback secret" }]);
+    const other = await complete(host.env.SERVICE_CALLBACK_SECRET ?? "");
+    assert.deepEqual(
+      [other.status, await other.json()],
+      [200, { closed: false, reason: "The check has another run" }],
+    );
+  });
+
+  it("keeps its secrets out of the log", () => {
+    for (const name of ["CODEHOST_WEBHOOK_SECRET", "SERVICE_CALLBACK_SECRET"])
+      assert.ok(!vrs.output.includes(host.env[name] ?? ""), name);
+    assert.doesNotMatch(vrs.output, /PRIVATE KEY|ghs_/);
+  });
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { CheckRunEntity } from "../../services/scm/check-run.entity.ts";
+import type { Account, CloudApi } from "../../services/scm/cloud-api.ts";
+import { CodeHostApp } from "../../services/scm/code-host-app.ts";
+import { migrations } from "../../services/scm/migrations/index.ts";
+import { PreviewCache } from "../../services/scm/preview-cache.ts";
+import { receiveWebhook } from "../../services/scm/receive-webhook.ts";
+import type { ScmNode } from "../../services/scm/scm-node.ts";
+import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { loadConfig } from "../../shared/config.ts";
+import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import {
+  type RunView,
+  type ScreenshotView,
+  type SubmitRunInput,
+  submitRunBody,
+} from "../../shared/contracts/http.ts";
+import { CodeHostAppServer } from "./code-host-app.ts";
+import { DatabaseNode } from "./database-node.ts";
+import type { DatabaseKind, TestDatabase } from "./databases.ts";
+import type { HostedPull, HostedRepository } from "./hosted-repository.ts";
+import { makeRun } from "./run-views.ts";
+
+/** A Cloud API whose runs end as a test says. */
+class TestCloud implements CloudApi {
+  readonly runs = new Map<string, RunView>();
+  readonly submitted: { run: SubmitRunInput; key: string }[] = [];
+  readonly shots = new Map<string, ScreenshotView[]>();
+  readonly approvals: { runId: string; account: Account }[] = [];
+  readonly carried: string[] = [];
+  /** Thrown by every submission. */
+  refusal: Error | null = null;
+  /** Answers nothing of runs. */
+  isDown = false;
+  reviewers = new Set<string>();
+
+  async submit(run: SubmitRunInput, key: string): Promise<string> {
+    if (this.refusal) throw this.refusal;
+    const before = this.submitted.findIndex(each => each.key === key);
+    if (before !== -1) return `run_${before}`;
+    const id = `run_${this.submitted.length}`;
+    this.submitted.push({ run, key });
+    const { url, scm = null } = submitRunBody.parse(run);
+    this.runs.set(id, makeRun({ id, url, scm }));
+    return id;
+  }
+
+  async run(id: string): Promise<RunView | null> {
+    if (this.isDown) throw new TypeError("fetch failed");
+    return this.runs.get(id) ?? null;
+  }
+
+  async screenshots(runId: string): Promise<ScreenshotView[]> {
+    return this.shots.get(runId) ?? [];
+  }
+
+  async approve(runId: string, account: Account): Promise<string | null> {
+    if (!this.reviewers.has(account.id)) return `${account.login} may not approve.`;
+    this.approvals.push({ runId, account });
+    this.end(runId, "approved");
+    return null;
+  }
+
+  async carryApprovals(project: string, pr: number): Promise<void> {
+    if (this.isDown) throw new TypeError("fetch failed");
+    this.carried.push(`${project}#${pr}`);
+  }
+
+  /** Ends a run. */
+  end(
+    id: string,
+    conclusion: RunView["conclusion"],
+    screenshots: ScreenshotView[] = this.shots.get(id) ?? [],
+  ): void {
+    const run = this.runs.get(id);
+    if (!run) throw new Error(`There is no run ${id}.`);
+    const status = conclusion === null ? "failed" : "completed";
+    this.runs.set(id, { ...run, status, conclusion, completedAt: new Date().toISOString() });
+    this.shots.set(id, screenshots);
+  }
+}
+
+/** The scm service's use cases on a database, between a code host and a Cloud API. */
+export class ScmRig {
+  readonly host: CodeHostAppServer;
+  readonly database: TestDatabase;
+  readonly #node: DatabaseNode;
+  readonly warnings: unknown[] = [];
+  cloud = new TestCloud();
+  node: ScmNode;
+
+  private constructor(host: CodeHostAppServer, database: TestDatabase, node: DatabaseNode) {
+    this.host = host;
+    this.database = database;
+    this.#node = node;
+    this.node = this.makeNode();
+  }
+
+  static async start(kind: DatabaseKind): Promise<ScmRig> {
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), kind.make()]);
+    const node = await DatabaseNode.start(database.env, {
+      schema: "scm",
+      entities: [CheckRunEntity],
+      migrations,
+    });
+    return new ScmRig(host, database, node);
+  }
+
+  /** As at the start, but for what the code host has. */
+  async reset(env: Record<string, string> = {}): Promise<void> {
+    await this.em().execute("truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap");
+    this.cloud = new TestCloud();
+    this.warnings.length = 0;
+    this.host.faults.length = 0;
+    this.host.complaints.length = 0;
+    this.host.asked.length = 0;
+    this.host.mayWriteWorkflows = true;
+    this.node = this.makeNode(env);
+  }
+
+  em = () => this.#node.em();
+
+  /** Another node of the same service. */
+  makeNode(env: Record<string, string> = {}): ScmNode {
+    const { scm: settings, allowHosts } = loadConfig({
+      ...this.host.env,
+      SERVICE_ALLOW_HOSTS: "localhost",
+      ...env,
+    });
+    if (!settings.app) throw new Error("There is no app.");
+    return {
+      em: this.em,
+      bus: {
+        call: async () => Promise.reject(new Error("Nobody is there.")),
+        emit: async () => {},
+        broadcast: async () => {},
+      },
+      app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
+      cloud: this.cloud,
+      previews: new PreviewCache(),
+      settings,
+      policy: addressPolicy(allowHosts),
+      warn: (error, what) => void this.warnings.push(error, what),
+    };
+  }
+
+  /** Sends a webhook. */
+  send(
+    event: string,
+    payload: object,
+    { id = String(randomUUID()), node = this.node } = {},
+  ): Promise<DeliveryAnswer> {
+    const body = JSON.stringify(payload);
+    return receiveWebhook(node, deliver(CodeHostAppServer.headers(event, body, id), body));
+  }
+
+  pullEvent(repository: HostedRepository, pull: HostedPull, action = "opened"): object {
+    const { number, head, base, fork, merged } = pull;
+    return {
+      action,
+      number,
+      pull_request: {
+        number,
+        merged,
+        head: { ...head, repo: { id: fork ? repository.id + 1 : repository.id } },
+        base: { ...base, repo: { id: repository.id } },
+      },
+      ...this.host.event(repository),
+    };
+  }
+
+  statusEvent(repository: HostedRepository, sha: string, url: string | null, more: object = {}): object {
+    const what = { sha, state: "success", context: "Platform – deploy", target_url: url };
+    return { ...what, ...more, ...this.host.event(repository) };
+  }
+
+  /** Moves time on for every check. */
+  async age(interval: string): Promise<void> {
+    await this.em().execute(
+      `update scm.check_run set look_at = look_at - interval '${interval}', give_up_at = give_up_at - interval '${interval}',
+         claimed_until = claimed_until - interval '${interval}'`,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.#node.stop();
+    await this.database.remove();
+    await this.host.close();
+  }
+}
+
+export function deliver(
+  headers: Record<string, string>,
+  body: string,
+  params: Record<string, string> = {},
+): Delivery {
+  const lower = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return { headers: lower, params, body: Buffer.from(body).toString("base64") };
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { describeCheck } from "../../services/scm/describe-check.ts";
+import { describeComment } from "../../services/scm/describe-comment.ts";
+import { escapeMarkdown } from "../../services/scm/markdown.ts";
+import { PreviewCache } from "../../services/scm/preview-cache.ts";
+import { isProduction, providerOf, refusePreview, renderTemplate } from "../../services/scm/preview-url.ts";
+import { pauseAsked } from "../../services/scm/request-limits.ts";
+import { isBearer, isSignedBy } from "../../services/scm/signature.ts";
+import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { makeRun, makeShot } from "../support/run-views.ts";
+
+const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
+const CHECK = { note: null, previewUrl: "https://preview.example" };
+const settled = (screenshots = [makeShot()], more: object = {}) => ({
+  kind: "settled" as const,
+  run: makeRun({
+    id: "run_1",
+    status: "completed",
+    conclusion: "changed",
+    completedAt: new Date().toISOString(),
+    ...more,
+  }),
+  screenshots,
+});
+
+describe("the preview URL's template", () => {
+  it("has every placeholder replaced, and unknown ones left as they are", () => {
+    const template =
+      "https://x.example/{owner}/{repo}/{prNumber}/{commitSha}/{commitShortSha}/{branch}/{other}/{toString}";
+    assert.equal(
+      renderTemplate(template, FACTS),
+      "https://x.example/octo/site/7/0123456789abcdef/0123456/fix/it/{other}/{toString}",
+    );
+  });
+
+  it("never renders to another host, whatever a branch is called", () => {
+    const hostOf = (url: string | null) => url && URL.parse(url)?.host;
+    fc.assert(
+      fc.property(fc.string(), branch => {
+        const host = hostOf(
+          renderTemplate("https://{branch}.previews.example/{branch}?{branch}#{branch}", {
+            ...FACTS,
+            branch,
+          }),
+        );
+        assert.ok(!host || host.endsWith(".previews.example"), `${branch}: ${host}`);
+        assert.equal(
+          hostOf(renderTemplate("https://previews.example/{branch}", { ...FACTS, branch })),
+          "previews.example",
+        );
+      }),
+    );
+    for (const branch of [
+      "evil.example/",
+      "evil.example?",
+      "evil.example#",
+      "a@evil.example",
+      "evil.example:1\\",
+    ])
+      assert.equal(renderTemplate("https://{branch}.previews.example", { ...FACTS, branch }), null, branch);
+  });
+});
+
+describe("the guard of previews", () => {
+  const refuse = (url: string, hosts: string[] = []) =>
+    refusePreview(url, "https://code.example/octo/site", addressPolicy(hosts));
+
+  it("takes public https addresses, and others only where the operator named them", () => {
+    assert.equal(refuse("https://site.example/a"), null);
+    for (const url of [
+      "http://site.example",
+      "https://10.0.0.1",
+      "https://localhost",
+      "ftp://a.example",
+      "https://u:p@a.example",
+      "x",
+    ])
+      assert.notEqual(refuse(url), null, url);
+    assert.equal(refuse("http://localhost:3000", ["localhost"]), null);
+    assert.equal(refuse("http://localhost:3000", ["localhost:3000"]), null);
+    assert.notEqual(refuse("http://localhost:3001", ["localhost:3000"]), null);
+    assert.notEqual(refuse("http://localhost:22", ["localhost"]), null);
+  });
+
+  it("takes no page of the code host itself, its own pull request least of all", () => {
+    assert.match(refuse("https://code.example/octo/site/pull/7") ?? "", /code host/);
+    assert.match(refuse("https://CODE.example/other", ["code.example"]) ?? "", /code host/);
+  });
+
+  it("knows platforms by their domains and by their names, and production in any spelling", () => {
+    const domains = { b: "bplatform.app", c: "cplatform.dev" };
+    assert.equal(providerOf("https://x.bplatform.app", "", domains), "b");
+    assert.equal(providerOf("https://own.example", "CPlatform preview", domains), "c");
+    assert.equal(providerOf("https://notbplatform.app", "preview", domains), "other");
+    assert.equal(providerOf("https://x.bplatform.app", "", { b: null, c: null }), "other");
+    assert.deepEqual(["production", " Production – site", "preproduction", "preview"].map(isProduction), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("remembers so many commits, the latest", () => {
+    const cache = new PreviewCache(2);
+    for (const key of ["a", "b", "a", "c"]) cache.put(key, `https://${key}.example`);
+    assert.deepEqual(
+      ["a", "b", "c"].map(key => cache.get(key)),
+      ["https://a.example", null, "https://c.example"],
+    );
+  });
+});
+
+describe("a signature", () => {
+  it("is that of the bytes and the secret, and nothing else is", () => {
+    // The code host's own example.
+    const [secret, body] = ["It's a Secret to Everybody", Buffer.from("Hello, World!")];
+    const good = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+    assert.ok(isSignedBy(secret, body, good));
+    assert.ok(!isSignedBy(secret, Buffer.from("Hello, World"), good));
+    assert.ok(!isSignedBy("another", body, good));
+    for (const bad of [
+      undefined,
+      "",
+      "sha256=",
+      good.slice(7),
+      `${good}00`,
+      good.replace("7", "8"),
+      "sha256=ü",
+    ])
+      assert.ok(!isSignedBy(secret, body, bad), bad);
+    assert.ok(isBearer("secret", "Bearer secret") && isBearer("secret", "bearer  secret"));
+    for (const bad of [undefined, "", "Bearer", "Bearer secret2", "Basic secret", "secret", "Bearer sec ret"])
+      assert.ok(!isBearer("secret", bad), bad);
+  });
+});
+
+describe("a pause that the code host asks for", () => {
+  const now = 1_700_000_000_000;
+  const pause = (status: number, headers: Record<string, string> = {}, message = "") =>
+    pauseAsked({ status, headers, message }, now);
+  for (const [what, actual, expected] of [
+    ["Retry-After", pause(429, { "retry-after": "7" }), 7_000],
+    ["Retry-After of a secondary limit", pause(403, { "retry-after": "60" }), 60_000],
+    [
+      "a used-up limit's reset",
+      pause(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700000030" }),
+      31_000,
+    ],
+    [
+      "a reset that is over",
+      pause(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1600000000" }),
+      0,
+    ],
+    ["a secondary limit without a time", pause(403, {}, "You have exceeded a secondary rate limit."), 60_000],
+    ["a 429 without a time", pause(429), 60_000],
+    ["a day", pause(429, { "retry-after": "86400" }), 3_600_000],
+    ["nonsense", pause(429, { "retry-after": "soon" }), 60_000],
+    [
+      "a refusal",
+      pause(403, { "x-ratelimit-remaining": "41" }, "Resource not accessible by integration"),
+      null,
+    ],
+    ["a fault", pause(500, { "retry-after": "7" }), null],
+  ] as const)
+    it(`is ${expected} ms for ${what}`, () => assert.equal(actual, expected));
+});
+
+describe("what a check says", () => {
+  it("names the verdict, then every screenshot to see with its difference, picture and baseline, the rest folded", () => {
+    const shots = [
+      makeShot({ route: "/a", diffRatio: 0.034 }),
+      makeShot({
+        route: "/new",
+        status: "new",
+        baseline: null,
+        diffRatio: null,
+        images: { current: "https://v.example/n.png", baseline: null, diff: null },
+      }),
+      makeShot({ route: "/failed", status: "failed", error: "The page did not answer.", diffRatio: null }),
+      makeShot({ route: "/same", status: "unchanged", diffRatio: 0 }),
+    ];
+    const { conclusion, output, detailsUrl } = describeCheck(CHECK, settled(shots));
+    assert.equal(conclusion, "action_required");
+    assert.equal(detailsUrl, "https://vrs.example/r/run_1?token=t");
+    assert.match(output.title, /1 change/);
+    const [visible = "", folded = ""] = output.summary.split("<details>");
+    assert.match(
+      visible,
+      /\/a<\/code> \| 1280 px \| 3&#46;4.*<img src="https:\/\/vrs.example\/d.png".*\| latest approved on main \|/,
+    );
+    assert.match(visible, /\/new.*n\.png.*no baseline yet/);
+    assert.match(visible, /\/failed.*The page did not answer/);
+    assert.doesNotMatch(visible, /\/same/);
+    assert.match(folded, /\/same/);
+  });
+
+  it("keeps to what the code host takes, and says how much is left", () => {
+    const shots = Array.from({ length: 2_000 }, (_, index) =>
+      makeShot({ route: `/${"<|`@x>".repeat(40)}${index}`, status: index % 2 ? "changed" : "unchanged" }),
+    );
+    const { output } = describeCheck({ ...CHECK, note: "@".repeat(1_000) }, settled(shots));
+    assert.ok(
+      output.summary.length <= 65_535 && output.summary.length > 30_000,
+      String(output.summary.length),
+    );
+    const [, left] = /([\d,]+) more screenshots/.exec(output.summary) ?? [];
+    const rows = output.summary.match(/^\| <code>/gm)?.length ?? 0;
+    assert.equal(Number(left?.replace(",", "")) + rows, 2_000);
+    assert.ok((describeComment(settled(shots), "0123456789") ?? "").length < 65_536);
+  });
+
+  it("lets no text of a page or an error become markup, a mention or a link", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), text => {
+        const safe = escapeMarkdown(text);
+        assert.doesNotMatch(safe, /[<>|`*_[\]@\\!~\r\n]/);
+        assert.doesNotMatch(safe, /\/\/|www\.|&(?!#\d+;)/);
+        assert.doesNotMatch(safe, /(?<!&)#/);
+      }),
+    );
+  });
+
+  it("shows a change that is on many pages once in the comment", () => {
+    const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeShot({ route: `/p${n}`, fingerprint: "header" }));
+    const text =
+      describeComment(
+        settled([...shots, makeShot({ route: "/other", fingerprint: "else" })]),
+        "0123456789",
+      ) ?? "";
+    assert.equal(text.match(/<img/g)?.length, 2);
+    assert.match(text, /\/p1<\/code>.*\/p5<\/code>.*and 2 more screenshots/);
+    assert.equal(describeComment({ kind: "waiting" }, "0123456789"), null);
+  });
+});
