@@ -29,6 +29,8 @@ const WORDS: Record<ActivityType, string> = {
   "monitor.created": "made the monitor",
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",
+  "monitor.snoozed": "snoozed the monitor",
+  "monitor.unsubscribed": "ended the mails of the monitor",
   "plan.changed": "changed the plan",
   "payment.failed": "says that a payment failed",
   "usage.noticed": "says how much of the plan is used",
