@@ -143,19 +143,27 @@ export async function findEnded(em: EntityManager, limit: number): Promise<strin
   return rows.map(row => row.id);
 }
 
+/** What the provider is to be asked about next: who was not looked at for longest first, so that nobody starves the rest. */
+const NOT_LOOKED_AT = "(looked_at is null or looked_at < now() - interval '5 minutes')";
+const THEIR_TURN = "order by looked_at nulls first, synced_at nulls first limit ? for update skip locked";
+const LOOKED_AT = `update billing.account a set looked_at = now() from mine where a.team_id = mine.team_id
+  returning a.team_id as id`;
+
 /**
- * Teams of whom there may be something that no event has told: a reading that came to nothing, a period that is over
- * (the provider takes an hour to renew it), a checkout that may be paid, and every one once a day.
+ * Takes teams of whom there may be something that no event has told: a reading that came to nothing, a period that is
+ * over (the provider takes an hour to renew it), a checkout that may be paid, and every one once a day. What one node
+ * has taken, no other gets for a while.
  */
-export async function findStale(em: EntityManager, limit: number): Promise<string[]> {
+export async function claimStale(em: EntityManager, limit: number): Promise<string[]> {
   const rows: Found[] = await em.execute(
-    `select team_id as id from billing.account
-     where customer_id is not null and gone_at is null and (
+    `with mine as materialized (
+     select team_id from billing.account
+     where customer_id is not null and gone_at is null and ${NOT_LOOKED_AT} and (
        synced_at is null or synced_at < now() - interval '1 day'
        or (asked > answered and synced_at < now() - interval '1 minute')
        or (status in ('active', 'trialing') and renews_at < now() and synced_at < greatest(renews_at + interval '1 minute', now() - interval '1 hour'))
        or (checkout_at > now() - interval '1 day' and synced_at < now() - interval '10 minutes'))
-     order by synced_at nulls first limit ?`,
+     ${THEIR_TURN}) ${LOOKED_AT}`,
     [limit],
   );
   return rows.map(row => row.id);
@@ -163,13 +171,21 @@ export async function findStale(em: EntityManager, limit: number): Promise<strin
 
 /** Marks a team's account for closing. */
 export async function markGone(em: EntityManager, teamId: string): Promise<void> {
-  await em.execute("update billing.account set gone_at = now() where team_id = ? and gone_at is null", [
-    teamId,
-  ]);
+  await em.execute(
+    "update billing.account set gone_at = now(), looked_at = null where team_id = ? and gone_at is null",
+    [teamId],
+  );
 }
 
-export async function findGone(em: EntityManager, limit: number): Promise<Account[]> {
-  return em.find(AccountEntity, { goneAt: { $ne: null } }, { limit });
+/** Takes accounts that are to be closed, in the same way. */
+export async function claimGone(em: EntityManager, limit: number): Promise<Account[]> {
+  const rows: Found[] = await em.execute(
+    `with mine as materialized (
+       select team_id from billing.account where gone_at is not null and ${NOT_LOOKED_AT} ${THEIR_TURN}
+     ) ${LOOKED_AT}`,
+    [limit],
+  );
+  return em.find(AccountEntity, { teamId: { $in: rows.map(row => row.id) } });
 }
 
 export async function removeAccount(em: EntityManager, teamId: string): Promise<void> {

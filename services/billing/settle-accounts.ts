@@ -1,6 +1,6 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { Account } from "./account.entity.ts";
-import { findEnded, findGone, findStale, forgetEvents, markGone, removeAccount } from "./account.store.ts";
+import { claimGone, claimStale, findEnded, forgetEvents, markGone, removeAccount } from "./account.store.ts";
 import { findUntoldChanges, forgetChanges } from "./change.store.ts";
 import { PaymentError } from "./payment-error.ts";
 import type { PaymentsNode } from "./payments-node.ts";
@@ -16,20 +16,20 @@ const TOLD_WITHIN_MS = 60_000;
 
 /**
  * Puts right what no event has told: plans that end by the clock, readings that failed, subscriptions of teams that are
- * gone, changes that nobody told. Any number of nodes may do it at once.
+ * gone, changes that nobody told. Any number of nodes may do it at once: each asks the provider about teams of its own.
  */
-export async function settleAccounts(node: PaymentsNode): Promise<void> {
-  for (const teamId of await findEnded(node.em(), AT_ONCE)) await movePlan(node, teamId);
+export async function settleAccounts(node: PaymentsNode, atOnce = AT_ONCE): Promise<void> {
+  for (const teamId of await findEnded(node.em(), atOnce)) await movePlan(node, teamId);
   await tellChanges(node, await findUntoldChanges(node.em(), TOLD_WITHIN_MS)).catch(error =>
     node.warn(error, "A change of plans was not told; later again"),
   );
   await forgetEvents(node.em(), EVENTS_KEPT_DAYS);
   await forgetChanges(node.em(), EVENTS_KEPT_DAYS);
-  const stale = await findStale(node.em(), AT_ONCE);
+  const stale = await claimStale(node.em(), atOnce);
   // That a team is gone may not have been told, and it would pay for ever.
   const existing = new Set(stale.length === 0 ? [] : await call(node.bus, "teams.existing", { ids: stale }));
   for (const teamId of stale.filter(id => !existing.has(id))) await markGone(node.em(), teamId);
-  for (const account of await findGone(node.em(), AT_ONCE))
+  for (const account of await claimGone(node.em(), atOnce))
     await orWarn(node, account.teamId, () => closeAccount(node, account));
   for (const teamId of existing) await orWarn(node, teamId, () => syncAccount(node, teamId));
 }

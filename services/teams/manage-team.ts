@@ -16,11 +16,22 @@ import { findKey, insertKey } from "./key.store.ts";
 import { putMember } from "./member.store.ts";
 import { noSeatInWords } from "./seats.ts";
 import { NEW_TEAM, type Team } from "./team.entity.ts";
-import { findTeamsOf, insertActivity, insertTeam, markDeleted, type TeamWithRole } from "./team.store.ts";
+import {
+  countMadeBy,
+  findTeamsOf,
+  insertActivity,
+  insertTeam,
+  markDeleted,
+  type TeamWithRole,
+} from "./team.store.ts";
 import { changedSettings } from "./team-settings.ts";
 
 /** A deleted team can be restored for so long. */
 export const RESTORABLE_DAYS = 7;
+
+/** That one person makes: each has a plan's allowance of its own. */
+const TEAMS_AT_MOST = 20;
+const TOO_MANY_TEAMS = `You have made ${TEAMS_AT_MOST} teams that are there still, which is as many as one person may. Delete one that nobody needs: it counts until it is gone for good, ${RESTORABLE_DAYS} days later.`;
 
 /** The actor's teams, by their ids. */
 export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery): Promise<TeamList> {
@@ -37,7 +48,8 @@ export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery
  * Makes a team. A person becomes its admin; so does the person who made the admin key that asks. The operator's own
  * keys, which are nobody's, get the new team's first key.
  * @param isOpen whether people without a team may make one
- * @throws ServiceError forbidden for other keys, and for people who were let in to teams that they are not in any more
+ * @throws ServiceError forbidden for other keys, and for people who were let in to teams that they are not in any more;
+ * conflict for who has made too many
  */
 export async function createTeam(
   em: EntityManager,
@@ -45,11 +57,14 @@ export async function createTeam(
   name: string,
   isOpen: boolean,
 ): Promise<CreatedTeam> {
-  const team: Team = { ...NEW_TEAM, id: newId("team"), name, createdAt: new Date() };
   return em.transactional(async tx => {
     const admin = await firstAdmin(tx, actor);
+    const made = { id: newId("team"), name, createdAt: new Date(), madeBy: admin.userId };
+    const team: Team = { ...NEW_TEAM, ...made };
     if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
       throw new ServiceError("forbidden", "You are in no team. Ask an admin of a team to add you.");
+    if (admin.userId !== null && (await countMadeBy(tx, admin.userId)) >= TEAMS_AT_MOST)
+      throw new ServiceError("conflict", TOO_MANY_TEAMS);
     await insertTeam(tx, team);
     if (admin.userId !== null) await putMember(tx, team.id, admin.userId, "admin");
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;

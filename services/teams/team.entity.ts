@@ -16,6 +16,8 @@ export const TeamEntity = defineEntity({
     allowSelfApproval: p.boolean(),
     /** How many members its plan has places for, as far as is known; null for any number. */
     seats: p.integer().strictNullable(),
+    /** The person who made it, herself or with a key; null where nobody did, or long ago. */
+    madeBy: p.string().strictNullable(),
   },
 });
 
@@ -23,6 +25,6 @@ export const TeamEntity = defineEntity({
 export const DEFAULT_SETTINGS = { requiredApprovals: 1, allowSelfApproval: true } as const;
 
 /** What every new team has. */
-export const NEW_TEAM = { deletedAt: null, seats: null, ...DEFAULT_SETTINGS } as const;
+export const NEW_TEAM = { deletedAt: null, seats: null, madeBy: null, ...DEFAULT_SETTINGS } as const;
 
 export type Team = InferEntity<typeof TeamEntity>;

@@ -19,6 +19,12 @@ export async function insertTeam(em: EntityManager, team: Team): Promise<void> {
   await em.insert(TeamEntity, team);
 }
 
+/** How many teams a person has made that are there still, while she makes no other. */
+export async function countMadeBy(tx: EntityManager, userId: string): Promise<number> {
+  await tx.execute(`select from teams."user" where id = ? for update`, [userId]);
+  return tx.count(TeamEntity, { madeBy: userId });
+}
+
 /** A team with what somebody may do in it. */
 export interface TeamWithRole extends Team {
   role: Role;
@@ -26,7 +32,7 @@ export interface TeamWithRole extends Team {
   hasNoSeat: boolean;
 }
 
-const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt", t.seats,
+const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt", t.seats, t.made_by as "madeBy",
   t.required_approvals as "requiredApprovals", t.allow_self_approval as "allowSelfApproval"`;
 /** Of a membership or a key; SEAT is joined. */
 const roleOf = (of: "m" | "k") =>

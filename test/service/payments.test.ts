@@ -42,7 +42,8 @@ const paymentsOn = (database: DatabaseKind) =>
     const age = (teamId: string, interval: string) =>
       rig.sql(
         `update billing.account set synced_at = synced_at - i, cancels_at = cancels_at - i, renews_at = renews_at - i,
-           grace_until = grace_until - i, kept_until = kept_until - i, checkout_at = checkout_at - i
+           grace_until = grace_until - i, kept_until = kept_until - i, checkout_at = checkout_at - i,
+           looked_at = looked_at - i
          from (select ?::interval as i) by where team_id = ?`,
         [interval, teamId],
       );
@@ -357,6 +358,7 @@ const paymentsOn = (database: DatabaseKind) =>
         await age(teamId, "2 minutes");
         await assert.rejects(settle());
         rig.server.trouble = null;
+        await age(teamId, "6 minutes");
         await settle();
         assert.equal((await rig.planOf(teamId)).name, "business");
       });
@@ -372,6 +374,37 @@ const paymentsOn = (database: DatabaseKind) =>
         await settle();
         await settle();
         assert.deepEqual(rig.told(teamId), ["free → pro", "free → pro", "plan.changed"]);
+      });
+
+      it("asks about each team once, however many nodes settle at once", async () => {
+        const teams = [await rig.subscriber(), await rig.subscriber(), await rig.subscriber()];
+        await settle();
+        for (const { teamId } of teams) await age(teamId, "25 hours");
+        const before = lists();
+        await Promise.all(Array.from({ length: 4 }, () => settleAccounts(rig.another())));
+        assert.equal(lists() - before, teams.length);
+      });
+
+      it("asks about everybody else before it asks again about whom the provider refuses", async () => {
+        const [first, second] = [await rig.subscriber(), await rig.subscriber()];
+        await settle();
+        await age(first.teamId, "50 hours");
+        await age(second.teamId, "25 hours");
+        rig.server.trouble = 402;
+        await settleAccounts(rig.node, 1);
+        rig.server.trouble = null;
+        for (const { teamId } of [first, second]) await age(teamId, "10 minutes");
+        await settleAccounts(rig.node, 1);
+        const read = async (teamId: string) =>
+          (
+            await rig.sql(
+              "select synced_at > now() - interval '1 hour' as read from billing.account where team_id = ?",
+              [teamId],
+            )
+          )[0]?.read;
+        assert.deepEqual([await read(first.teamId), await read(second.teamId)], [false, true]);
+        await settleAccounts(rig.node, 1);
+        assert.equal(await read(first.teamId), true);
       });
 
       it("finds out that a team is gone when nobody has told", async () => {
@@ -390,6 +423,7 @@ const paymentsOn = (database: DatabaseKind) =>
         await assert.rejects(settle());
         assert.equal(subscription.status, "active");
         rig.server.trouble = null;
+        await age(teamId, "6 minutes");
         await Promise.allSettled([settle(), settle()]);
         await settle();
         assert.equal(subscription.status, "canceled");

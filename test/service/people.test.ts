@@ -339,6 +339,25 @@ for (const kind of DATABASES) {
       });
     });
 
+    describe("who makes many teams", () => {
+      it("has 20 at most, however many are asked for at once and by keys too, until one is gone for good", async () => {
+        const { founder, as } = await team();
+        const key = await createKey(em(), as(founder), { name: "hers", role: "admin" });
+        const byKey: Actor = { kind: "key", id: key.id, name: "hers" };
+        const make = (by: Actor) => createTeam(em(), by, "One more", true);
+        for (let made = 1; made < 17; made++) await make(made % 2 === 0 ? founder : byKey);
+        const last = await Promise.allSettled([founder, byKey, founder, byKey, founder, byKey].map(make));
+        assert.deepEqual(last.map(({ status }) => status).sort(), [
+          ...Array<string>(3).fill("fulfilled"),
+          ...Array<string>(3).fill("rejected"),
+        ]);
+        await assert.rejects(make(founder), { type: "conflict", message: /made 20 teams.*Delete one/ });
+        await make(await person());
+        await sql("delete from teams.team where id = ?", [as(founder).teamId]);
+        await make(founder);
+      });
+    });
+
     describe("who is in no team", () => {
       it("makes one only where everybody may come in", async () => {
         const { founder, members, as } = await team("viewer");

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { Integration, SECRET, sign } from "../support/integration.ts";
 import { PREVIEW, PREVIEW_DOMAIN, ready, readyEvent, SHA } from "../support/platform-events.ts";
@@ -104,6 +106,7 @@ describe("The deployment platform's webhook", function () {
       };
       const answer = await fetch(`${rig.baseUrl}/api/webhook`, init);
       await problemOf(answer, "payload_too_large");
+      assert.match(await answerToAll(rig.baseUrl, large), /^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
       // 1 MiB itself is read.
       assert.deepEqual(await rig.answer(ready().padEnd(1024 * 1024, " ")), triggered());
     });
@@ -318,3 +321,23 @@ describe("The deployment platform's webhook, not set up", function () {
     }
   });
 });
+
+/** The answer that a client gets which sends all of a body, as one chunk, before it reads anything. */
+async function answerToAll(baseUrl: string, body: Buffer): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  const head = `POST /api/webhook HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const chunk = Buffer.concat([
+    Buffer.from(`${head}${body.length.toString(16)}\r\n`),
+    body,
+    Buffer.from("\r\n0\r\n\r\n"),
+  ]);
+  try {
+    await new Promise<void>((sent, failed) =>
+      socket.on("error", failed).write(chunk, fault => (fault ? failed(fault) : sent())),
+    );
+    return await text(socket.setEncoding("utf8"));
+  } finally {
+    socket.destroy();
+  }
+}

@@ -3,6 +3,9 @@ import { Migration } from "@mikro-orm/migrations";
 export class Seats extends Migration {
   override up(): void {
     this.addSql("alter table teams.team add column seats int");
+    // The person, of whom there may be no more by then.
+    this.addSql("alter table teams.team add column made_by text");
+    this.addSql("create index team_made_by on teams.team (made_by) where made_by is not null");
     this.addSql("alter table teams.activity drop constraint activity_actor_kind_check");
     this.addSql(
       "alter table teams.activity add constraint activity_actor_kind_check check (actor_kind in ('key', 'user', 'service'))",
