@@ -126,7 +126,7 @@ describe("A monitor of a site that changes, breaks and recovers", function () {
       viewports: [400, 800],
       alerts: {
         email: ["owner@example.com"],
-        webhook: { url: receiver.url("/hook"), secret: "a secret of the receiver" },
+        webhook: { url: receiver.url("/hook"), secret: "a-secret-of-the-receiver" },
       },
     });
     assert.equal(answer.status, 201, await answer.clone().text());
