@@ -1,10 +1,9 @@
-import type { Service, ServiceBroker } from "moleculer";
+import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { hashKey } from "../../shared/api-keys.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
+import { action, type Bus, call, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { adoptRun } from "./adopt-run.ts";
@@ -69,7 +68,7 @@ export default service<Scm>({
       em: () => this.em(),
       bus: this.broker,
       app: settings.app && new CodeHostApp(settings.app),
-      cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => busAs(this.broker, caller), teamOf),
+      cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => onBehalf(this.broker, caller), teamOf),
       previews: new PreviewCache(),
       settings,
       policy: addressPolicy(allowHosts),
@@ -93,21 +92,12 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   else if (app && scm.teamOf && teamId === (await scm.teamOf()))
     await adoptRun({ ...scm.receiver, app }, runId).catch(error => warn(error, `${runId} was not reported`));
   if (callbackUrl === null || callbackSecret === null) return;
-  const bus = busAs(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
+  const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });
   // Not waited for: who tells of the run has told it.
   void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
     warn(error, "A callback was not delivered"),
   );
-}
-
-/** The bus, with messages that carry this caller. */
-function busAs(broker: ServiceBroker, caller: Caller): Bus {
-  return {
-    call: (name, params) => broker.call(name, params, { meta: { caller } }),
-    emit: (name, payload) => broker.emit(name, payload),
-    broadcast: (name, payload) => broker.broadcast(name, payload),
-  };
 }
 
 /** Whether two addresses of an API are one. */

@@ -244,6 +244,19 @@ for (const kind of DATABASES) {
         }
       });
 
+      it("holds on the default branch once the pull request is merged, said again or not, until it is taken back", async () => {
+        await began();
+        const first = await run("red/1", 7);
+        await approve(first);
+        const merge = () => rig.ask("runs.carryApprovals", { teamId: ada.teamId, project, pr: 7 }, ada);
+        assert.deepEqual([await merge(), await merge()], [{ carried: 1 }, { carried: 0 }]);
+        await approve(first, bob);
+        assert.equal(await rig.conclusion(await run("red/1")), "passed");
+        await dismiss(first, admin);
+        assert.equal(await rig.conclusion(await run("red/1")), "changed");
+        assert.equal(await rig.conclusion(await run("old/1")), "passed", "as before the merge");
+      });
+
       it("never stays where it was carried to at the moment at which it is taken back", async () => {
         await began();
         const first = await run("teal/1", 7);

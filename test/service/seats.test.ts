@@ -5,7 +5,12 @@ import { entities } from "../../services/teams/entities.ts";
 import { keepAllSeats, keepSeats } from "../../services/teams/keep-seats.ts";
 import { listActivity } from "../../services/teams/list-activity.ts";
 import { createKey, revokeKey } from "../../services/teams/manage-keys.ts";
-import { leaveTeam, listMembers, manageMembers } from "../../services/teams/manage-members.ts";
+import {
+  leaveTeam,
+  listMembers,
+  manageMembers,
+  memberByAccount,
+} from "../../services/teams/manage-members.ts";
 import { createTeam, listTeams } from "../../services/teams/manage-team.ts";
 import { migrations } from "../../services/teams/migrations/index.ts";
 import { noteUsage } from "../../services/teams/note-usage.ts";
@@ -118,6 +123,18 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.deepEqual(await roles(), ["viewer", "viewer", "viewer"], "no plan has none");
     await limit(10);
     assert.deepEqual(await roles(), ["admin", "reviewer", "admin"], "nothing was lost");
+  });
+
+  it("bound what a person does with her account at the code host, which is a member of her own teams only", async () => {
+    const { founder, reviewer, limit, teamId } = await team(3);
+    const other = await team(3);
+    const byAccount = (of: string, { name }: Actor) => memberByAccount(em(), of, name);
+    assert.deepEqual(await byAccount(teamId, reviewer), { actor: reviewer, role: "reviewer" });
+    assert.equal(await byAccount(other.teamId, reviewer), null);
+    assert.equal(await memberByAccount(em(), teamId, "nobody's"), null);
+    await limit(2);
+    assert.deepEqual(await byAccount(teamId, reviewer), { actor: reviewer, role: "viewer" });
+    assert.deepEqual(await byAccount(teamId, founder), { actor: founder, role: "admin" });
   });
 
   it("bound what a person's keys may do, and no key that is nobody's", async () => {
