@@ -64,6 +64,8 @@ describe("The main job", () => {
     assert.deepEqual(second.screenshots[0]?.baseline, {
       runId: first.view.id,
       reason: "latest approved on main",
+      width: 375,
+      height: 800,
     });
 
     site.pages.set("/pricing", page("<h1>Pricing</h1><p>A berth is 95 a night, and then some.</p>"));
