@@ -85,8 +85,14 @@ export class ClusterNode {
       process => process.residentBytes > bytes && this.#browserOf(process, processes),
     );
     const browser = hog && this.#browserOf(hog, processes);
-    if (browser) process.kill(browser.pid, "SIGKILL");
-    return browser !== undefined;
+    if (!browser) return false;
+    try {
+      process.kill(browser.pid, "SIGKILL");
+      return true;
+    } catch {
+      // It ended by itself since it was looked for.
+      return false;
+    }
   }
 
   /** Asks it to end, as an operator would, and waits until it has. */
