@@ -5,6 +5,8 @@ import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
 import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
+import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
+import { paymentFaults, paymentSettings, paymentVariables } from "./payment-variables.ts";
 import { platformSettings, platformVariables } from "./platform-variables.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
@@ -32,28 +34,6 @@ const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
   "must be nats://host:port or tls://host:port, or several with commas between",
 );
-
-/** Ids of a payment provider's prices. */
-const prices = commaList.pipe(
-  z.array(z.string().regex(/^\w{1,255}$/, "must be ids of prices, price_…")).min(1),
-);
-/** `a@example.com` or `A name <a@example.com>`. */
-const mailAddress = z.string().transform((value, context): MailAddress => {
-  const [, name = "", address = value.trim()] =
-    /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>\s*$/u.exec(value) ?? [];
-  if (z.email().safeParse(address).success) return { name, address };
-  context.addIssue({
-    code: "custom",
-    message: "must be an address, or a name and an address as in vrs <vrs@example.com>",
-  });
-  return z.NEVER;
-});
-
-/** Who a mail is from. */
-export interface MailAddress {
-  name: string;
-  address: string;
-}
 
 /** Where images are. */
 const imageStore = z.string().transform((value, context): ImageStoreConfig => {
@@ -99,9 +79,7 @@ const variables = z.object({
   DATABASE_CONNECTIONS: number(2, 200).default(10),
   IMAGE_STORE_URL: imageStore.optional(),
   METRICS_PORT: number(1, 65_535).optional(),
-  OTEL_EXPORTER_ZIPKIN_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .optional(),
+  OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
   CHROMIUM_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
@@ -119,25 +97,9 @@ const variables = z.object({
   CODEHOST_API_URL: httpUrl.optional(),
   ...codeHostAppVariables,
   ...platformVariables,
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_\w+$/, "must be a secret or restricted key, sk_… or rk_…")
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\S+$/, "must be the signing secret of a webhook endpoint, whsec_…")
-    .optional(),
-  STRIPE_PRICE_PRO: prices.optional(),
-  STRIPE_PRICE_BUSINESS: prices.optional(),
-  STRIPE_API_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .refine(url => URL.parse(url)?.pathname === "/", "must have no path")
-    .optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
-  MAIL_FROM: mailAddress.optional(),
-  PAGERDUTY_API_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .default("https://events.pagerduty.com"),
+  ...paymentVariables,
+  ...mailVariables,
+  PAGERDUTY_API_URL: httpUrl.default("https://events.pagerduty.com"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("warn"),
 });
 
@@ -153,10 +115,7 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
   codeHostAppFaults(env, fault);
   paymentFaults(env, fault);
-  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
-  if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
-    fault("SMTP_URL", "must be set when MAIL_FROM is: it names the mail server");
+  mailFaults(env, fault);
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
@@ -213,7 +172,7 @@ const environment = consistent.transform(env => ({
   /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
   /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */
-  payments: paymentsOf(env),
+  payments: paymentSettings(env),
   /** Requests per key and minute. */
   rateLimitPerMinute: env.SERVICE_RATE_LIMIT,
   /** Whether who is in no team and was not invited gets a team of her own. */
@@ -224,45 +183,11 @@ const environment = consistent.transform(env => ({
   scm: codeHostAppSettings(env),
   platform: platformSettings(env),
   /** The mail server and the sender; null where no mails are sent. */
-  mail:
-    env.SMTP_URL === undefined || env.MAIL_FROM === undefined
-      ? null
-      : { url: env.SMTP_URL, from: env.MAIL_FROM },
+  mail: mailSettings(env),
   /** API of the incident service, without a slash at the end. */
   pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
-
-interface PaymentVariables {
-  STRIPE_SECRET_KEY?: string | undefined;
-  STRIPE_WEBHOOK_SECRET?: string | undefined;
-  STRIPE_PRICE_PRO?: string[] | undefined;
-  STRIPE_PRICE_BUSINESS?: string[] | undefined;
-  STRIPE_API_URL?: string | undefined;
-}
-
-/** Money is taken with all of them set, or with none not at all. */
-function paymentFaults(env: PaymentVariables, fault: (path: string, message: string) => void): void {
-  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
-  const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
-  const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];
-  if (set === undefined) return;
-  for (const [name, value] of Object.entries(four))
-    if (value === undefined) fault(name, `must be set when ${set} is`);
-  const both = STRIPE_PRICE_PRO?.find(price => STRIPE_PRICE_BUSINESS?.includes(price));
-  if (both !== undefined) fault("STRIPE_PRICE_BUSINESS", `must not name ${both}, which is a price of pro`);
-}
-
-function paymentsOf(env: PaymentVariables) {
-  const {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_PRICE_PRO: pro,
-    STRIPE_PRICE_BUSINESS: business,
-  } = env;
-  if (!secretKey || !webhookSecret || !pro || !business) return null;
-  return { secretKey, webhookSecret, prices: { pro, business }, apiUrl: env.STRIPE_API_URL ?? null };
-}
 
 interface CodeHostVariables {
   CODEHOST_CLIENT_ID?: string | undefined;

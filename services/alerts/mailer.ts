@@ -1,6 +1,6 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { z } from "zod";
-import type { MailAddress } from "../../shared/config.ts";
+import type { MailAddress } from "../../shared/mail-variables.ts";
 import { type Outcome, plainAnswer } from "./outcome.ts";
 
 /** A mail server that says nothing for this long is away; a large mail to a slow one takes seconds. */
