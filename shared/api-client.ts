@@ -1,8 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import {
-  type Approved,
-  approved,
   problem,
   type RunView,
   runView,
@@ -13,6 +11,7 @@ import {
   submittedRun,
 } from "./contracts/http.ts";
 import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
+import { type Approved, approved } from "./contracts/reviews.ts";
 
 /** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
 export class ApiError extends Error {

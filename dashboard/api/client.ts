@@ -1,12 +1,9 @@
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type {
-  Approved,
   CreatedKey,
   CreateKey,
-  Dismissed,
   KeyList,
-  Rejected,
   RunList,
   RunView,
   ScreenshotList,
@@ -24,6 +21,7 @@ import type {
   TeamView,
   WaysIn,
 } from "../../shared/contracts/people.ts";
+import type { Approved, Dismissed, Rejected } from "../../shared/contracts/reviews.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
 import type { RunFilters } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";

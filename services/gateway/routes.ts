@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
+import * as reviews from "../../shared/contracts/reviews.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
@@ -82,22 +83,22 @@ export const ROUTES: Record<string, Route> = {
   "POST /v1/baselines/:runId/approve": actionRoute("runs.approve", {
     role: "reviewer",
     summary: "Approve a run's screenshots, all or some, as baselines",
-    body: http.approveBody,
-    answers: { 200: http.approved },
+    body: reviews.approveBody,
+    answers: { 200: reviews.approved },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "POST /v1/baselines/:runId/reject": actionRoute("runs.reject", {
     role: "reviewer",
     summary: "Reject a run's screenshots, all or some, and take back their approval",
-    body: http.rejectBody,
-    answers: { 200: http.rejected },
+    body: reviews.rejectBody,
+    answers: { 200: reviews.rejected },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "POST /v1/baselines/:runId/dismiss": actionRoute("runs.dismiss", {
     role: "reviewer",
     summary: "Dismiss reviews of a run's screenshots, all or some: they count no more",
-    body: http.dismissBody,
-    answers: { 200: http.dismissed },
+    body: reviews.dismissBody,
+    answers: { 200: reviews.dismissed },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "GET /v1/usage": actionRoute("billing.usage", {

@@ -1,5 +1,5 @@
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { Dismissed } from "../../shared/contracts/http.ts";
+import type { Dismissed } from "../../shared/contracts/reviews.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Desk, endCarry, inReview } from "./in-review.ts";
 import { noteActivity } from "./note-activity.ts";

@@ -1,6 +1,6 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { Approved, Rejected } from "../../shared/contracts/http.ts";
+import type { Approved, Rejected } from "../../shared/contracts/reviews.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Baseline } from "./baseline.entity.ts";

@@ -3,11 +3,8 @@ import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type {
-  Approved,
-  Dismissed,
   ListRunsQuery,
   ListScreenshotsQuery,
-  Rejected,
   RunList,
   RunView,
   ScreenshotList,
@@ -17,6 +14,7 @@ import type {
 import type { MonitorActions } from "./monitor-actions.ts";
 import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
+import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
 import type { ScmActions } from "./scm-actions.ts";
 import type { Action, TeamActions } from "./team-actions.ts";

@@ -201,45 +201,6 @@ export const listScreenshotsQuery = z.strictObject({
 
 export const screenshotList = list(screenshotView);
 
-const screenshotIds = z
-  .array(z.string().max(64))
-  .min(1)
-  .max(BOUNDS.screenshots)
-  .transform(unique)
-  .describe("Ids; without them every screenshot of the run is meant");
-
-/** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot is meant. */
-export const approveBody = z.strictObject({ screenshots: screenshotIds.optional() }).default({});
-
-/** Body of `POST /v1/baselines/:runId/reject`. */
-export const rejectBody = z.strictObject({ screenshots: screenshotIds.optional(), reason: text(2000) });
-
-/** Body of `POST /v1/baselines/:runId/dismiss`. */
-export const dismissBody = z.strictObject({
-  screenshots: screenshotIds.optional(),
-  reason: text(2000),
-  own: z
-    .boolean()
-    .default(false)
-    .describe("Only what the caller has said; a reviewer can dismiss nothing else, an admin everybody's"),
-});
-
-export const approved = z.object({
-  runId: z.string(),
-  approved: z.int().describe("Screenshots meant by this request that are approved now"),
-  pending: z.int().describe("Those that wait for the approval of others"),
-  rejected: z.int().describe("Those that others reject"),
-  conclusion: z.enum(CONCLUSIONS),
-});
-
-export const rejected = z.object({ runId: z.string(), rejected: z.int(), conclusion: z.enum(CONCLUSIONS) });
-
-export const dismissed = z.object({
-  runId: z.string(),
-  dismissed: z.int().describe("Screenshots of which something counts no more"),
-  conclusion: z.enum(CONCLUSIONS),
-});
-
 /** Body of `POST /v1/keys`. */
 export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
 
@@ -315,9 +276,6 @@ export type RunProgress = z.infer<typeof runProgress>;
 export type ScreenshotView = z.infer<typeof screenshotView>;
 export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
 export type ScreenshotList = z.infer<typeof screenshotList>;
-export type Approved = z.infer<typeof approved>;
-export type Rejected = z.infer<typeof rejected>;
-export type Dismissed = z.infer<typeof dismissed>;
 export type CreateKey = z.infer<typeof createKeyBody>;
 export type KeyView = z.infer<typeof keyView>;
 export type CreatedKey = z.infer<typeof createdKey>;

@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import type { ServiceBroker } from "moleculer";
 import { CORE_SERVICES } from "../../shared/config.ts";
-import {
-  approved,
-  createdKey,
-  dismissed,
-  runView,
-  screenshotList,
-  submittedRun,
-} from "../../shared/contracts/http.ts";
+import { createdKey, runView, screenshotList, submittedRun } from "../../shared/contracts/http.ts";
 import { activityList, teamView } from "../../shared/contracts/people.ts";
+import { approved, dismissed } from "../../shared/contracts/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { account, BrowserClient } from "../support/browser-client.ts";
 import { BusNodes } from "../support/bus-node.ts";
