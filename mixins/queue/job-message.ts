@@ -41,6 +41,11 @@ export function subjectsOf(name: JobName): string {
   return `vrs.work.${name}.>`;
 }
 
+/** A subject of the name's stream that is no job's. */
+export function probeOf(name: JobName): string {
+  return `vrs.work.${name}.probe`;
+}
+
 /** Subjects of a key's jobs of a name. @throws Error when the key is no token */
 export function subjectsOfKey(name: JobName, fairKey: string): string {
   return `vrs.work.${name}.${token(fairKey)}.*`;

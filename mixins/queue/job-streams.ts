@@ -15,8 +15,9 @@ import {
 } from "nats";
 import { JOB_NAMES, type JobName } from "../../shared/contracts/jobs.ts";
 import type { QueueLoad } from "../../shared/contracts/work-queue.ts";
-import { idOfSubject, subjectsOf, subjectsOfKey } from "./job-message.ts";
+import { idOfSubject, probeOf, subjectsOf, subjectsOfKey } from "./job-message.ts";
 import type { Log } from "./nats-connection.ts";
+import { untilOpen } from "./open-stream.ts";
 
 /** How long a job stays with a node that says nothing of it, ms. */
 export const ACK_WAIT_MS = 10_000;
@@ -25,6 +26,7 @@ const MAX_WAITING = 16_384;
 const RESTORE_AFTER_MS = 1_000;
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
+const SUBJECTS_OVERLAP = 10_065;
 const NO_MESSAGE_FOUND = 10_037;
 const MESSAGE_DELETE_FAILED = 10_057;
 
@@ -116,7 +118,7 @@ export class JobStreams {
   async #ensureAll(client: Client): Promise<boolean> {
     try {
       const jsm = await client.jetstreamManager({ checkAPI: false });
-      for (const name of JOB_NAMES) this.#born.set(name, await this.#ensureOne(jsm, name));
+      for (const name of JOB_NAMES) this.#born.set(name, await this.#ensureOne(client, jsm, name));
       this.fault = "";
       this.#madeFor.add(client);
     } catch (error) {
@@ -130,13 +132,14 @@ export class JobStreams {
   }
 
   /** @returns when its stream was made */
-  async #ensureOne(jsm: JetStreamManager, name: JobName): Promise<string> {
+  async #ensureOne(client: Client, jsm: JetStreamManager, name: JobName): Promise<string> {
     if (this.#replicas === null) {
       const { created } = await jsm.streams.info(streamOf(name));
       await jsm.consumers.info(streamOf(name), CONSUMER);
       return String(created);
     }
     const { created } = await this.#ensureStream(jsm, name, this.#replicas);
+    await untilOpen(client, probeOf(name));
     await jsm.consumers.add(streamOf(name), consumerConfig());
     return String(created);
   }
@@ -146,7 +149,11 @@ export class JobStreams {
     try {
       return await jsm.streams.add(config);
     } catch (error) {
-      if (!(error instanceof NatsError) || error.api_error?.err_code !== NAME_IN_USE) throw error;
+      const code = error instanceof NatsError ? error.api_error?.err_code : undefined;
+      // A server that is asked by two nodes at once finds the one's new stream in the other's way.
+      if (code === SUBJECTS_OVERLAP)
+        await jsm.streams.info(streamOf(name)).catch(() => Promise.reject(error));
+      else if (code !== NAME_IN_USE) throw error;
     }
     try {
       return await jsm.streams.update(streamOf(name), config);

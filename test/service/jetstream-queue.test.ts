@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { connect, type NatsConnection } from "nats";
+import { untilOpen } from "../../mixins/queue/open-stream.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { JetStreamNode } from "../support/queue-node.ts";
 import { needs } from "../support/server-programs.ts";
@@ -9,9 +10,7 @@ import { until } from "../support/until.ts";
 /** Well below the wait after which the server gives a silent node's job to another. */
 const SOON_MS = 4_000;
 
-describe("the queue of a cluster", function () {
-  // Each has a server of its own. One was seen to wait for ever in a run of all tests, and never when run by itself.
-  this.retries(2);
+describe("the queue of a cluster", () => {
   needs("nats-server");
   let server: NatsServer;
   let client: NatsConnection;
@@ -76,6 +75,17 @@ describe("the queue of a cluster", function () {
     await Promise.all(ids.map((id, index) => (index % 2 ? one : other).add(id)));
     await one.done();
     assert.deepEqual(done.sort(), ids.sort());
+  });
+
+  it("makes no consumer for a stream before that answers", async () => {
+    const jsm = await client.jetstreamManager();
+    const open = untilOpen(client, "slow.probe").then(() => "open");
+    const early = new Promise(resolve => setTimeout(resolve, 300, "not open"));
+    assert.equal(await Promise.race([open, early]), "not open");
+    await jsm.streams.add({ name: "slow", subjects: ["slow.>"] });
+    assert.equal(await open, "open");
+    const { state } = await jsm.streams.info("slow");
+    assert.equal(state.messages, 0);
   });
 
   it("leaves the jobs that it has no worker for to other nodes", async () => {
