@@ -16,6 +16,8 @@ export const BaselineEntity = defineEntity({
     height: p.integer().strictNullable(),
     browser: p.string().strictNullable(),
     runId: p.string(),
+    /** The commit of the scope's branch that looks like this; null where that is not known. */
+    sha: p.string().strictNullable(),
     screenshotId: p.string(),
     /** The change that was approved; null where there was nothing to compare with. */
     fingerprint: p.string().strictNullable(),

@@ -1,20 +1,23 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Actions } from "../../shared/contracts/actions.ts";
 import { newId } from "../../shared/ids.ts";
 import { addBaselines, findLatestBaselines, lockProject } from "./baseline.store.ts";
-import { branchScope } from "./scope.ts";
+import { followDefaultBranch } from "./default-branch.ts";
+import { branchScope, placeOf } from "./scope.ts";
 
 /**
- * Has what was approved on a pull request hold on the default branch, once it is merged, however it was. Done again it
- * changes nothing, nor where the default branch has the same pixels already.
+ * Has what was approved on a pull request hold on the branch that it was merged into, however it was. Done again it
+ * changes nothing, nor where that branch has the same pixels already.
  */
 export async function carryApprovals(
   em: EntityManager,
-  { teamId, project: name, pr }: { teamId: string; project: string; pr: number },
+  { teamId, project: name, pr, into }: Actions["runs.carryApprovals"]["params"],
 ): Promise<{ carried: number }> {
   return em.transactional(async tx => {
     const project = await lockProject(tx, teamId, name);
     if (!project) return { carried: 0 };
-    const [from, to] = [`pr:${pr}`, branchScope(project.defaultBranch)];
+    await followDefaultBranch(tx, project, into.defaultBranch);
+    const [from, to] = [`pr:${pr}`, branchScope(into.branch)];
     const latest = await findLatestBaselines(tx, project.id, [from, to]);
     const there = new Map(latest.filter(({ scope }) => scope === to).map(each => [placeOf(each), each]));
     const carried = latest.filter(each => {
@@ -24,12 +27,8 @@ export async function carryApprovals(
     });
     await addBaselines(
       tx,
-      carried.map(each => ({ ...each, id: newId("base"), scope: to })),
+      carried.map(each => ({ ...each, id: newId("base"), scope: to, sha: into.sha })),
     );
     return { carried: carried.length };
   });
-}
-
-function placeOf({ route, viewport }: { route: string; viewport: number }): string {
-  return `${viewport} ${route}`;
 }

@@ -32,7 +32,8 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision, regions jsonb,
          "maskHash" text, fingerprint text, "baselineId" text)
      ), carried as (
-       select v.id, r.project_id, r.scope, b.*
+       select v.id, r.project_id, r.scope,
+         case when length(r.scm ->> 'sha') in (40, 64) then lower(r.scm ->> 'sha') end as sha, b.*
        from v join runs.screenshot s on s.id = v.id join runs.run r on r.id = s.run_id
        cross join lateral (
          select coalesce(b.origin_run_id, b.run_id) as origin_run_id,
@@ -55,10 +56,10 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
        from v left join carried c on c.id = v.id
        where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"
        returning v."baselineId", c.project_id, c.scope, s.route, s.viewport, s.hash, s.width, s.height, s.browser,
-         s.run_id, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
+         s.run_id, c.sha, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
          c.approved_at
      )
-     insert into runs.baseline (id, project_id, scope, route, viewport, hash, width, height, browser, run_id,
+     insert into runs.baseline (id, project_id, scope, route, viewport, hash, width, height, browser, run_id, sha,
        screenshot_id, fingerprint, origin_run_id, origin_screenshot_id, approvers, approved_by, approved_at)
      select * from judged where origin_run_id is not null
      on conflict do nothing`,

@@ -1,7 +1,7 @@
 import type { Baseline } from "./baseline.entity.ts";
 import { scopeInWords } from "./scope.ts";
 
-type Candidate = Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "runId">;
+export type Candidate = Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "runId">;
 
 /** The baseline that a screenshot is compared with, and why that one. */
 export interface ChosenBaseline {
@@ -11,6 +11,18 @@ export interface ChosenBaseline {
   baselineWidth: number | null;
   baselineHeight: number | null;
   baselineBrowser: string | null;
+}
+
+/** Where a run's baselines are looked for. */
+export interface BaselineOrder {
+  /** The branch that is compared with first: the one that the change is going to. */
+  base: string;
+  /** The default branch's, where that has none. */
+  default: string;
+  /** The run's own, where neither has any. */
+  own: string;
+  /** Where the run's branch left the base; null where nobody said, and `known` where its approvals of then are told apart. */
+  mergeBase: { sha: string | null; known: boolean } | null;
 }
 
 const NONE: ChosenBaseline = {
@@ -23,19 +35,38 @@ const NONE: ChosenBaseline = {
 };
 
 /**
- * Chooses among the latest approvals of one route and viewport, one a scope: the default branch's, else the
- * run's own scope's (its branch is ahead of a default branch that has none yet), else none.
+ * Chooses the baseline of one route and viewport: the base branch's at the merge base, else its latest, else the default
+ * branch's, else the run's own scope's (its branch is ahead of a default branch that has none yet), else none.
+ * @param latest the latest approvals, one a scope
+ * @param then the base branch's at the merge base, where that is known and there was one
  */
 export function chooseBaseline(
-  candidates: Candidate[],
-  defaultScope: string,
-  ownScope: string,
+  latest: Candidate[],
+  then: Candidate | undefined,
+  order: BaselineOrder,
 ): ChosenBaseline {
-  for (const scope of [defaultScope, ownScope]) {
-    const candidate = candidates.find(baseline => baseline.scope === scope);
-    if (candidate?.hash) return chosen(candidate, `latest approved on ${scopeInWords(scope)}`);
+  const { base, mergeBase } = order;
+  const at = mergeBase?.known ? `the merge base ${mergeBase.sha?.slice(0, 7)}` : null;
+  const [first, ...others] = [...new Set([base, order.default, order.own])].map(scope => ({
+    scope,
+    candidate: latest.find(baseline => baseline.scope === scope),
+  }));
+  if (at !== null && then) {
+    if (then.hash !== null) return chosen(then, `approved on ${scopeInWords(base)}, as of ${at}`);
+  } else if (first?.candidate?.hash) {
+    return chosen(first.candidate, `latest approved on ${scopeInWords(base)}${unlessThen(mergeBase, at)}`);
+  }
+  for (const { scope, candidate } of others) {
+    const instead = scope === order.default ? `; ${scopeInWords(base)} has none` : "";
+    if (candidate?.hash) return chosen(candidate, `latest approved on ${scopeInWords(scope)}${instead}`);
   }
   return NONE;
+}
+
+/** Why it is the latest, where that is not what was asked for. */
+function unlessThen(mergeBase: BaselineOrder["mergeBase"], at: string | null): string {
+  if (mergeBase === null) return "";
+  return at === null ? "; how it was at the merge base is not known" : `, the first after ${at}`;
 }
 
 /** The approval of these very pixels in the run's own scope, which outdoes every other baseline. */

@@ -26,8 +26,14 @@ export async function deleteOldRuns(
 }
 
 /**
+ * Days for which it is known how a branch looked: a pull request that was begun so long ago is compared with that. Of
+ * the plan that keeps runs the longest.
+ */
+const BRANCHES_KNOWN_FOR = 90;
+
+/**
  * Deletes approvals of a team that are so many days old and have been superseded by one that nobody can take back any
- * more, its run being gone. The latest of a scope, route and viewport stays.
+ * more, its run being gone; on branches, for some months at least. The latest of a scope, route and viewport stays.
  * @returns how many
  */
 export async function deleteSuperseded(
@@ -44,10 +50,11 @@ export async function deleteSuperseded(
            select from runs.baseline later
            where later.project_id = b.project_id and later.scope = b.scope and later.route = b.route
              and later.viewport = b.viewport and later.seq > b.seq
+             and (b.scope not like 'branch:%' or later.recorded_at < now() - make_interval(days => ?))
              and not exists (select from runs.run r where r.id = later.run_id))
        limit ?)
      returning id`,
-    [teamId, days, limit],
+    [teamId, days, BRANCHES_KNOWN_FOR, limit],
   );
   return rows.length;
 }

@@ -12,6 +12,7 @@ import { findRejected, findReviews, insertReviews, type Review } from "./review.
 import { countsAs, reviewState, standing } from "./review-state.ts";
 import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { commitOf } from "./scope.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 
 const REJECTABLE = new Set([...APPROVABLE, "failed"]);
@@ -188,6 +189,7 @@ function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller:
     height: gone ? null : screenshot.height,
     browser: gone ? null : screenshot.browser,
     runId: run.id,
+    sha: commitOf(run.scm),
     screenshotId: screenshot.id,
     fingerprint: screenshot.fingerprint,
     originRunId: screenshot.carriedRunId,

@@ -26,3 +26,19 @@ export function scopeOf(run: { branch: string | null; scm: Scm | null }, default
 export function scopeInWords(scope: string): string {
   return scope.startsWith("pr:") ? `pull request #${scope.slice(3)}` : scope.slice("branch:".length);
 }
+
+/** The commit that a run shows, by its whole SHA; null where it has none, or only the beginning of one. */
+export function commitOf(scm: Scm | null): string | null {
+  return scm && /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(scm.sha) ? scm.sha.toLowerCase() : null;
+}
+
+/** What has one baseline in each scope. */
+export interface Place {
+  route: string;
+  viewport: number;
+}
+
+/** The place as a key. */
+export function placeOf({ route, viewport }: Place): string {
+  return `${viewport} ${route}`;
+}

@@ -3,13 +3,13 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
 import { refuseUrl } from "../../shared/capture/address-guard.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
+import type { Scm, SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
-import { findLatestBaselines } from "./baseline.store.ts";
-import { chooseBaseline } from "./choose-baseline.ts";
 import { countRun, uncountRun } from "./count-run.ts";
+import { followDefaultBranch } from "./default-branch.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
+import { pairBaselines } from "./pair-baselines.ts";
 import { planScreenshots } from "./plan-screenshots.ts";
 import type { Project } from "./project.entity.ts";
 import { countsAs } from "./review-state.ts";
@@ -17,7 +17,6 @@ import type { Run } from "./run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, defaultBranchFor, scopeOf } from "./scope.ts";
-import type { Screenshot } from "./screenshot.entity.ts";
 
 /**
  * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
@@ -34,7 +33,7 @@ export async function submitRun(
   if (refusal !== null)
     throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
 
-  const bodyDigest = digest(JSON.stringify(body));
+  const bodyDigest = digest(JSON.stringify(withoutHistory(body)));
   const keys = {
     dedupeKey: body.scm && !body.rerun ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
@@ -64,7 +63,7 @@ async function writeRun(
   try {
     const project = await projectOf(em, caller.teamId, body);
     const run = newRun(caller, body, project, keys);
-    await insertRun(em, run, await newScreenshots(em, run, body));
+    await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
   } catch (error) {
     // It may be there all the same, if the database went away in between: what was counted for nothing is found later.
@@ -74,6 +73,13 @@ async function writeRun(
     if (first && error instanceof UniqueConstraintViolationException) return { first };
     throw error;
   }
+}
+
+/** The same submission, said again while its base branch has moved on, is the same. */
+function withoutHistory(body: SubmitRun): SubmitRun {
+  if (!body.scm) return body;
+  const { baseSha: _baseSha, missingShas: _missingShas, ...scm } = body.scm;
+  return { ...body, scm };
 }
 
 function repeated(
@@ -97,19 +103,25 @@ function submitted(node: RunsNode, run: Run): SubmittedRun {
 }
 
 /** The project that a submission names, or the repository, or the site. */
-function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Promise<Project> {
-  const repository = body.scm && `${body.scm.owner}/${body.scm.repo}`;
-  return findOrCreateProject(em, {
+async function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Promise<Project> {
+  const { scm } = body;
+  const repository = scm && `${scm.owner}/${scm.repo}`;
+  const project = await findOrCreateProject(em, {
     id: newId("proj"),
     teamId,
     name: body.project ?? repository ?? new URL(body.url).host,
-    defaultBranch: defaultBranchFor(body.scm?.pr === undefined ? branchOf(body) : null),
+    defaultBranch: scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(body) : null),
     createdAt: new Date(),
   });
+  return followDefaultBranch(em, project, scm?.defaultBranch);
 }
 
 function branchOf(body: SubmitRun): string | null {
   return body.branch ?? body.scm?.branch ?? null;
+}
+
+function storedScm({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
+  return scm;
 }
 
 function newRun(
@@ -118,7 +130,7 @@ function newRun(
   project: Project,
   keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
 ): Run {
-  const source = { branch: branchOf(body), scm: body.scm ?? null };
+  const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
   return {
     teamId: caller.teamId,
     projectId: project.id,
@@ -139,75 +151,6 @@ function newRun(
     createdAt: new Date(),
     startedAt: null,
     completedAt: null,
-  };
-}
-
-/** The run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
-async function newScreenshots(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
-  const { defaultScope } = run;
-  const latest = await findLatestBaselines(em, run.projectId, [defaultScope, run.scope]);
-  const byPlace = Map.groupBy(latest, placeOf);
-  const planned = planScreenshots(body).map((screenshot, position) => {
-    const baseline = chooseBaseline(byPlace.get(placeOf(screenshot)) ?? [], defaultScope, run.scope);
-    byPlace.delete(placeOf(screenshot));
-    return { ...blank(run.id, position), ...screenshot, ...baseline };
-  });
-  if (body.partial) return planned;
-  const removed = [...byPlace.values()].flatMap(baselines => {
-    const [first] = baselines;
-    if (!first) return [];
-    const { route, viewport } = first;
-    const baseline = chooseBaseline(baselines, defaultScope, defaultScope);
-    const removalApproved = baselines.some(({ scope, hash }) => scope === run.scope && hash === null);
-    if (baseline.baselineHash === null || removalApproved) return [];
-    const row = blank(run.id, planned.length);
-    return [{ ...row, route, viewport, threshold: run.threshold, ...baseline, status: "removed" as const }];
-  });
-  return [...planned, ...removed];
-}
-
-function placeOf({ route, viewport }: { route: string; viewport: number }): string {
-  return `${viewport} ${route}`;
-}
-
-/** A screenshot of which nothing is known yet. */
-function blank(
-  runId: string,
-  position: number,
-): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
-  return {
-    id: newId("shot"),
-    runId,
-    position,
-    status: "pending",
-    hash: null,
-    width: null,
-    height: null,
-    stable: null,
-    moving: [],
-    attempts: 0,
-    cutFromHeight: null,
-    browser: null,
-    timings: null,
-    diffPixels: null,
-    diffRatio: null,
-    regions: [],
-    maskHash: null,
-    fingerprint: null,
-    error: null,
-    blame: null,
-    review: null,
-    approvals: 0,
-    requiredApprovals: null,
-    reviews: 0,
-    carriedRunId: null,
-    carriedScreenshotId: null,
-    carriedBy: null,
-    carriedAt: null,
-    dispatchedAt: null,
-    dispatches: 0,
-    capturedAt: null,
-    comparedAt: null,
   };
 }
 

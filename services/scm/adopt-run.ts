@@ -3,7 +3,7 @@ import { advanceCheck } from "./advance-check.ts";
 import { findCheckOf, insertCheck } from "./check.store.ts";
 import { isMissing } from "./host-error.ts";
 import { putPull } from "./pull.store.ts";
-import type { RepositoryName } from "./repository-host.ts";
+import type { RepositoryName } from "./repository-access.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 
 /**

@@ -7,6 +7,7 @@ import { isFinal } from "./cloud-api.ts";
 import { describeCheck } from "./describe-check.ts";
 import { isRefused } from "./host-error.ts";
 import { readConfig } from "./read-config.ts";
+import { readScm } from "./read-scm.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 import { writeComment } from "./write-comment.ts";
@@ -66,8 +67,8 @@ export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Pro
 /** Makes the check at the code host, where it is not there already: an answer may have got lost. */
 async function openCheck(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<string> {
   const { output } = describeCheck(check, { kind: "waiting" });
-  const before = check.tries > 0 ? await repository.findCheck(check.sha, check.id) : null;
-  const hostId = before ?? (await repository.createCheck({ sha: check.sha, externalId: check.id, output }));
+  const before = check.tries > 0 ? await repository.checks.find(check.sha, check.id) : null;
+  const hostId = before ?? (await repository.checks.create({ sha: check.sha, externalId: check.id, output }));
   await updateCheck(node.em(), check, { hostId });
   return hostId;
 }
@@ -94,15 +95,8 @@ function messageOf(error: unknown): string {
 async function submitRun(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<void> {
   const config = await configured(node, repository, check);
   if (config === null) return;
-  const { owner, repo, sha, pull, hostId } = check;
+  const scm = await readScm(repository, check, config.baselineBranch);
   try {
-    const scm = {
-      owner,
-      repo,
-      sha,
-      checkRunId: Number(hostId),
-      ...(pull && { pr: pull.number, branch: pull.branch }),
-    };
     const rerun = check.attempt > 1 ? { rerun: true as const } : {};
     check.runId = await node.cloud.submit(
       { url: check.previewUrl, ...config, scm, ...rerun },
@@ -154,7 +148,7 @@ async function tell(
   const change = describeCheck(check, state);
   const digest = createHash("sha256").update(JSON.stringify(change)).digest("hex");
   if (digest === check.told) return true;
-  await repository.changeCheck(hostId, change);
+  await repository.checks.change(hostId, change);
   check.conclusion = change.conclusion;
   await updateCheck(node.em(), check, { conclusion: change.conclusion });
   if (!(await writeComment(node, repository, check, state))) return false;

@@ -44,14 +44,14 @@ async function propose(
   action: string | null,
 ): Promise<Settled> {
   const about = await repository.read();
-  const base = await repository.branchHead(about.defaultBranch);
+  const base = await repository.contents.branchHead(about.defaultBranch);
   const refusal = whyNot(about) ?? (base === null ? "It is empty" : null);
   if (refusal !== null || base === null) return skipped(bootstrap, refusal ?? "");
   for (const path of CONFIG_PATHS)
-    if (await repository.hasFile(path, about.defaultBranch))
+    if (await repository.contents.hasFile(path, about.defaultBranch))
       return skipped(bootstrap, `It has ${path} already`);
   const uses = action ?? `${bootstrap.owner}/vrs`;
-  if ((await repository.branchHead(BOOTSTRAP_BRANCH)) !== null)
+  if ((await repository.contents.branchHead(BOOTSTRAP_BRANCH)) !== null)
     return goOn(repository, bootstrap, about, uses);
   const hasWorkflow = await addBranch(repository, base, uses);
   return opened(await openPull(repository, about, uses, hasWorkflow));
@@ -75,7 +75,12 @@ async function goOn(
   const pull = await repository.findPull(BOOTSTRAP_BRANCH);
   if (pull === null)
     return opened(
-      await openPull(repository, about, action, await repository.hasFile(WORKFLOW_PATH, BOOTSTRAP_BRANCH)),
+      await openPull(
+        repository,
+        about,
+        action,
+        await repository.contents.hasFile(WORKFLOW_PATH, BOOTSTRAP_BRANCH),
+      ),
     );
   // The answer to opening it got lost.
   if (bootstrap.tries > 0 && bootstrap.pullNumber === null) return opened(pull);
@@ -96,7 +101,10 @@ async function addBranch(repository: RepositoryHost, base: string, action: strin
   }
 
   async function add(files: Record<string, string>): Promise<void> {
-    await repository.createBranch(BOOTSTRAP_BRANCH, await repository.commit(base, PULL_TITLE, files));
+    await repository.contents.createBranch(
+      BOOTSTRAP_BRANCH,
+      await repository.contents.commit(base, PULL_TITLE, files),
+    );
   }
 }
 

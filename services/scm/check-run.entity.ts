@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { RunView } from "../../shared/contracts/http.ts";
-import { CHECK_CONCLUSIONS, type CheckConclusion, type PullHead } from "./repository-host.ts";
+import { CHECK_CONCLUSIONS, type CheckConclusion } from "./repository-checks.ts";
+import type { PullHead } from "./repository-host.ts";
 
 /** What the check says of its run when the run itself cannot be asked. */
 export type Outcome = Pick<RunView, "counts"> & { conclusion: CheckConclusion; reportUrl: string };

@@ -1,7 +1,7 @@
 import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import type { Outcome } from "./check-run.entity.ts";
-import type { CheckConclusion } from "./repository-host.ts";
+import type { CheckConclusion } from "./repository-checks.ts";
 
 /** What a check has to say. */
 export type CheckState =

@@ -1,5 +1,6 @@
 import type { Actor } from "../../shared/contracts/caller.ts";
 import type { RunView, ScreenshotView, SubmitRunInput } from "../../shared/contracts/http.ts";
+import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
 
 /** Where the app's runs are done: this installation, or another by its address. */
 export interface CloudApi {
@@ -10,8 +11,8 @@ export interface CloudApi {
   screenshots(runId: string): Promise<ScreenshotView[]>;
   /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
   approve(runId: string, account: Account): Promise<string | null>;
-  /** A pull request was merged: what was approved on it holds on the project's default branch. */
-  carryApprovals(project: string, pr: number): Promise<void>;
+  /** A pull request was merged: what was approved on it holds on the branch that it was merged into. */
+  carryApprovals(project: string, pr: number, into: MergedInto): Promise<void>;
 }
 
 export interface Account {

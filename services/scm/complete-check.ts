@@ -5,7 +5,7 @@ import { advanceCheck } from "./advance-check.ts";
 import { message } from "./answer.ts";
 import { claimCheck, findCheckByHostId, recordOutcome } from "./check.store.ts";
 import { ofRun } from "./check-state.ts";
-import { CHECK_CONCLUSIONS, type CheckConclusion } from "./repository-host.ts";
+import { CHECK_CONCLUSIONS, type CheckConclusion } from "./repository-checks.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { isBearer } from "./signature.ts";
 

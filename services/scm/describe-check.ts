@@ -5,7 +5,7 @@ import type { CheckRun, Outcome } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.ts";
 import { escapeMarkdown, link } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
-import type { CheckAnnotation, CheckChange, CheckText } from "./repository-host.ts";
+import type { CheckAnnotation, CheckChange, CheckText } from "./repository-checks.ts";
 import { screenshotTables } from "./screenshot-tables.ts";
 
 /** The code host's own bound of a summary. */

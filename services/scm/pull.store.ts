@@ -1,5 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { PullHead, RepositoryName } from "./repository-host.ts";
+import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import type { RepositoryName } from "./repository-access.ts";
+import type { PullHead } from "./repository-host.ts";
 
 /** What is known of pull requests; `em` is one unit of work. */
 
@@ -21,21 +23,30 @@ export async function putPull(
   );
 }
 
-/** Notes that a pull request was merged into the default branch. */
-export async function markMerged(em: EntityManager, repoId: string, number: number): Promise<void> {
+/** Notes that a pull request was merged, and where to. */
+export async function markMerged(
+  em: EntityManager,
+  repoId: string,
+  number: number,
+  into: MergedInto,
+): Promise<void> {
   await em.execute(
-    "update scm.pull_request set merged_at = now() where repo_id = ? and number = ? and merged_at is null",
-    [repoId, number],
+    `update scm.pull_request set merged_at = now(), merged_into = ?::jsonb
+     where repo_id = ? and number = ? and merged_at is null`,
+    [JSON.stringify(into), repoId, number],
   );
 }
 
-/** Merged pull requests whose approvals are still to be carried to the default branch. */
-export function findMerged(
-  em: EntityManager,
-  limit: number,
-): Promise<({ repoId: string; number: number } & RepositoryName)[]> {
+/** A merged pull request whose approvals are still to be carried to its branch. */
+export interface MergedPull extends RepositoryName {
+  repoId: string;
+  number: number;
+  into: MergedInto;
+}
+
+export function findMerged(em: EntityManager, limit: number): Promise<MergedPull[]> {
   return em.execute(
-    `select repo_id as "repoId", number, owner, repo from scm.pull_request
+    `select repo_id as "repoId", number, owner, repo, merged_into as "into" from scm.pull_request
      where merged_at is not null and carried_at is null order by merged_at limit ?`,
     [limit],
   );

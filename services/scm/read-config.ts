@@ -23,7 +23,7 @@ export async function readConfig(
 ): Promise<PullConfig> {
   const ref = pull?.fromFork ? `refs/heads/${pull.base}` : sha;
   for (const path of PATHS) {
-    const source = await repository.readFile(path, ref);
+    const source = await repository.contents.readFile(path, ref);
     if (source === null) continue;
     const { config, faults } = await readConfigStatically(source, path);
     if (config === null) return { path, faults };

@@ -1,8 +1,9 @@
 import type { HostRequest } from "./code-host-app.ts";
-import { isMissing } from "./host-error.ts";
-
-/** Names a repository at the code host. */
-export type RepositoryName = { owner: string; repo: string };
+import { PER_PAGE, type RepositoryAccess, type RepositoryName } from "./repository-access.ts";
+import { RepositoryChecks } from "./repository-checks.ts";
+import { RepositoryComments } from "./repository-comments.ts";
+import { RepositoryContents } from "./repository-contents.ts";
+import { RepositoryHistory } from "./repository-history.ts";
 
 /** Something about a repository as the code host knows it. */
 export interface HostedRepository {
@@ -15,69 +16,18 @@ export interface HostedRepository {
   page: string;
 }
 
-export interface NewCheck {
-  sha: string;
-  /** Of our own, by which a check is found again whose answer got lost. */
-  externalId: string;
-  detailsUrl?: string;
-  output: CheckText;
-}
-
-export interface CheckText {
-  title: string;
-  summary: string;
-  /** Shown beside the lines that they are about; the code host takes fifty at once. */
-  annotations?: CheckAnnotation[];
-}
-
-/** Something about a place in a file. Columns only where it is within one line. */
-export interface CheckAnnotation {
-  path: string;
-  start_line: number;
-  end_line: number;
-  start_column?: number;
-  end_column?: number;
-  annotation_level: "failure";
-  message: string;
-}
-
-export const CHECK_CONCLUSIONS = [
-  "success",
-  "action_required",
-  "neutral",
-  "failure",
-  "cancelled",
-  "timed_out",
-] as const;
-export type CheckConclusion = (typeof CHECK_CONCLUSIONS)[number];
-
-export interface CheckChange {
-  /** Null: it is in progress. */
-  conclusion: CheckConclusion | null;
-  detailsUrl?: string;
-  output: CheckText;
-  /** Buttons; at most three. */
-  actions: { label: string; description: string; identifier: string }[];
-}
-
 /** An open pull request's head. */
 export interface PullHead {
   number: number;
   sha: string;
   branch: string;
   base: string;
+  /** The repository's default branch; not in what was written down before it was kept. */
+  defaultBranch?: string;
   fromFork: boolean;
 }
 
-const CHECK_NAME = "Service / Preview";
-
-/** A page of the code host's lists at its largest. */
-const PER_PAGE = 100;
-/** Bytes; the code host leaves out what is longer. */
-const LONGEST_FILE = 1024 * 1024;
-/** Comments beyond these are not looked through for ours. */
-const COMMENT_PAGES = 10;
-/** Nor are repositories beyond these, of one installation. */
+/** Repositories beyond these, of one installation, are not listed. */
 const REPOSITORY_PAGES = 100;
 
 /** A repository that an installation may see. */
@@ -102,10 +52,18 @@ export async function listRepositories(request: HostRequest): Promise<SeenReposi
 export class RepositoryHost {
   readonly #request: HostRequest;
   readonly #name: RepositoryName;
+  readonly contents: RepositoryContents;
+  readonly history: RepositoryHistory;
+  readonly checks: RepositoryChecks;
+  readonly comments: RepositoryComments;
 
-  constructor(request: HostRequest, { owner, repo }: RepositoryName) {
-    this.#request = request;
-    this.#name = { owner, repo };
+  constructor(access: RepositoryAccess) {
+    this.#request = access.request;
+    this.#name = access.name;
+    this.contents = new RepositoryContents(access);
+    this.history = new RepositoryHistory(access);
+    this.checks = new RepositoryChecks(access);
+    this.comments = new RepositoryComments(access);
   }
 
   async read(): Promise<HostedRepository> {
@@ -118,79 +76,6 @@ export class RepositoryHost {
       disabled: data.disabled,
       page: data.html_url,
     };
-  }
-
-  /** The commit that a branch is at; null when there is no such branch, or nothing in the repository. */
-  async branchHead(branch: string): Promise<string | null> {
-    try {
-      const { data } = await this.#request("GET /repos/{owner}/{repo}/git/ref/{ref}", {
-        ...this.#name,
-        ref: `heads/${branch}`,
-      });
-      return data.object.sha;
-    } catch (error) {
-      // 409: the repository is empty.
-      if (isMissing(error) || isEmpty(error)) return null;
-      throw error;
-    }
-  }
-
-  /** Whether there is a file at this path. */
-  async hasFile(path: string, ref: string): Promise<boolean> {
-    try {
-      await this.#request("GET /repos/{owner}/{repo}/contents/{path}", { ...this.#name, path, ref });
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-  }
-
-  /** The text of a file; null when there is none at this path. */
-  async readFile(path: string, ref: string): Promise<string | null> {
-    try {
-      const { data } = await this.#request("GET /repos/{owner}/{repo}/contents/{path}", {
-        ...this.#name,
-        path,
-        ref,
-      });
-      if (Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
-      // What is too large for an answer is too large for any use here, and its reader says so of what is as long.
-      if (data.encoding !== "base64") return " ".repeat(Math.min(data.size, LONGEST_FILE));
-      return Buffer.from(data.content, "base64").toString("utf8");
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  }
-
-  /** Makes a commit with these files on top of another. @returns its SHA; no branch has it yet */
-  async commit(parent: string, message: string, files: Record<string, string>): Promise<string> {
-    const { data: base } = await this.#request("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
-      ...this.#name,
-      commit_sha: parent,
-    });
-    const { data: tree } = await this.#request("POST /repos/{owner}/{repo}/git/trees", {
-      ...this.#name,
-      base_tree: base.tree.sha,
-      tree: Object.entries(files).map(([path, content]) => ({ path, content, mode: "100644", type: "blob" })),
-    });
-    const { data: commit } = await this.#request("POST /repos/{owner}/{repo}/git/commits", {
-      ...this.#name,
-      message,
-      tree: tree.sha,
-      parents: [parent],
-    });
-    return commit.sha;
-  }
-
-  /** Makes a branch; one of this name that is there already makes it fail with 422. */
-  async createBranch(branch: string, sha: string): Promise<void> {
-    await this.#request("POST /repos/{owner}/{repo}/git/refs", {
-      ...this.#name,
-      ref: `refs/heads/${branch}`,
-      sha,
-    });
   }
 
   /** The number of a pull request from this branch of the repository, whatever became of it; null for none. */
@@ -222,98 +107,9 @@ export class RepositoryHost {
         sha,
         branch: pull.head.ref,
         base: pull.base.ref,
+        defaultBranch: pull.base.repo.default_branch,
         // The head's repository is null once a fork was deleted, whatever the types say.
         fromFork: pull.head.repo?.id !== pull.base.repo.id,
       }));
   }
-
-  /** @returns the check run's number */
-  async createCheck({ sha, externalId, detailsUrl, output }: NewCheck): Promise<string> {
-    const { data } = await this.#request("POST /repos/{owner}/{repo}/check-runs", {
-      ...this.#name,
-      name: CHECK_NAME,
-      head_sha: sha,
-      external_id: externalId,
-      status: "in_progress",
-      ...(detailsUrl !== undefined && { details_url: detailsUrl }),
-      output,
-    });
-    return String(data.id);
-  }
-
-  /** The check run of this id of ours, made by the app before; null for none. */
-  async findCheck(sha: string, externalId: string): Promise<string | null> {
-    const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
-      ...this.#name,
-      ref: sha,
-      check_name: CHECK_NAME,
-      filter: "all",
-      per_page: PER_PAGE,
-    });
-    const found = data.check_runs.find(check => check.external_id === externalId);
-    return found ? String(found.id) : null;
-  }
-
-  async changeCheck(id: string, { conclusion, detailsUrl, output, actions }: CheckChange): Promise<void> {
-    const state =
-      conclusion === null
-        ? ({ status: "in_progress" } as const)
-        : ({ status: "completed", conclusion } as const);
-    await this.#request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", {
-      ...this.#name,
-      check_run_id: Number(id),
-      ...state,
-      ...(detailsUrl !== undefined && { details_url: detailsUrl }),
-      output,
-      actions,
-    });
-  }
-
-  /** The app's comment on a pull request that has this text in it; null for none. */
-  async findComment(pull: number, marker: string, appId: string): Promise<string | null> {
-    for (let page = 1; page <= COMMENT_PAGES; page++) {
-      const { data } = await this.#request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-        ...this.#name,
-        issue_number: pull,
-        per_page: PER_PAGE,
-        page,
-      });
-      // Anybody can write our marker into a comment; only our own can be changed.
-      const found = data.find(
-        ({ body, performed_via_github_app: app }) =>
-          app && [String(app.id), app.client_id].includes(appId) && body?.includes(marker),
-      );
-      if (found) return String(found.id);
-      if (data.length < PER_PAGE) return null;
-    }
-    return null;
-  }
-
-  async createComment(pull: number, body: string): Promise<string> {
-    const { data } = await this.#request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-      ...this.#name,
-      issue_number: pull,
-      body,
-    });
-    return String(data.id);
-  }
-
-  /** @returns false when somebody has deleted it */
-  async changeComment(id: string, body: string): Promise<boolean> {
-    try {
-      await this.#request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-        ...this.#name,
-        comment_id: Number(id),
-        body,
-      });
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-  }
-}
-
-function isEmpty(error: unknown): boolean {
-  return error instanceof Error && "status" in error && error.status === 409;
 }

@@ -5,7 +5,8 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import type { CodeHostApp, Purpose } from "./code-host-app.ts";
 import type { PreviewCache } from "./preview-cache.ts";
-import { RepositoryHost, type RepositoryName } from "./repository-host.ts";
+import type { RepositoryName } from "./repository-access.ts";
+import { RepositoryHost } from "./repository-host.ts";
 
 /** What the use cases of this service work with. */
 export interface ScmNode {
@@ -28,5 +29,8 @@ export async function repositoryOf(
   { installationId, owner, repo }: { installationId: string } & RepositoryName,
   purpose: Purpose = "checks",
 ): Promise<RepositoryHost> {
-  return new RepositoryHost(await app.installation(installationId, purpose), { owner, repo });
+  return new RepositoryHost({
+    request: await app.installation(installationId, purpose),
+    name: { owner, repo },
+  });
 }

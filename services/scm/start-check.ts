@@ -8,7 +8,8 @@ import type { CheckRun } from "./check-run.entity.ts";
 import { HostError } from "./host-error.ts";
 import { previewKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.ts";
-import type { PullHead, RepositoryName } from "./repository-host.ts";
+import type { RepositoryName } from "./repository-access.ts";
+import type { PullHead } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
 
 /** A commit of a repository that the app may see. */

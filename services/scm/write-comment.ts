@@ -24,9 +24,9 @@ export async function writeComment(
   if (turn === "outdated") return true;
   let { commentId } = turn;
   try {
-    commentId ??= await repository.findComment(number, COMMENT_MARKER, node.app.appId);
-    if (commentId === null || !(await repository.changeComment(commentId, body)))
-      commentId = await repository.createComment(number, body);
+    commentId ??= await repository.comments.find(number, COMMENT_MARKER, node.app.appId);
+    if (commentId === null || !(await repository.comments.change(commentId, body)))
+      commentId = await repository.comments.create(number, body);
   } catch (error) {
     // A locked conversation, or an app that may not comment: the check says it all.
     if (!isRefused(error)) throw error;

@@ -16,7 +16,7 @@ import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
-import type { ScmActions } from "./scm-actions.ts";
+import type { MergedInto, ScmActions } from "./scm-actions.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
@@ -33,8 +33,11 @@ export interface Actions extends TeamActions, AlertActions, MonitorActions, Plat
   "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
-  /** A pull request was merged into the default branch: what was approved on it holds there from now on. */
-  "runs.carryApprovals": Action<{ teamId: string; project: string; pr: number }, { carried: number }>;
+  /** A pull request was merged: what was approved on it holds on that branch from now on. */
+  "runs.carryApprovals": Action<
+    { teamId: string; project: string; pr: number; into: MergedInto },
+    { carried: number }
+  >;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */

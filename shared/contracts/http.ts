@@ -33,13 +33,40 @@ export function isPageUrl(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
-export const scmInput = z.strictObject({
+/** Of a branch that is further ahead of a pull request, nobody needs to know how it was that long ago. */
+export const MISSING_SHAS_AT_MOST = 300;
+
+const fullSha = z
+  .string()
+  .regex(/^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/, "must be a whole commit SHA in hex")
+  .toLowerCase();
+
+const scm = z.strictObject({
   owner: text(100),
   repo: text(100),
   sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),
   pr: z.int().positive().optional().describe("Number of the pull request"),
   branch: text(255).optional(),
+  baseBranch: text(255).optional().describe("Branch that the pull request is to be merged into"),
+  defaultBranch: text(255)
+    .optional()
+    .describe("The repository's default branch, which the project's follows"),
+  baseSha: fullSha
+    .nullable()
+    .optional()
+    .describe(
+      "Merge base with the branch that is compared with; null where it was looked for and is not known",
+    ),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
+});
+
+/** `scm` of a submission: with what is of use only while baselines are chosen. */
+export const scmInput = scm.extend({
+  missingShas: z
+    .array(fullSha)
+    .max(MISSING_SHAS_AT_MOST)
+    .optional()
+    .describe("Every commit of that branch since `baseSha`: what was approved of these does not count"),
 });
 
 /** Folds duplicates and keeps the order. */
@@ -73,6 +100,9 @@ export const submitRunBody = z
       .optional()
       .describe("Namespace of the baselines; default owner/repo, else the URL's host"),
     branch: text(255).optional().describe("Default scm.branch, else the project's default branch"),
+    baselineBranch: text(255)
+      .optional()
+      .describe("Branch to compare with; default scm.baseBranch, else the project's default branch"),
     scm: scmInput.optional().describe("The commit that is deployed at the URL"),
     partial: z
       .boolean()
@@ -85,6 +115,10 @@ export const submitRunBody = z
       .describe("Run again, although there is a run of this deployment and commit already"),
   })
   .superRefine((body, context) => {
+    if (body.scm?.missingShas && !body.scm.baseSha) {
+      const message = "are the commits since baseSha, which is missing";
+      context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
+    }
     for (const { route, message } of planFaults(body, body.options?.perRoute)) {
       const path = route === null ? ["routes"] : ["options", "perRoute", route];
       context.addIssue({ code: "custom", path, message });
@@ -121,7 +155,7 @@ export const runView = z.object({
   project: z.string(),
   url: z.string(),
   branch: z.string().nullable(),
-  scm: scmInput.nullable(),
+  scm: scm.nullable(),
   threshold: z.number(),
   progress: z
     .object({ total: z.int(), captured: z.int(), compared: z.int() })
@@ -265,7 +299,7 @@ export type Role = (typeof ROLES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type Conclusion = (typeof CONCLUSIONS)[number];
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
-export type Scm = z.infer<typeof scmInput>;
+export type Scm = z.infer<typeof scm>;
 export type SubmitRun = z.infer<typeof submitRunBody>;
 export type SubmitRunInput = z.input<typeof submitRunBody>;
 export type SubmittedRun = z.infer<typeof submittedRun>;

@@ -8,3 +8,12 @@ export interface ScmActions {
   /** The Cloud API tells that a run with a check has ended, or was reviewed. */
   "scm.complete": Action<Delivery, DeliveryAnswer>;
 }
+
+/** What a pull request was merged into. */
+export interface MergedInto {
+  branch: string;
+  /** The repository's. */
+  defaultBranch: string;
+  /** The commit that the branch came to be at; null where that is not known. */
+  sha: string | null;
+}

@@ -2,11 +2,14 @@ import type { SubmitRunInput } from "../contracts/http.ts";
 import type { ProjectConfig } from "./project-config.ts";
 
 /** What a submission takes from the project's configuration; its address and commit are the caller's to add. */
-type ConfiguredRun = Pick<SubmitRunInput, "routes" | "viewports" | "threshold" | "project" | "options">;
+type ConfiguredRun = Pick<
+  SubmitRunInput,
+  "routes" | "viewports" | "threshold" | "project" | "baselineBranch" | "options"
+>;
 
 /** The body of `POST /v1/run` as far as the configuration says it. */
 export function runOf(config: ProjectConfig): ConfiguredRun {
-  const { routes, viewports, threshold, project } = config;
+  const { routes, viewports, threshold, project, baselines } = config;
   const { masks, hide, waitForSelector, headers, network, perRoute } = config;
   const given = Object.entries({ masks, hide, waitForSelector, headers, network, perRoute }).filter(
     ([, value]) => value !== undefined,
@@ -16,6 +19,7 @@ export function runOf(config: ProjectConfig): ConfiguredRun {
     viewports,
     threshold,
     ...(project !== undefined && { project }),
+    ...(baselines.branch !== undefined && { baselineBranch: baselines.branch }),
     ...(given.length > 0 && { options: Object.fromEntries(given) }),
   };
 }

@@ -91,9 +91,10 @@ const retentionOn = (database: DatabaseKind) => () => {
   /** Approves a run's screenshot so many days ago. */
   const approve = (run: AddedRun, days: number, scope = "branch:main", route = "/") =>
     execute(
-      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at)
-       values (?, (select project_id from runs.run where id = ?), ?, ?, 1280, ?, ?, ?, '', now() - make_interval(days => ?))`,
-      [`base_${run.id}`, run.id, scope, route, run.hash, run.id, run.screenshotId, days],
+      `insert into runs.baseline (id, project_id, scope, route, viewport, hash, run_id, screenshot_id, approved_by, approved_at, recorded_at)
+       select ?, project_id, ?, ?, 1280, ?, ?, ?, '', then_.at, then_.at from runs.run, (select now() - make_interval(days => ?) as at) then_
+       where id = ?`,
+      [`base_${run.id}`, scope, route, run.hash, run.id, run.screenshotId, days, run.id],
     );
   /** For whom every team is there still. */
   const pruner = {

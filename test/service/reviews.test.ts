@@ -248,7 +248,17 @@ for (const kind of DATABASES) {
         await began();
         const first = await run("red/1", 7);
         await approve(first);
-        const merge = () => rig.ask("runs.carryApprovals", { teamId: ada.teamId, project, pr: 7 }, ada);
+        const merge = () =>
+          rig.ask(
+            "runs.carryApprovals",
+            {
+              teamId: ada.teamId,
+              project,
+              pr: 7,
+              into: { branch: "main", defaultBranch: "main", sha: null },
+            },
+            ada,
+          );
         assert.deepEqual([await merge(), await merge()], [{ carried: 1 }, { carried: 0 }]);
         await approve(first, bob);
         assert.equal(await rig.conclusion(await run("red/1")), "passed");

@@ -123,6 +123,10 @@ const checksOn = (database: DatabaseKind) =>
         sha: pull.head.sha,
         pr: 1,
         branch: "feature/login",
+        baseBranch: "main",
+        defaultBranch: "main",
+        baseSha: repository.branches.get("main"),
+        missingShas: [],
         checkRunId: check.id,
       };
       assert.deepEqual(run, { url: PREVIEW, scm });
@@ -514,24 +518,28 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(rig.host.asked.length, asked + 2, "nothing is asked meanwhile");
     });
 
-    it("carries what was approved on a merged pull request to the default branch, and not what was merged elsewhere", async () => {
+    it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {
       await opened();
       await opened("closed");
-      pull.merged = true;
-      pull.base.ref = "other";
-      await opened("closed");
-      assert.deepEqual(rig.cloud.carried, []);
+      assert.equal(rig.cloud.carried.length, 0);
       rig.cloud.isDown = true;
-      pull.base.ref = "main";
+      const sha = repository.merge(pull, "squash");
       await opened("closed");
-      assert.deepEqual(rig.cloud.carried, []);
+      assert.equal(rig.cloud.carried.length, 0);
       rig.cloud.isDown = false;
       await carryMerged(rig.node);
       await carryMerged(rig.node);
-      assert.deepEqual(rig.cloud.carried, ["octo/site#1"]);
-      pull.state = "closed";
+      const into = { branch: "main", defaultBranch: "main", sha };
+      assert.deepEqual(rig.cloud.carried, [{ of: "octo/site#1", into }]);
       assert.match(JSON.stringify((await deployed()).body), /remembered/, "it is not open any more");
       assert.equal(repository.checks.length, 0);
+
+      repository.branches.set("release/2", sha);
+      pull = repository.open("fix", { base: "release/2" });
+      const onRelease = repository.merge(pull, "rebase");
+      await opened("closed");
+      const last = rig.cloud.carried.at(-1)?.into;
+      assert.deepEqual(last, { ...into, branch: "release/2", sha: onRelease });
     });
 
     it("reports a run that somebody else submitted, on the pull request that is at its commit and no other", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { type SubmitRun, submitRunBody } from "../../shared/contracts/http.ts";
+import { LocalServer, send } from "./local-server.ts";
 
 /** An answer in place of the usual one; "hang up" for none. */
 type Fault = ((res: ServerResponse) => void) | "hang up";
@@ -11,7 +11,7 @@ type Fault = ((res: ServerResponse) => void) | "hang up";
 /** Stands for a Cloud API, and takes only what `/v1` takes. Equal idempotency keys are one run, as they are there. */
 export class CloudApi {
   readonly key = "vrs_key_of_the_integration";
-  readonly #server: Server;
+  readonly #server: LocalServer;
   readonly #byKey = new Map<string, string>();
   /** Runs that it accepted, in order. */
   readonly runs: SubmitRun[] = [];
@@ -27,7 +27,7 @@ export class CloudApi {
   gate: Promise<unknown> = Promise.resolve();
 
   private constructor() {
-    this.#server = createServer((req, res) => {
+    this.#server = new LocalServer((req, res) => {
       this.#answer(req, res).catch(error => {
         this.faults.push(String(error));
         problem(res, 422, "invalid_request", String(error));
@@ -37,15 +37,12 @@ export class CloudApi {
 
   static async start(): Promise<CloudApi> {
     const api = new CloudApi();
-    api.#server.listen(0, "127.0.0.1");
-    await once(api.#server, "listening");
+    await api.#server.listen();
     return api;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === "object");
-    return `http://127.0.0.1:${address.port}`;
+    return this.#server.url;
   }
 
   /** What makes an integration use it. */
@@ -62,10 +59,8 @@ export class CloudApi {
     this.#byKey.clear();
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -119,8 +114,4 @@ export function problem(
 ): void {
   const body = { type: `/docs#${code}`, title: "A problem", status, detail, code, requestId: "request-1" };
   res.writeHead(status, { "Content-Type": "application/problem+json", ...headers }).end(JSON.stringify(body));
-}
-
-function send(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

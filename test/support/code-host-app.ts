@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { createHmac, createPublicKey, generateKeyPairSync, randomInt, randomUUID, verify } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { HostAccounts } from "./host-accounts.ts";
+import { APP_ID, type HostAsked, Refusal } from "./host-answer.ts";
 import { HostApi } from "./host-api.ts";
+import { CHECK_ANSWERS } from "./host-checks.ts";
+import { REPOSITORY_ANSWERS, viewOf } from "./host-repositories.ts";
 import type { HostedRepository } from "./hosted-repository.ts";
+import { LocalServer, send } from "./local-server.ts";
 
 const API = "/api/v3";
-const APP_ID = 4711;
 const WEBHOOK_SECRET = "webhook-secret-of-the-tests";
 const CALLBACK_SECRET = "callback-secret-of-the-tests";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -26,54 +29,12 @@ export interface HostFault {
   afterwards?: boolean;
 }
 
-class Refusal extends Error {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-interface Asked {
-  method: string;
-  parts: string[];
-  query: Record<string, string>;
-  body: unknown;
-}
-
-const treeBody = z.object({
-  base_tree: z.string(),
-  tree: z.array(z.object({ path: z.string(), content: z.string() })),
-});
-const checkBody = z.looseObject({
-  name: z.string().optional(),
-  head_sha: z.string().optional(),
-  status: z.string(),
-  conclusion: z.string().optional(),
-  external_id: z.string().optional(),
-  details_url: z.string().optional(),
-  output: z.object({
-    title: z.string().max(255),
-    summary: z.string().max(65_535),
-    annotations: z.array(z.looseObject({})).max(50).optional(),
-  }),
-  actions: z
-    .array(
-      z.object({
-        label: z.string().max(20),
-        description: z.string().max(40),
-        identifier: z.string().max(20),
-      }),
-    )
-    .max(3)
-    .default([]),
-});
-const commentBody = z.object({ body: z.string().max(65_536) });
-
 /** Stands for the code host as an app meets it: with repositories that change, and strict about what it is asked. */
 export class CodeHostAppServer {
-  readonly #server: Server;
+  readonly #server: LocalServer;
   readonly #api = new HostApi();
+  /** Who can sign in. */
+  readonly accounts = new HostAccounts(() => this.url);
   readonly #tokens = new Map<string, number>();
   /** Installations by their numbers, and what they may see. */
   readonly installations = new Map<number, HostedRepository[]>();
@@ -92,20 +53,23 @@ export class CodeHostAppServer {
   mostAtOnce = 0;
 
   private constructor() {
-    this.#server = createServer((req, res) => void this.#answer(req, res));
+    this.#server = new LocalServer((req, res) => {
+      if (!this.accounts.answers(req)) return void this.#answer(req, res);
+      this.accounts.answer(req, res).catch(error => {
+        this.complaints.push(String(error));
+        res.writeHead(500).end();
+      });
+    });
   }
 
   static async start(): Promise<CodeHostAppServer> {
     const host = new CodeHostAppServer();
-    host.#server.listen(0, "127.0.0.1");
-    await once(host.#server, "listening");
+    await host.#server.listen();
     return host;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === "object");
-    return `http://127.0.0.1:${address.port}`;
+    return this.#server.url;
   }
 
   /** What makes the service this host's app. */
@@ -130,10 +94,8 @@ export class CodeHostAppServer {
     return id;
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   /** Headers of a webhook with this body. */
@@ -150,7 +112,7 @@ export class CodeHostAppServer {
   /** What a payload says of a repository, and of who sees it. */
   event(repository: HostedRepository): { repository: object; installation: { id: number } } {
     const [id] = [...this.installations].find(([, all]) => all.includes(repository)) ?? [0];
-    return { repository: this.#viewOf(repository), installation: { id } };
+    return { repository: viewOf(this, repository), installation: { id } };
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -189,7 +151,7 @@ export class CodeHostAppServer {
     }
   }
 
-  #do(req: IncomingMessage, asked: Asked): { status: number; content: unknown } {
+  #do(req: IncomingMessage, asked: HostAsked): { status: number; content: unknown } {
     const { method, parts } = asked;
     if (parts[0] === "app" && parts[1] === "installations") {
       this.#checkJwt(req);
@@ -208,7 +170,7 @@ export class CodeHostAppServer {
     if (parts[0] === "installation" && parts[1] === "repositories") {
       const all = this.installations.get(installation) ?? [];
       const [size, page] = [Number(asked.query.per_page ?? 30), Number(asked.query.page ?? 1)];
-      const repositories = all.slice((page - 1) * size, page * size).map(each => this.#viewOf(each));
+      const repositories = all.slice((page - 1) * size, page * size).map(each => viewOf(this, each));
       return { status: 200, content: { total_count: all.length, repositories } };
     }
     assert.equal(parts[0], "repos", `nobody answers ${method} ${parts.join("/")}`);
@@ -222,175 +184,12 @@ export class CodeHostAppServer {
     return { status: method === "POST" ? 201 : 200, content };
   }
 
-  #inRepository(repository: HostedRepository, asked: Asked): unknown {
+  #inRepository(repository: HostedRepository, asked: HostAsked): unknown {
     const [what = "", which = ""] = asked.parts;
-    const name = `${asked.method} ${what}${what === "git" ? `/${which}` : ""}`;
-    switch (name) {
-      case "GET ":
-        return this.#viewOf(repository);
-      case "GET contents": {
-        const path = asked.parts.slice(1).join("/");
-        if (repository.branches.size === 0) throw new Refusal(404, "This repository is empty.");
-        const content = repository.filesAt(
-          (asked.query.ref ?? repository.defaultBranch).replace("refs/heads/", ""),
-        )[path];
-        if (content === undefined) throw new Refusal(404, "Not Found");
-        const size = Buffer.byteLength(content);
-        // It leaves out what is longer.
-        if (size > 1024 * 1024) return { type: "file", encoding: "none", path, size, content: "" };
-        return {
-          type: "file",
-          encoding: "base64",
-          path,
-          size,
-          content: Buffer.from(content).toString("base64"),
-        };
-      }
-      case "GET git/ref": {
-        if (repository.branches.size === 0) throw new Refusal(409, "Git Repository is empty.");
-        const sha = repository.branches.get(asked.parts.slice(2).join("/").replace("heads/", ""));
-        if (sha === undefined) throw new Refusal(404, "Not Found");
-        return { ref: `refs/${asked.parts.slice(2).join("/")}`, object: { type: "commit", sha } };
-      }
-      case "GET git/commits": {
-        const commit = repository.commits.get(asked.parts[2] ?? "");
-        if (!commit) throw new Refusal(404, "Not Found");
-        return { sha: asked.parts[2], tree: { sha: commit.tree } };
-      }
-      case "POST git/trees": {
-        const { base_tree, tree } = treeBody.parse(asked.body);
-        if (!this.mayWriteWorkflows && tree.some(({ path }) => path.startsWith(".github/workflows/")))
-          throw new Refusal(403, "Resource not accessible by integration");
-        const files = Object.fromEntries(tree.map(({ path, content }) => [path, content]));
-        return { sha: repository.addTree({ ...repository.trees.get(base_tree), ...files }) };
-      }
-      case "POST git/commits": {
-        const { tree, parents, message } = z
-          .object({ tree: z.string(), parents: z.array(z.string()), message: z.string() })
-          .parse(asked.body);
-        return { sha: repository.addCommit(tree, parents, message) };
-      }
-      case "POST git/refs": {
-        const { ref, sha } = z.object({ ref: z.string(), sha: z.string() }).parse(asked.body);
-        const branch = ref.slice("refs/heads/".length);
-        if (repository.branches.has(branch)) throw new Refusal(422, "Reference already exists");
-        repository.branches.set(branch, sha);
-        return { ref, object: { sha } };
-      }
-      case "GET pulls": {
-        const branch = asked.query.head?.split(":")[1];
-        const found = repository.pulls.filter(({ head }) => branch === undefined || head.ref === branch);
-        return found.map(pull => this.#viewOfPull(repository, pull)).reverse();
-      }
-      case "POST pulls": {
-        const body = z
-          .object({ head: z.string(), base: z.string(), title: z.string(), body: z.string() })
-          .parse(asked.body);
-        if (repository.pulls.some(({ state, head }) => state === "open" && head.ref === body.head))
-          throw new Refusal(422, "A pull request already exists");
-        return this.#viewOfPull(repository, repository.addPull(body));
-      }
-      case "GET commits": {
-        const sha = which;
-        if (asked.parts[2] === "pulls")
-          return repository.pulls
-            .filter(({ head }) => head.sha === sha)
-            .map(pull => this.#viewOfPull(repository, pull));
-        const check_runs = repository.checks.filter(
-          check => check.head_sha === sha && check.name === (asked.query.check_name ?? check.name),
-        );
-        return { total_count: check_runs.length, check_runs };
-      }
-      case "POST check-runs": {
-        const {
-          actions,
-          conclusion = null,
-          external_id = null,
-          details_url = null,
-          output,
-          ...body
-        } = checkBody.parse(asked.body);
-        const head_sha = body.head_sha ?? "";
-        if (!repository.commits.has(head_sha)) throw new Refusal(422, `No commit found for SHA: ${head_sha}`);
-        const { name = "", status } = body;
-        const check = {
-          id: randomInt(1, 2 ** 40),
-          head_sha,
-          name,
-          status,
-          conclusion,
-          external_id,
-          details_url,
-          output,
-          actions,
-        };
-        repository.checks.push(check);
-        return check;
-      }
-      case "PATCH check-runs": {
-        const check = repository.checks.find(({ id }) => id === Number(which));
-        if (!check) throw new Refusal(404, "Not Found");
-        const {
-          status,
-          conclusion = null,
-          details_url = check.details_url,
-          output,
-          actions,
-        } = checkBody.parse(asked.body);
-        return Object.assign(check, { status, conclusion, details_url, output, actions });
-      }
-      case "GET issues":
-        return repository.comments
-          .filter(({ pull }) => pull === Number(which))
-          .map(({ id, body, app }) => ({
-            id,
-            body,
-            performed_via_github_app: app === null ? null : { id: app },
-          }));
-      case "POST issues": {
-        const comment = {
-          id: randomInt(1, 2 ** 40),
-          pull: Number(which),
-          app: APP_ID,
-          ...commentBody.parse(asked.body),
-        };
-        repository.comments.push(comment);
-        return comment;
-      }
-      case "PATCH issues": {
-        const comment = repository.comments.find(({ id }) => id === Number(asked.parts[2]));
-        if (!comment) throw new Refusal(404, "Not Found");
-        return Object.assign(comment, commentBody.parse(asked.body));
-      }
-      default:
-        throw new Error(`nobody answers ${name}`);
-    }
-  }
-
-  #viewOf({ id, name, owner, defaultBranch, archived, fork }: HostedRepository): object {
-    return {
-      id,
-      name,
-      full_name: `${owner}/${name}`,
-      owner: { login: owner },
-      html_url: `${this.url}/${owner}/${name}`,
-      default_branch: defaultBranch,
-      archived,
-      fork,
-      disabled: false,
-    };
-  }
-
-  #viewOfPull(
-    { id }: HostedRepository,
-    { number, state, head, base, fork }: HostedRepository["pulls"][number],
-  ): object {
-    return {
-      number,
-      state,
-      head: { ref: head.ref, sha: head.sha, repo: { id: fork ? id + 1 : id } },
-      base: { ref: base.ref, repo: { id } },
-    };
+    const name = `${asked.method} ${what}${what === "git" ? `/${which}` : ""}`.trim();
+    const answer = { ...REPOSITORY_ANSWERS, ...CHECK_ANSWERS }[name];
+    if (!answer) throw new Error(`nobody answers ${name}`);
+    return answer(repository, asked, this);
   }
 
   #checkJwt(req: IncomingMessage): void {
@@ -425,13 +224,4 @@ export class CodeHostAppServer {
     if (id === undefined || !this.installations.has(id)) throw new Refusal(401, "Bad credentials");
     return id;
   }
-}
-
-function send(
-  res: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  res.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
 }

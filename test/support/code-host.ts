@@ -1,55 +1,19 @@
-import assert from "node:assert/strict";
-import { createHash, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
-import { z } from "zod";
+import { HostAccounts } from "./host-accounts.ts";
+import { LocalServer } from "./local-server.ts";
 
-/** A person's account at the code host. */
-export interface HostAccount {
-  id: number;
-  login: string;
-  name: string | null;
-  emails: { email: string; verified: boolean; primary?: boolean }[];
-}
+export type { HostAccount } from "./host-accounts.ts";
 
-const CLIENT = { id: "Iv1.client-of-the-tests", secret: "secret-of-the-tests" };
-
-const asked = z.strictObject({
-  client_id: z.literal(CLIENT.id),
-  redirect_uri: z.url(),
-  state: z.string().min(40),
-  scope: z.literal("user:email"),
-  allow_signup: z.string().optional(),
-  code_challenge: z.string().regex(/^[\w-]{43}$/),
-  code_challenge_method: z.literal("S256"),
-});
-const exchanged = z.object({
-  client_id: z.string(),
-  client_secret: z.string(),
-  code: z.string(),
-  redirect_uri: z.string(),
-  code_verifier: z.string().min(43),
-});
-
-/** Stands for a code host's server of one's own, and answers only what is asked as its API wants it. */
-export class CodeHostServer {
-  readonly #server: Server;
-  readonly #codes = new Map<string, { account: HostAccount; redirectUri: string; challenge: string }>();
-  readonly #tokens = new Map<string, HostAccount>();
-  /** What it was asked that it should not be, in words. */
-  readonly faults: string[] = [];
-  /** Tokens that it gave out, and secrets that it was sent: nothing of them belongs into a log. */
-  readonly secrets: string[] = [];
+/** Stands for a code host's server of one's own, as far as people sign in with it. */
+export class CodeHostServer extends HostAccounts {
+  readonly #server: LocalServer;
   /** Hangs up on everybody. */
   isDown = false;
-  /** Does not let apps read addresses. */
-  hidesEmails = false;
 
   private constructor() {
-    this.#server = createServer((req, res) => {
+    super(() => this.url);
+    this.#server = new LocalServer((req, res) => {
       if (this.isDown) return void req.socket.destroy();
-      this.#answer(req, res).catch(error => {
+      this.answer(req, res).catch(error => {
         this.faults.push(String(error));
         res.writeHead(500).end();
       });
@@ -58,94 +22,15 @@ export class CodeHostServer {
 
   static async start(): Promise<CodeHostServer> {
     const host = new CodeHostServer();
-    host.#server.listen(0, "127.0.0.1");
-    await once(host.#server, "listening");
+    await host.#server.listen();
     return host;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === "object");
-    return `http://127.0.0.1:${address.port}`;
+    return this.#server.url;
   }
 
-  /** What makes the service use it. */
-  get env(): Record<string, string> {
-    return {
-      CODEHOST_CLIENT_ID: CLIENT.id,
-      CODEHOST_CLIENT_SECRET: CLIENT.secret,
-      CODEHOST_API_URL: `${this.url}/api/v3`,
-    };
+  close(): Promise<void> {
+    return this.#server.close();
   }
-
-  /** What a person who says yes at this address is sent back to. @throws when the address is not as the host wants it */
-  allow(address: string, account: HostAccount): URL {
-    const url = new URL(address);
-    assert.equal(`${url.origin}${url.pathname}`, `${this.url}/login/oauth/authorize`);
-    const { redirect_uri, state, code_challenge } = asked.parse(Object.fromEntries(url.searchParams));
-    const code = randomUUID();
-    this.#codes.set(code, { account, redirectUri: redirect_uri, challenge: code_challenge });
-    this.secrets.push(code);
-    const back = new URL(redirect_uri);
-    back.searchParams.set("code", code);
-    back.searchParams.set("state", state);
-    return back;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
-  }
-
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { pathname } = new URL(req.url ?? "/", this.url);
-    switch (`${req.method} ${pathname}`) {
-      case "POST /login/oauth/access_token":
-        return send(res, 200, this.#exchange(exchanged.parse(await json(req))));
-      case "GET /api/v3/user": {
-        const { id, login, name } = this.#accountOf(req);
-        return send(res, 200, { id, login, name });
-      }
-      case "GET /api/v3/user/emails": {
-        const { emails } = this.#accountOf(req);
-        if (this.hidesEmails) return send(res, 403, { message: "Resource not accessible by integration" });
-        return send(
-          res,
-          200,
-          emails.map(email => ({ primary: false, ...email, visibility: null })),
-        );
-      }
-      default:
-        this.faults.push(`${req.method} ${pathname}`);
-        return send(res, 404, { message: "Not Found" });
-    }
-  }
-
-  /** A wrong client or code is answered with 200 too, as the host does. */
-  #exchange(body: z.infer<typeof exchanged>): object {
-    const found = this.#codes.get(body.code);
-    this.#codes.delete(body.code);
-    this.secrets.push(body.code_verifier);
-    if (body.client_id !== CLIENT.id || body.client_secret !== CLIENT.secret)
-      return { error: "incorrect_client_credentials", error_description: "The client is wrong." };
-    const challenge = createHash("sha256").update(body.code_verifier).digest("base64url");
-    if (!found || found.challenge !== challenge || found.redirectUri !== body.redirect_uri)
-      return { error: "bad_verification_code", error_description: "The code is incorrect or expired." };
-    const token = `ghu_${randomUUID()}`;
-    this.#tokens.set(token, found.account);
-    this.secrets.push(token);
-    return { access_token: token, token_type: "bearer", scope: "" };
-  }
-
-  #accountOf(req: IncomingMessage): HostAccount {
-    const token = /^token (\S+)$/.exec(req.headers.authorization ?? "")?.[1];
-    const account = this.#tokens.get(token ?? "");
-    assert.ok(account, "a token that was given out");
-    return account;
-  }
-}
-
-function send(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { SECRET } from "./integration.ts";
+import { LocalServer, send } from "./local-server.ts";
 
 /** An installation of the integration on an account, as its user chose it. */
 export interface Configuration {
@@ -33,7 +33,7 @@ const exchanged = z.strictObject({
 
 /** Stands for a deployment platform, and answers only what is asked as its API wants it. */
 export class DeploymentPlatform {
-  readonly #server: Server;
+  readonly #server: LocalServer;
   readonly #codes = new Map<string, Configuration>();
   readonly #tokens = new Map<string, Configuration>();
   /** What it was asked that it should not be, in words. */
@@ -46,7 +46,7 @@ export class DeploymentPlatform {
   tellsInstallation = true;
 
   private constructor() {
-    this.#server = createServer((req, res) => {
+    this.#server = new LocalServer((req, res) => {
       this.#answer(req, res).catch(error => {
         this.faults.push(String(error));
         res.writeHead(500).end();
@@ -56,15 +56,12 @@ export class DeploymentPlatform {
 
   static async start(): Promise<DeploymentPlatform> {
     const platform = new DeploymentPlatform();
-    platform.#server.listen(0, "127.0.0.1");
-    await once(platform.#server, "listening");
+    await platform.#server.listen();
     return platform;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === "object");
-    return `http://127.0.0.1:${address.port}`;
+    return this.#server.url;
   }
 
   /** What makes an integration be installed on it. */
@@ -103,10 +100,8 @@ export class DeploymentPlatform {
     return back;
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -144,8 +139,4 @@ export class DeploymentPlatform {
     const said = this.tellsInstallation ? { installation_id: id } : {};
     send(res, 200, { access_token: token, token_type: "Bearer", ...said, user_id: userId, team_id: teamId });
   }
-}
-
-function send(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

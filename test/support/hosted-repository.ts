@@ -16,6 +16,8 @@ export interface HostedPull {
   number: number;
   state: "open" | "closed";
   merged: boolean;
+  /** What its base came to be at. */
+  mergeSha: string | null;
   title: string;
   body: string;
   head: { ref: string; sha: string };
@@ -77,12 +79,17 @@ export class HostedRepository {
   }
 
   /** Opens a pull request from a new branch with one more commit. */
-  open(branch: string, { fork = false, files = {} }: { fork?: boolean; files?: Files } = {}): HostedPull {
-    const base = this.branches.get(this.defaultBranch) ?? "";
-    const tree = this.addTree({ ...this.filesAt(this.defaultBranch), ...files });
-    const sha = this.addCommit(tree, [base], `Work on ${branch}`);
-    this.branches.set(branch, sha);
-    return this.addPull({ head: branch, base: this.defaultBranch, title: branch, body: "" }, fork);
+  open(
+    branch: string,
+    {
+      fork = false,
+      files = {},
+      base = this.defaultBranch,
+    }: { fork?: boolean; files?: Files; base?: string } = {},
+  ): HostedPull {
+    this.branches.set(branch, this.branches.get(base) ?? "");
+    this.push(branch, files);
+    return this.addPull({ head: branch, base, title: branch, body: "" }, fork);
   }
 
   addPull(
@@ -93,6 +100,7 @@ export class HostedRepository {
       number: this.pulls.length + 1,
       state: "open",
       merged: false,
+      mergeSha: null,
       title,
       body,
       head: { ref: head, sha: this.branches.get(head) ?? "" },
@@ -101,5 +109,48 @@ export class HostedRepository {
     };
     this.pulls.push(pull);
     return pull;
+  }
+
+  /** Adds a commit to a branch. @returns its SHA */
+  push(branch: string, files: Files): string {
+    const parent = this.branches.get(branch) ?? "";
+    const tree = this.addTree({ ...this.filesAt(branch), ...files });
+    const sha = this.addCommit(tree, [parent], `Work on ${branch}`);
+    this.branches.set(branch, sha);
+    return sha;
+  }
+
+  /** Merges a pull request as one of its buttons does. @returns what its base is at then */
+  merge(pull: HostedPull, how: "merge" | "squash" | "rebase"): string {
+    const base = this.branches.get(pull.base.ref) ?? "";
+    const tree = this.addTree({ ...this.filesAt(pull.base.ref), ...this.filesAt(pull.head.sha) });
+    const message = `Merge #${pull.number} by ${how}`;
+    // A rebase of one commit is another commit, with the same change.
+    const sha = this.addCommit(tree, how === "merge" ? [base, pull.head.sha] : [base], message);
+    this.branches.set(pull.base.ref, sha);
+    Object.assign(pull, { state: "closed", merged: true, mergeSha: sha });
+    return sha;
+  }
+
+  /** What the head has had since it left the base, oldest first; null where there is no such thing, or nothing in common. */
+  compare(base: string, head: string): { mergeBase: string; ahead: string[]; behind: number } | null {
+    const [ofBase, ofHead] = [this.#historyOf(base), this.#historyOf(head)];
+    const mergeBase = ofHead.find(sha => ofBase.includes(sha));
+    if (mergeBase === undefined) return null;
+    const ahead = ofHead.filter(sha => !ofBase.includes(sha)).reverse();
+    return { mergeBase, ahead, behind: ofBase.filter(sha => !ofHead.includes(sha)).length };
+  }
+
+  /** Its commits, the newest first. */
+  #historyOf(ref: string): string[] {
+    const found = new Set<string>();
+    const left = [this.branches.get(ref) ?? ref];
+    for (let sha = left.shift(); sha !== undefined; sha = left.shift()) {
+      const commit = this.commits.get(sha);
+      if (!commit || found.has(sha)) continue;
+      found.add(sha);
+      left.push(...commit.parents);
+    }
+    return [...found];
   }
 }

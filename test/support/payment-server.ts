@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
+import { LocalServer } from "./local-server.ts";
 import { type Answer, PaymentAccount, PRICES, Refusal } from "./payment-account.ts";
 import { newId, type ServedSubscription, subscriptionViewOf } from "./payment-records.ts";
 
@@ -14,7 +13,7 @@ type Trouble = 401 | 402 | 429 | 500 | "away" | "slow";
 
 /** Stands for the payment provider: keeps what it is told, and answers only what is asked as its API wants it. */
 export class PaymentServer extends PaymentAccount {
-  readonly #server: Server;
+  readonly #server: LocalServer;
   /** Each request, as `GET /v1/subscriptions`. */
   readonly asked: string[] = [];
   /** Answers by idempotency key; also those that said no. */
@@ -22,7 +21,7 @@ export class PaymentServer extends PaymentAccount {
   trouble: Trouble | null = null;
   private constructor() {
     super();
-    this.#server = createServer((req, res) => {
+    this.#server = new LocalServer((req, res) => {
       if (this.trouble === "away") return void req.socket.destroy();
       this.#serve(req, res).catch(error => {
         this.faults.push(String(error));
@@ -33,8 +32,7 @@ export class PaymentServer extends PaymentAccount {
 
   static async start(): Promise<PaymentServer> {
     const server = new PaymentServer();
-    server.#server.listen(0, "127.0.0.1");
-    await once(server.#server, "listening");
+    await server.#server.listen();
     return server;
   }
 
@@ -50,9 +48,7 @@ export class PaymentServer extends PaymentAccount {
   }
 
   get url(): string {
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === "object");
-    return `http://127.0.0.1:${address.port}`;
+    return this.#server.url;
   }
 
   /** What nobody else may see. */
@@ -82,10 +78,8 @@ export class PaymentServer extends PaymentAccount {
     return this.event(`customer.subscription.${type}`, subscriptionViewOf(subscription), options);
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {

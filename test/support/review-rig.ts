@@ -11,7 +11,12 @@ import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import { type Role, type ScreenshotView, submitRunBody } from "../../shared/contracts/http.ts";
+import {
+  type Role,
+  type ScreenshotView,
+  type SubmitRunInput,
+  submitRunBody,
+} from "../../shared/contracts/http.ts";
 import type { CaptureJob, CompareJob } from "../../shared/contracts/jobs.ts";
 import type { TeamSettings } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
@@ -26,6 +31,9 @@ interface Submission {
   looks: Looks;
   pr?: number;
   as?: Caller;
+  /** More of the body than that. */
+  more?: Partial<SubmitRunInput>;
+  scm?: Partial<NonNullable<SubmitRunInput["scm"]>>;
 }
 
 /** A person of the team. */
@@ -83,10 +91,11 @@ export class ReviewRig {
   }
 
   /** Runs these looks to the end. @returns the run's id */
-  async run({ project, looks, pr, as }: Submission): Promise<string> {
+  async run({ project, looks, pr, as, more, scm: given }: Submission): Promise<string> {
     this.#looks = looks;
     const sha = randomBytes(20).toString("hex");
-    const scm = pr === undefined ? undefined : { owner: "acme", repo: "shop", sha, pr };
+    const commit = { owner: "acme", repo: "shop", sha, ...(pr !== undefined && { pr }) };
+    const scm = pr === undefined && !given ? undefined : { ...commit, ...given };
     const body = submitRunBody.parse({
       url: "https://example.com",
       routes: Object.keys(looks),
@@ -94,6 +103,7 @@ export class ReviewRig {
       threshold: 0,
       partial: true,
       ...(scm && { scm }),
+      ...more,
     });
     const { id } = await this.ask("runs.submit", { id: newId("run"), body }, as);
     while (!this.#completed.has(id)) await once(this.#tellings, "completed");

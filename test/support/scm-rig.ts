@@ -11,15 +11,23 @@ import { loadConfig } from "../../shared/config.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import {
   type RunView,
+  type Scm,
   type ScreenshotView,
+  type SubmitRun,
   type SubmitRunInput,
   submitRunBody,
 } from "../../shared/contracts/http.ts";
+import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
 import { CodeHostAppServer } from "./code-host-app.ts";
 import { DatabaseNode } from "./database-node.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import type { HostedPull, HostedRepository } from "./hosted-repository.ts";
 import { makeRun } from "./run-views.ts";
+
+/** What a run tells of its commit. */
+function toldOf({ missingShas: _missingShas, ...scm }: NonNullable<SubmitRun["scm"]>): Scm {
+  return scm;
+}
 
 /** A Cloud API whose runs end as a test says. */
 class TestCloud implements CloudApi {
@@ -27,7 +35,7 @@ class TestCloud implements CloudApi {
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly shots = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
-  readonly carried: string[] = [];
+  readonly carried: { of: string; into: MergedInto }[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
   /** Answers nothing of runs. */
@@ -40,8 +48,8 @@ class TestCloud implements CloudApi {
     if (before !== -1) return `run_${before}`;
     const id = `run_${this.submitted.length}`;
     this.submitted.push({ run, key });
-    const { url, scm = null } = submitRunBody.parse(run);
-    this.runs.set(id, makeRun({ id, url, scm }));
+    const { url, scm } = submitRunBody.parse(run);
+    this.runs.set(id, makeRun({ id, url, scm: scm ? toldOf(scm) : null }));
     return id;
   }
 
@@ -61,9 +69,9 @@ class TestCloud implements CloudApi {
     return null;
   }
 
-  async carryApprovals(project: string, pr: number): Promise<void> {
+  async carryApprovals(project: string, pr: number, into: MergedInto): Promise<void> {
     if (this.isDown) throw new TypeError("fetch failed");
-    this.carried.push(`${project}#${pr}`);
+    this.carried.push({ of: `${project}#${pr}`, into });
   }
 
   /** Ends a run. */
@@ -155,13 +163,14 @@ export class ScmRig {
   }
 
   pullEvent(repository: HostedRepository, pull: HostedPull, action = "opened"): object {
-    const { number, head, base, fork, merged } = pull;
+    const { number, head, base, fork, merged, mergeSha } = pull;
     return {
       action,
       number,
       pull_request: {
         number,
         merged,
+        merge_commit_sha: mergeSha,
         head: { ...head, repo: { id: fork ? repository.id + 1 : repository.id } },
         base: { ...base, repo: { id: repository.id } },
       },

@@ -43,10 +43,12 @@ describe("a run's scope", () => {
 });
 
 describe("a screenshot's baseline", () => {
-  const [main, topic] = ["branch:main", "branch:topic"];
+  const [main, topic, release] = ["branch:main", "branch:topic", "branch:release/2"];
+  const order = { base: main, default: main, own: topic, mergeBase: null };
+  const mergeBase = { sha: "0123456789".repeat(4), known: true };
 
   it("is the default branch's latest, also where the run's own branch has one", () => {
-    const chosen = chooseBaseline([approval(topic, "own"), approval(main, "mains")], main, topic);
+    const chosen = chooseBaseline([approval(topic, "own"), approval(main, "mains")], undefined, order);
     assert.deepEqual(chosen, {
       baselineHash: "mains",
       baselineRunId: "run of branch:main",
@@ -59,7 +61,7 @@ describe("a screenshot's baseline", () => {
 
   it("is the run's own branch's where the default branch has none, or approved its removal", () => {
     for (const candidates of [[approval(topic, "own")], [approval(main, null), approval(topic, "own")]]) {
-      const chosen = chooseBaseline(candidates, main, topic);
+      const chosen = chooseBaseline(candidates, undefined, order);
       assert.equal(chosen.baselineHash, "own");
       assert.equal(chosen.baselineReason, "latest approved on topic");
     }
@@ -71,14 +73,60 @@ describe("a screenshot's baseline", () => {
       [approval("pr:9", "others")],
       [approval(main, null), approval(topic, null)],
     ]) {
-      assert.deepEqual(new Set(Object.values(chooseBaseline(candidates, main, topic))), new Set([null]));
+      assert.deepEqual(new Set(Object.values(chooseBaseline(candidates, undefined, order))), new Set([null]));
     }
+  });
+
+  const picked = (...asked: Parameters<typeof chooseBaseline>) => {
+    const { baselineHash, baselineReason } = chooseBaseline(...asked);
+    return [baselineHash, baselineReason];
+  };
+
+  it("is what the branch had at the merge base, where that is known", () => {
+    const latest = [approval(main, "now"), approval(topic, "own")];
+    assert.deepEqual(picked(latest, approval(main, "then"), { ...order, mergeBase }), [
+      "then",
+      "approved on main, as of the merge base 0123456",
+    ]);
+    // Its removal was approved by then, and taken back since.
+    assert.deepEqual(picked(latest, approval(main, null), { ...order, mergeBase }), [
+      "own",
+      "latest approved on topic",
+    ]);
+  });
+
+  it("is the branch's latest where it had none at the merge base, or that is not known, and says which", () => {
+    const latest = [approval(main, "now")];
+    assert.deepEqual(picked(latest, undefined, { ...order, mergeBase }), [
+      "now",
+      "latest approved on main, the first after the merge base 0123456",
+    ]);
+    for (const sha of [null, mergeBase.sha])
+      assert.deepEqual(picked(latest, undefined, { ...order, mergeBase: { sha, known: false } }), [
+        "now",
+        "latest approved on main; how it was at the merge base is not known",
+      ]);
+  });
+
+  it("is the base branch's before the default branch's, and says where it had none", () => {
+    const into = { ...order, base: release };
+    const mains = approval(main, "mains");
+    assert.deepEqual(picked([mains, approval(release, "releases")], undefined, into), [
+      "releases",
+      "latest approved on release/2",
+    ]);
+    for (const latest of [[mains], [mains, approval(release, null)]])
+      assert.deepEqual(picked(latest, undefined, { ...into, mergeBase }), [
+        "mains",
+        "latest approved on main; release/2 has none",
+      ]);
   });
 });
 
 describe("a capture", () => {
-  const none = chooseBaseline([], "branch:main", "branch:main");
-  const old = chooseBaseline([approval("branch:main", "old")], "branch:main", "branch:main");
+  const order = { base: "branch:main", default: "branch:main", own: "branch:main", mergeBase: null };
+  const none = chooseBaseline([], undefined, order);
+  const old = chooseBaseline([approval("branch:main", "old")], undefined, order);
   const capture = {
     runId: "run",
     screenshotId: "shot",

@@ -112,8 +112,8 @@ function sample() {
     perRoute: { "/a": { viewports: [300], threshold: 0, masks: [] } },
   };
   const run = { routes: ["/a", "/b"], viewports: [400], threshold: 0.2, project: "shop" };
-  const config = projectConfigSchema.parse({ ...run, ...own });
-  return { config, run: { ...run, options: own } };
+  const config = projectConfigSchema.parse({ ...run, ...own, baselines: { branch: "next" } });
+  return { config, run: { ...run, options: own, baselineBranch: "next" } };
 }
 
 describe("what a run takes of the configuration", () => {

@@ -1,6 +1,7 @@
 import { FailureBlame } from "./2026-11-21-failure-blame.ts";
 import { Fleet } from "./2026-11-21-fleet.ts";
 import { ImageReferences } from "./2026-11-21-image-references.ts";
+import { MergeBase } from "./2026-11-21-merge-base.ts";
 import { Retention } from "./2026-11-21-retention.ts";
 import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
@@ -13,4 +14,5 @@ export const migrations = [
   { name: "2026-11-21-retention", class: Retention },
   { name: "2026-11-21-reviews", class: Reviews },
   { name: "2026-11-21-failure-blame", class: FailureBlame },
+  { name: "2026-11-21-merge-base", class: MergeBase },
 ];

@@ -18,7 +18,11 @@ export const mergeGroup = onEvent(mergeGroupEvent, async (node, event) => {
     summary:
       "Each pull request of this group was checked by itself. What they look like together is not deployed anywhere.",
   };
-  const check = await repository.createCheck({ sha: commit.sha, externalId: `group_${commit.sha}`, output });
-  await repository.changeCheck(check, { conclusion: "neutral", output, actions: [] });
+  const check = await repository.checks.create({
+    sha: commit.sha,
+    externalId: `group_${commit.sha}`,
+    output,
+  });
+  await repository.checks.change(check, { conclusion: "neutral", output, actions: [] });
   return notTriggered("The pull requests of a merge group are checked by themselves");
 });

@@ -18,6 +18,8 @@ const pullRequestEvent = repositoryEvent.extend({
   pull_request: z.object({
     number: z.int().positive(),
     merged: z.boolean().nullish(),
+    /** Once it is merged: what its base came to be at, be it by a merge, a squash or a rebase. */
+    merge_commit_sha: sha.nullish(),
     // The head's repository is null once a fork was deleted.
     head: z.object({ sha, ref: words(255), repo: repo.nullable() }),
     base: z.object({ ref: words(255), repo }),
@@ -30,12 +32,13 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
   const { number, head, base } = pull;
   const commit = commitOf(event, head.sha);
   const fromFork = head.repo?.id !== base.repo.id;
-  const at = { number, branch: head.ref, base: base.ref, fromFork };
+  const defaultBranch = event.repository.default_branch;
+  const at = { number, branch: head.ref, base: base.ref, fromFork, defaultBranch };
   if (action === "closed") {
     await putPull(node.em(), commit, { ...at, sha: head.sha }, false);
-    if (!pull.merged || base.ref !== event.repository.default_branch)
-      return notTriggered("Pull request closed");
-    await markMerged(node.em(), commit.repoId, number);
+    if (!pull.merged) return notTriggered("Pull request closed");
+    const into = { branch: base.ref, defaultBranch, sha: pull.merge_commit_sha ?? null };
+    await markMerged(node.em(), commit.repoId, number, into);
     await carryMerged(node).catch(error => node.warn(error, "Approvals are carried over later"));
     return notTriggered("Pull request merged");
   }

@@ -1,4 +1,8 @@
 import { CodeHostAppTables } from "./2026-11-21-code-host-app.ts";
+import { MergedInto } from "./2026-11-21-merged-into.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
-export const migrations = [{ name: "2026-11-21-code-host-app", class: CodeHostAppTables }];
+export const migrations = [
+  { name: "2026-11-21-code-host-app", class: CodeHostAppTables },
+  { name: "2026-11-21-merged-into", class: MergedInto },
+];

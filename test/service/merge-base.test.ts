@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "mocha";
+import { newId } from "../../shared/ids.ts";
+import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
+import { person, ReviewRig } from "../support/review-rig.ts";
+
+/** Commits by a letter. */
+const sha = (letter: string) => letter.repeat(40);
+const short = (letter: string) => letter.repeat(7);
+
+const mergeBaseOn = (database: DatabaseKind) =>
+  function (this: Mocha.Suite) {
+    this.timeout(30_000);
+    database.needed();
+    let made: TestDatabase;
+    let rig: ReviewRig;
+    let project: string;
+
+    before(async () => {
+      made = await database.make();
+      rig = await ReviewRig.start(made.env);
+    });
+    after(async () => {
+      await rig?.stop();
+      await made?.remove();
+    });
+
+    type Run = Parameters<ReviewRig["run"]>[0];
+    // Commits are the same in every test.
+    const run = (of: Omit<Run, "project">) => rig.run({ project, ...of, more: { rerun: true, ...of.more } });
+    const approved = async (of: Omit<Run, "project">) => {
+      const runId = await run(of);
+      await rig.ask("runs.approve", { runId });
+      return runId;
+    };
+    /** Has the branch look so from a commit on. */
+    const look = (commit: string, looks: Run["looks"], branch = "main") =>
+      approved({ looks, scm: { sha: sha(commit), branch } });
+    const pull = (looks: Run["looks"], scm: Run["scm"], more: Run["more"] = {}) =>
+      run({ pr: 7, looks, scm: { sha: sha("9"), ...scm }, more });
+    /** What each page came to, and why. */
+    const reasons = async (runId: string) =>
+      Object.fromEntries(
+        (await rig.screenshots(runId)).map(({ route, status, baseline }) => [
+          route,
+          [status, baseline?.reason ?? null],
+        ]),
+      );
+    const asOf = (letter: string) => `approved on main, as of the merge base ${short(letter)}`;
+
+    it("compares a pull request with what its base looked like when it was begun", async () => {
+      project = "history";
+      await look("a", { "/": "red" });
+      await look("b", { "/": "green", "/later": "new" });
+      // By the commits that it lacks.
+      const lacking = { baseSha: sha("a"), missingShas: [sha("b"), sha("c")] };
+      const behind = await pull({ "/": "red", "/later": "new" }, lacking);
+      assert.deepEqual(await reasons(behind), {
+        "/": ["unchanged", asOf("a")],
+        "/later": ["unchanged", `latest approved on main, the first after the merge base ${short("a")}`],
+      });
+      // By the commit alone, which somebody approved.
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha: sha("a") })), {
+        "/": ["unchanged", asOf("a")],
+      });
+      // Up to date.
+      const uptodate = await pull({ "/": "red" }, { baseSha: sha("c"), missingShas: [] });
+      assert.deepEqual(await reasons(uptodate), { "/": ["changed", asOf("c")] });
+      // Nothing of it is known, or nobody said.
+      const unknown = "latest approved on main; how it was at the merge base is not known";
+      for (const baseSha of [null, sha("d")])
+        assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha })), {
+          "/": ["changed", unknown],
+        });
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, {})), {
+        "/": ["changed", "latest approved on main"],
+      });
+    });
+
+    it("counts what was approved of no known commit by when it was approved", async () => {
+      project = "unnamed";
+      await approved({ looks: { "/": "red" } });
+      await look("b", { "/other": "x" });
+      await approved({ looks: { "/": "green" } });
+      const lacking = { baseSha: sha("a"), missingShas: [sha("b")] };
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, lacking)), { "/": ["unchanged", asOf("a")] });
+    });
+
+    it("misses no page that the base has only had since, and one that it had when the pull request was begun", async () => {
+      project = "removed";
+      await look("a", { "/": "red", "/gone": "red" });
+      await look("b", { "/later": "red" });
+      const lacking = { baseSha: sha("a"), missingShas: [sha("b")] };
+      const whole = await pull({ "/": "red" }, lacking, { partial: false });
+      assert.deepEqual(await reasons(whole), {
+        "/": ["unchanged", asOf("a")],
+        "/gone": ["removed", asOf("a")],
+      });
+    });
+
+    it("lets an approval on the pull request itself go before", async () => {
+      project = "own";
+      await look("a", { "/": "red" });
+      const lacking = { baseSha: sha("a"), missingShas: [] };
+      const first = await pull({ "/": "green" }, lacking);
+      await rig.ask("runs.approve", { runId: first });
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, lacking)), {
+        "/": ["unchanged", "these pixels were approved on pull request #7"],
+      });
+    });
+
+    it("compares with the branch that the pull request is to be merged into, or that the project names", async () => {
+      project = "bases";
+      await look("a", { "/": "red", "/main": "red" });
+      await look("b", { "/": "green" }, "release/2");
+      const scm = { baseBranch: "release/2", baseSha: sha("b"), missingShas: [] };
+      const looks = { "/": "green", "/main": "red" };
+      assert.deepEqual(await reasons(await pull(looks, scm)), {
+        "/": ["unchanged", `approved on release/2, as of the merge base ${short("b")}`],
+        "/main": ["unchanged", "latest approved on main; release/2 has none"],
+      });
+      // A page that only the default branch has is not missing here.
+      const whole = await reasons(await pull({ "/": "green" }, scm, { partial: false }));
+      assert.deepEqual(Object.keys(whole), ["/"]);
+      const named = await pull(looks, { baseBranch: "main" }, { baselineBranch: "release/2" });
+      assert.deepEqual((await reasons(named))["/"], ["unchanged", "latest approved on release/2"]);
+      const empty = await pull({ "/": "red" }, { baseBranch: "release/3" }, { partial: false });
+      assert.deepEqual(await reasons(empty), {
+        "/": ["unchanged", "latest approved on main; release/3 has none"],
+        "/main": ["removed", "latest approved on main"],
+      });
+    });
+
+    it("carries what was approved to the branch and the commit that it was merged as", async () => {
+      project = "merged";
+      await look("a", { "/": "red" });
+      await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
+      const carry = (branch: string, commit: string) =>
+        rig.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, pr: 7 },
+          into: { branch, defaultBranch: "main", sha: sha(commit) },
+        });
+      assert.deepEqual(await carry("main", "e"), { carried: 1 });
+      assert.deepEqual(await carry("main", "e"), { carried: 0 });
+      const begunBefore = { pr: 8, baseSha: sha("a"), missingShas: [sha("e")] };
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, begunBefore)), {
+        "/": ["unchanged", asOf("a")],
+      });
+      const begunAfter = { pr: 8, baseSha: sha("e"), missingShas: [] };
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, begunAfter)), {
+        "/": ["unchanged", asOf("e")],
+      });
+      await carry("release/2", "f");
+      assert.deepEqual(await reasons(await pull({ "/": "green" }, { pr: 9, baseBranch: "release/2" })), {
+        "/": ["unchanged", "latest approved on release/2"],
+      });
+    });
+
+    it("follows the repository's default branch, with what held on the one before", async () => {
+      project = "renamed";
+      await look("a", { "/": "red", "/own": "red" }, "main");
+      await look("b", { "/own": "green" }, "production");
+      const scm = { defaultBranch: "production" };
+      const why = "latest approved on production";
+      assert.deepEqual(await reasons(await pull({ "/": "red", "/own": "green" }, scm)), {
+        "/": ["unchanged", why],
+        "/own": ["unchanged", why],
+      });
+      // It stays so for who does not say it.
+      assert.deepEqual(await reasons(await run({ looks: { "/own": "green" } })), {
+        "/own": ["unchanged", why],
+      });
+    });
+
+    it("takes the same submission for the same, though its base has moved on since", async () => {
+      project = "again";
+      const body = (more: object) => ({
+        ...{
+          url: "https://example.com",
+          routes: ["/"],
+          viewports: [1280],
+          threshold: 0,
+          partial: false,
+          project,
+        },
+        scm: { owner: "acme", repo: "shop", sha: sha("9"), pr: 7, ...more },
+      });
+      const submit = (more: object) =>
+        rig.ask("runs.submit", { id: newId("run"), body: body(more), idempotencyKey: "key-1" });
+      const first = await submit({ baseSha: sha("a"), missingShas: [sha("b")] });
+      assert.equal((await submit({ baseSha: sha("a"), missingShas: [sha("b"), sha("c")] })).id, first.id);
+      const { scm } = await rig.ask("runs.get", { id: first.id });
+      const known = { owner: "acme", repo: "shop", sha: sha("9"), pr: 7, baseSha: sha("a") };
+      assert.deepEqual(scm, known);
+    });
+  };
+
+for (const database of DATABASES)
+  describe(`Baselines at the merge base on ${database.name}`, mergeBaseOn(database));

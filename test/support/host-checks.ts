@@ -1,0 +1,97 @@
+import { randomInt } from "node:crypto";
+import { z } from "zod";
+import { APP_ID, type HostAnswers, Refusal } from "./host-answer.ts";
+
+const checkBody = z.looseObject({
+  name: z.string().optional(),
+  head_sha: z.string().optional(),
+  status: z.string(),
+  conclusion: z.string().optional(),
+  external_id: z.string().optional(),
+  details_url: z.string().optional(),
+  output: z.object({
+    title: z.string().max(255),
+    summary: z.string().max(65_535),
+    annotations: z.array(z.looseObject({})).max(50).optional(),
+  }),
+  actions: z
+    .array(
+      z.object({
+        label: z.string().max(20),
+        description: z.string().max(40),
+        identifier: z.string().max(20),
+      }),
+    )
+    .max(3)
+    .default([]),
+});
+const commentBody = z.object({ body: z.string().max(65_536) });
+
+/** Check runs, and comments on pull requests. */
+export const CHECK_ANSWERS: HostAnswers = {
+  "POST check-runs": (repository, asked) => {
+    const {
+      actions,
+      conclusion = null,
+      external_id = null,
+      details_url = null,
+      output,
+      ...body
+    } = checkBody.parse(asked.body);
+    const head_sha = body.head_sha ?? "";
+    if (!repository.commits.has(head_sha)) throw new Refusal(422, `No commit found for SHA: ${head_sha}`);
+    const { name = "", status } = body;
+    const check = {
+      id: randomInt(1, 2 ** 40),
+      head_sha,
+      name,
+      status,
+      conclusion,
+      external_id,
+      details_url,
+      output,
+      actions,
+    };
+    repository.checks.push(check);
+    return check;
+  },
+  "PATCH check-runs": (repository, asked) => {
+    const [, which = ""] = asked.parts;
+    const check = repository.checks.find(({ id }) => id === Number(which));
+    if (!check) throw new Refusal(404, "Not Found");
+    const {
+      status,
+      conclusion = null,
+      details_url = check.details_url,
+      output,
+      actions,
+    } = checkBody.parse(asked.body);
+    return Object.assign(check, { status, conclusion, details_url, output, actions });
+  },
+  "GET issues": (repository, asked) => {
+    const [, which = ""] = asked.parts;
+    return repository.comments
+      .filter(({ pull }) => pull === Number(which))
+      .map(({ id, body, app }) => ({
+        id,
+        body,
+        performed_via_github_app: app === null ? null : { id: app },
+      }));
+  },
+  "POST issues": (repository, asked) => {
+    const [, which = ""] = asked.parts;
+    const comment = {
+      id: randomInt(1, 2 ** 40),
+      pull: Number(which),
+      app: APP_ID,
+      ...commentBody.parse(asked.body),
+    };
+    repository.comments.push(comment);
+    return comment;
+  },
+  "PATCH issues": (repository, asked) => {
+    const comment = repository.comments.find(({ id }) => id === Number(asked.parts[2]));
+    if (!comment) throw new Refusal(404, "Not Found");
+    return Object.assign(comment, commentBody.parse(asked.body));
+  },
+};

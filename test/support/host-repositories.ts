@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { type HostAnswers, Refusal } from "./host-answer.ts";
+import type { HostedRepository } from "./hosted-repository.ts";
+
+const treeBody = z.object({
+  base_tree: z.string(),
+  tree: z.array(z.object({ path: z.string(), content: z.string() })),
+});
+
+/** Branches, files, commits and pull requests. */
+export const REPOSITORY_ANSWERS: HostAnswers = {
+  GET: (repository, _asked, host) => viewOf(host, repository),
+  "GET contents": (repository, asked) => {
+    const path = asked.parts.slice(1).join("/");
+    if (repository.branches.size === 0) throw new Refusal(404, "This repository is empty.");
+    const content = repository.filesAt(
+      (asked.query.ref ?? repository.defaultBranch).replace("refs/heads/", ""),
+    )[path];
+    if (content === undefined) throw new Refusal(404, "Not Found");
+    const size = Buffer.byteLength(content);
+    // It leaves out what is longer.
+    if (size > 1024 * 1024) return { type: "file", encoding: "none", path, size, content: "" };
+    return {
+      type: "file",
+      encoding: "base64",
+      path,
+      size,
+      content: Buffer.from(content).toString("base64"),
+    };
+  },
+  "GET git/ref": (repository, asked) => {
+    if (repository.branches.size === 0) throw new Refusal(409, "Git Repository is empty.");
+    const sha = repository.branches.get(asked.parts.slice(2).join("/").replace("heads/", ""));
+    if (sha === undefined) throw new Refusal(404, "Not Found");
+    return { ref: `refs/${asked.parts.slice(2).join("/")}`, object: { type: "commit", sha } };
+  },
+  "GET git/commits": (repository, asked) => {
+    const commit = repository.commits.get(asked.parts[2] ?? "");
+    if (!commit) throw new Refusal(404, "Not Found");
+    return { sha: asked.parts[2], tree: { sha: commit.tree } };
+  },
+  "GET compare": (repository, asked) => {
+    const [base = "", head = ""] = asked.parts.slice(1).join("/").split("...");
+    const found = repository.compare(base, head);
+    if (!found) throw new Refusal(404, "Not Found");
+    const { mergeBase, ahead, behind } = found;
+    const [size, page] = [Number(asked.query.per_page ?? 30), Number(asked.query.page ?? 1)];
+    return {
+      ahead_by: ahead.length,
+      behind_by: behind,
+      total_commits: ahead.length,
+      merge_base_commit: { sha: mergeBase },
+      commits: ahead.slice((page - 1) * size, page * size).map(sha => ({ sha })),
+    };
+  },
+  "POST git/trees": (repository, asked, host) => {
+    const { base_tree, tree } = treeBody.parse(asked.body);
+    if (!host.mayWriteWorkflows && tree.some(({ path }) => path.startsWith(".github/workflows/")))
+      throw new Refusal(403, "Resource not accessible by integration");
+    const files = Object.fromEntries(tree.map(({ path, content }) => [path, content]));
+    return { sha: repository.addTree({ ...repository.trees.get(base_tree), ...files }) };
+  },
+  "POST git/commits": (repository, asked) => {
+    const { tree, parents, message } = z
+      .object({ tree: z.string(), parents: z.array(z.string()), message: z.string() })
+      .parse(asked.body);
+    return { sha: repository.addCommit(tree, parents, message) };
+  },
+  "POST git/refs": (repository, asked) => {
+    const { ref, sha } = z.object({ ref: z.string(), sha: z.string() }).parse(asked.body);
+    const branch = ref.slice("refs/heads/".length);
+    if (repository.branches.has(branch)) throw new Refusal(422, "Reference already exists");
+    repository.branches.set(branch, sha);
+    return { ref, object: { sha } };
+  },
+  "GET pulls": (repository, asked) => {
+    const branch = asked.query.head?.split(":")[1];
+    const found = repository.pulls.filter(({ head }) => branch === undefined || head.ref === branch);
+    return found.map(pull => viewOfPull(repository, pull)).reverse();
+  },
+  "POST pulls": (repository, asked) => {
+    const body = z
+      .object({ head: z.string(), base: z.string(), title: z.string(), body: z.string() })
+      .parse(asked.body);
+    if (repository.pulls.some(({ state, head }) => state === "open" && head.ref === body.head))
+      throw new Refusal(422, "A pull request already exists");
+    return viewOfPull(repository, repository.addPull(body));
+  },
+  "GET commits": (repository, asked) => {
+    const [, which = ""] = asked.parts;
+    const sha = which;
+    if (asked.parts[2] === "pulls")
+      return repository.pulls
+        .filter(({ head }) => head.sha === sha)
+        .map(pull => viewOfPull(repository, pull));
+    const check_runs = repository.checks.filter(
+      check => check.head_sha === sha && check.name === (asked.query.check_name ?? check.name),
+    );
+    return { total_count: check_runs.length, check_runs };
+  },
+};
+
+/** A repository as the host tells of it. */
+export function viewOf(
+  host: { url: string },
+  { id, name, owner, defaultBranch, archived, fork }: HostedRepository,
+): object {
+  return {
+    id,
+    name,
+    full_name: `${owner}/${name}`,
+    owner: { login: owner },
+    html_url: `${host.url}/${owner}/${name}`,
+    default_branch: defaultBranch,
+    archived,
+    fork,
+    disabled: false,
+  };
+}
+
+function viewOfPull(
+  { id, defaultBranch }: HostedRepository,
+  { number, state, head, base, fork }: HostedRepository["pulls"][number],
+): object {
+  return {
+    number,
+    state,
+    head: { ref: head.ref, sha: head.sha, repo: { id: fork ? id + 1 : id } },
+    base: { ref: base.ref, repo: { id, default_branch: defaultBranch } },
+  };
+}
