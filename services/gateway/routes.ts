@@ -5,6 +5,7 @@ import * as reviews from "../../shared/contracts/reviews.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
+import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
@@ -127,6 +128,7 @@ export const ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  ...BASELINE_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

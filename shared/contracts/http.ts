@@ -39,6 +39,7 @@ export const scmInput = z.strictObject({
   sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),
   pr: z.int().positive().optional().describe("Number of the pull request"),
   branch: text(255).optional(),
+  author: text(100).optional().describe("Whose commit it is, to be shown"),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
 
@@ -123,6 +124,7 @@ export const runView = z.object({
   branch: z.string().nullable(),
   scm: scmInput.nullable(),
   threshold: z.number(),
+  submittedBy: z.string().nullable().describe("Name of the person or key, as named then"),
   progress: z
     .object({ total: z.int(), captured: z.int(), compared: z.int() })
     .describe("Screenshots; removed ones are not among them"),
