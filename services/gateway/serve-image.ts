@@ -1,7 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import type { ImageQuery, ThumbnailWidth } from "../../shared/contracts/thumbnails.ts";
+import type { ImageQuery } from "../../shared/contracts/thumbnails.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 import type { Gateway } from "./gateway.ts";
 import { openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";

@@ -1,6 +1,6 @@
 import Bottleneck from "bottleneck";
 import sharp from "sharp";
-import type { ThumbnailWidth } from "../../shared/contracts/thumbnails.ts";
+import type { ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 
 /** Each unpacks a page row by row; more at once would take the cores from those who render and compare. */
 const AT_ONCE = 2;

@@ -1,9 +1,5 @@
 import { z } from "zod";
-
-/** Widths in which an image can be had beside its own, px: few, so that what was made once is asked for again. */
-export const THUMBNAIL_WIDTHS = [160, 320, 640, 1280] as const;
-
-export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
+import { THUMBNAIL_WIDTHS } from "../thumbnail-widths.ts";
 
 const WIDTHS = THUMBNAIL_WIDTHS.map(String);
 
