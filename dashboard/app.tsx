@@ -19,6 +19,12 @@ const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
 }));
 
+const BaselinesPage = lazy(async () => ({
+  default: (await import("./baselines/baselines-page.tsx")).BaselinesPage,
+}));
+const HistoryPage = lazy(async () => ({
+  default: (await import("./baselines/history-page.tsx")).HistoryPage,
+}));
 const BillingPage = lazy(async () => ({ default: (await import("./settings/usage-page.tsx")).UsagePage }));
 
 export function App() {
@@ -77,6 +83,10 @@ function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" 
       return <RunsPage filters={place.filters} />;
     case "run":
       return <RunPage key={place.id} id={place.id} />;
+    case "baselines":
+      return <BaselinesPage place={place} />;
+    case "history":
+      return <HistoryPage key={`${place.project} ${place.viewport} ${place.route}`} place={place} />;
     case "settings":
       return <SettingsPage setting={place.setting} />;
     case "billing":

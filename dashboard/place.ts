@@ -12,10 +12,22 @@ const CHECKOUTS = ["done", "canceled"] as const;
 /** How somebody comes back from the payment provider. */
 export type Checkout = (typeof CHECKOUTS)[number];
 
+/** Which baselines are looked at; without a project, which there are is asked for first. */
+export interface BaselinesAt {
+  project?: string;
+  /** Neither of these: the project's default branch. */
+  branch?: string;
+  pr?: number;
+  /** A part of the route. */
+  find?: string;
+}
+
 /** Somewhere in the dashboard: what an address means. */
 export type Place =
   | { page: "runs"; filters: RunFilters }
   | { page: "run"; id: string }
+  | ({ page: "baselines" } & BaselinesAt)
+  | { page: "history"; project: string; route: string; viewport: number; entry?: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
   | { page: "settings"; setting: Setting }
   | { page: "billing"; checkout: Checkout | null }
@@ -48,6 +60,7 @@ export function readPlace(path: string, search: string): Place {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
   }
+  if (page === "baselines") return part === "" ? { page, ...baselinesAt(query) } : historyAt(part, query);
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting };
   if (page === "billing" && part === "")
@@ -63,6 +76,14 @@ export function addressOf(place: Place): string {
       return `runs${searchOf(place.filters)}`;
     case "run":
       return `runs/${encodeURIComponent(place.id)}`;
+    case "baselines": {
+      const { project, branch, pr, find } = place;
+      return `baselines${searchOf({ project, branch, pr: pr?.toString(), find })}`;
+    }
+    case "history": {
+      const { project, route, viewport, entry } = place;
+      return `baselines/history${searchOf({ project, route, viewport: String(viewport), entry })}`;
+    }
     case "review":
       return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
     case "settings":
@@ -81,6 +102,25 @@ export function placeAfterSignIn(next: string): Place {
   const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
   const place = readPlace(path, search);
   return place.page === "unknown" || place.page === "sign-in" ? { page: "runs", filters: {} } : place;
+}
+
+function baselinesAt(query: URLSearchParams): BaselinesAt {
+  const [project, branch, find] = [query.get("project"), query.get("branch"), query.get("find")];
+  const pr = Number(query.get("pr"));
+  const isPull = Number.isSafeInteger(pr) && pr > 0;
+  return {
+    ...(project && { project }),
+    ...(isPull ? { pr } : branch && { branch }),
+    ...(find && { find }),
+  };
+}
+
+function historyAt(part: string, query: URLSearchParams): Place {
+  const [project, route, entry] = [query.get("project"), query.get("route"), query.get("entry")];
+  const viewport = Number(query.get("viewport"));
+  if (part !== "history" || !project || !route || !Number.isSafeInteger(viewport) || viewport <= 0)
+    return { page: "unknown" };
+  return { page: "history", project, route, viewport, ...(entry && { entry }) };
 }
 
 function filtersOf(query: URLSearchParams): RunFilters {

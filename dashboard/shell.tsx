@@ -7,11 +7,13 @@ import type { Place } from "./place.ts";
 import { useMe } from "./session.tsx";
 import { useSay, wordsOf } from "./ui/say.tsx";
 
+/** Pages that are reached from another, which the bar names. */
+const PART_OF: Partial<Record<Place["page"], Place["page"]>> = { run: "runs", history: "baselines" };
+
 /** What stands around every page but the review: where one can go, in which team, and out. */
 export function Shell({ place, children }: { place: Place; children: ReactNode }) {
   const { may, isOperator } = useMe();
-  const at = (name: string) =>
-    place.page === name || (place.page === "run" && name === "runs") ? "page" : undefined;
+  const at = (name: string) => (place.page === name || PART_OF[place.page] === name ? "page" : undefined);
   const settingAt = (name: string) =>
     place.page === "settings" && place.setting === name ? "page" : undefined;
   return (
@@ -27,6 +29,9 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
         <nav aria-label="Pages">
           <Link to={{ page: "runs", filters: {} }} aria-current={at("runs")}>
             Runs
+          </Link>
+          <Link to={{ page: "baselines" }} aria-current={at("baselines")}>
+            Baselines
           </Link>
           <Link to={{ page: "settings", setting: "team" }} aria-current={settingAt("team")}>
             Team

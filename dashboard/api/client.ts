@@ -1,3 +1,10 @@
+import type {
+  BaselineHistory,
+  BaselineList,
+  BaselineView,
+  ProjectList,
+  ScreenshotHistory,
+} from "../../shared/contracts/baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type {
@@ -23,8 +30,15 @@ import type {
 } from "../../shared/contracts/people.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/reviews.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
-import type { RunFilters } from "../place.ts";
+import type { BaselinesAt, RunFilters } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";
+
+/** One page of a project at one width, px. */
+export interface PageAt {
+  project: string;
+  route: string;
+  viewport: number;
+}
 
 /** The whole of what the dashboard asks of `/v1`. Every function throws ApiProblem. */
 export const api = {
@@ -55,6 +69,22 @@ export const api = {
       method: "POST",
       body: { screenshots, reason, own: true },
     }),
+
+  projects: (cursor: string | null) => askFor<ProjectList>(`v1/projects${query({ limit: "100", cursor })}`),
+  baselines: ({ project, branch, pr, find }: BaselinesAt & { project: string }, cursor: string | null) =>
+    askFor<BaselineList>(
+      `v1/baselines${query({ project, branch, pr: pr?.toString(), find, limit: "100", cursor })}`,
+    ),
+  baselineHistory: ({ project, route, viewport }: PageAt, cursor: string | null) =>
+    askFor<BaselineHistory>(
+      `v1/baselines/history${query({ project, route, viewport: String(viewport), cursor })}`,
+    ),
+  restoreBaseline: (id: string) =>
+    askFor<BaselineView>(`v1/baselines/${encodeURIComponent(id)}/restore`, { method: "POST" }),
+  screenshotHistory: ({ project, route, viewport }: PageAt, limit: number) =>
+    askFor<ScreenshotHistory>(
+      `v1/screenshots${query({ project, route, viewport: String(viewport), limit: String(limit) })}`,
+    ),
 
   keys: (cursor: string | null) => askFor<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
   createKey: (body: CreateKey) => askFor<CreatedKey>("v1/keys", { method: "POST", body }),

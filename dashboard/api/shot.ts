@@ -23,7 +23,11 @@ export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot 
     stable: screenshot.stable ?? true,
     baseline: baseline && { ...baseline, width: baseline.width ?? 0, height: baseline.height ?? 0 },
     mine: mineIn(screenshot.reviews, reader),
-    images: { current: own(images.current), baseline: own(images.baseline), diff: own(images.diff) },
+    images: {
+      current: ownLink(images.current),
+      baseline: ownLink(images.baseline),
+      diff: ownLink(images.diff),
+    },
   };
 }
 
@@ -35,7 +39,7 @@ export function mineIn(reviews: readonly ReviewView[], reader: string | null): M
 }
 
 /** An image's link as seen from the page, which may have been opened under another name of the service. */
-function own(link: string | null): string | null {
+export function ownLink(link: string | null): string | null {
   return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
 }
 

@@ -93,7 +93,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         )}
         {shot ? (
           <>
-            <ShotHeading shot={shot} />
+            <ShotHeading run={run} shot={shot} />
             <div className="stage-frame">
               <StageView
                 shot={shot}

@@ -1,3 +1,4 @@
+import type { RunView } from "../../shared/contracts/http.ts";
 import { reviewInWords } from "../../shared/report/review-words.ts";
 import { count, difference, differenceInFull } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
@@ -5,9 +6,10 @@ import { Link } from "../location.tsx";
 import { Remarks } from "../run/remarks.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/timed.tsx";
+import { ShotHistory } from "./shot-history.tsx";
 
 /** What is looked at, how it differs, and from what. */
-export function ShotHeading({ shot }: { shot: Shot }) {
+export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
   return (
     <div className="shot-heading">
       <div className="shot-line" aria-live="polite">
@@ -18,6 +20,7 @@ export function ShotHeading({ shot }: { shot: Shot }) {
           <Status {...statusOf(shot)} /> <span>{difference(shot)}</span>
           {shot.baseline && <span>baseline: {shot.baseline.reason}</span>}
         </p>
+        <ShotHistory run={run} shot={shot} />
         <details className="viewer-facts">
           <summary>Details</summary>
           <Facts shot={shot} />

@@ -1,31 +1,46 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { STANDINGS, type Standing, standingOf } from "../../shared/report/words.ts";
+import type { Shot } from "../api/shot.ts";
 
-const PARTS = ["changed", "new", "removed", "failed", "unchanged"] as const;
+const STATUSES = ["changed", "new", "removed", "failed", "unchanged"] as const;
+
+interface Part {
+  name: Standing;
+  size: number;
+}
 
 /** A run's screenshots by status, as one segmented bar; what is not decided yet is empty. */
 export function CountsBar({ run: { counts, progress } }: { run: Pick<RunView, "counts" | "progress"> }) {
-  const known = PARTS.map(name => ({ name, size: counts[name] })).filter(part => part.size > 0);
-  const done = known.reduce((sum, part) => sum + part.size, 0);
-  const total = Math.max(done, progress.total + counts.removed, 1);
-  const pending = total - done;
-  const label = [
-    ...known.map(part => `${part.size} ${part.name}`),
-    ...(pending > 0 ? [`${pending} pending`] : []),
-  ];
+  const known = STATUSES.map(name => ({ name, size: counts[name] }));
+  const pending = progress.total + counts.removed - sizeOf(known);
+  return <Bar parts={[...known, { name: "pending", size: pending }]} />;
+}
+
+/** A run's screenshots as their reviews have left them, as one segmented bar. */
+export function StandingsBar({ shots }: { shots: readonly Shot[] }) {
+  const tally = Map.groupBy(shots, standingOf);
+  return <Bar parts={STANDINGS.map(name => ({ name, size: tally.get(name)?.length ?? 0 }))} />;
+}
+
+function Bar({ parts }: { parts: readonly Part[] }) {
+  const shown = parts.filter(({ size }) => size > 0);
   let x = 0;
   return (
     <svg
       className="bar"
-      viewBox={`0 0 ${total} 1`}
+      viewBox={`0 0 ${Math.max(1, sizeOf(shown))} 1`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={label.join(", ")}
+      aria-label={shown.map(({ name, size }) => `${size} ${name}`).join(", ") || "no screenshots"}
     >
-      {known.map(({ name, size }) => {
+      {shown.map(({ name, size }) => {
         x += size;
         return <rect key={name} data-standing={name} x={x - size} y="0" width={size} height="1" />;
       })}
-      {pending > 0 && <rect data-standing="pending" x={x} y="0" width={pending} height="1" />}
     </svg>
   );
+}
+
+function sizeOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { size }) => sum + size, 0);
 }

@@ -2,30 +2,38 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
 import type { ReportModel } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { elapsed, percent } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/words.ts";
 import { isOver } from "../api/queries.ts";
+import type { Shot } from "../api/shot.ts";
+import { Link } from "../location.tsx";
+import { Elapsed } from "../ui/elapsed.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import { CountsBar } from "./counts-bar.tsx";
+import { CountsBar, StandingsBar } from "./counts-bar.tsx";
 
 interface RunHeaderProps {
   run: RunView;
   model: ReportModel;
+  shots: readonly Shot[];
   /** Whether the screenshots are there, which the verdict counts. */
   isRead: boolean;
   children: ReactNode;
 }
 
 /** What the run came to, and of what it was. */
-export function RunHeader({ run, model, isRead, children }: RunHeaderProps) {
+export function RunHeader({ run, model, shots, isRead, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
   const isKnown = isRead && isOver(run.status);
   const verdict = verdictOf(model);
   const { progress } = run;
   return (
     <header className="run">
-      <p className="project">{run.project}</p>
+      <p className="project">
+        <Link to={{ page: "baselines", project: run.project }} title="The baselines of this project">
+          {run.project}
+        </Link>
+      </p>
       <div className="page-head">
         <h1>
           <span className="verdict" data-standing={isKnown ? verdict.standing : outcome.standing}>
@@ -42,7 +50,7 @@ export function RunHeader({ run, model, isRead, children }: RunHeaderProps) {
             ? "Reading the screenshots …"
             : `${progress.captured} of ${progress.total} photographed, ${progress.compared} compared.`}
       </p>
-      <CountsBar run={run} />
+      {isKnown ? <StandingsBar shots={shots} /> : <CountsBar run={run} />}
       <Facts run={run} />
     </header>
   );
@@ -60,8 +68,16 @@ function Facts({ run }: { run: RunView }) {
     ["Pull request", scm?.pr && `#${scm.pr}`],
     ["Branch", run.branch],
     ["Commit", scm && <code title={scm.sha}>{scm.sha.slice(0, 7)}</code>],
-    ["Submitted", <Time key="time" iso={run.createdAt} />],
-    ["Took", run.completedAt && elapsed(run.createdAt, run.completedAt)],
+    ["Author", scm?.author],
+    ["Submitted", <Submitted key="time" run={run} />],
+    [
+      isOver(run.status) ? "Took" : "So far",
+      <Elapsed
+        key="took"
+        from={run.createdAt}
+        to={isOver(run.status) ? (run.completedAt ?? run.createdAt) : null}
+      />,
+    ],
     ["Threshold", `${percent(run.threshold)} of pixels`],
     ["Run", <code key="id">{run.id}</code>],
   ];
@@ -77,6 +93,15 @@ function Facts({ run }: { run: RunView }) {
           ),
       )}
     </dl>
+  );
+}
+
+function Submitted({ run: { createdAt, submittedBy } }: { run: RunView }) {
+  return (
+    <>
+      <Time iso={createdAt} />
+      {submittedBy && ` by ${submittedBy}`}
+    </>
   );
 }
 

@@ -47,7 +47,7 @@ export function RunPage({ id }: { id: string }) {
           <Link to={{ page: "run", id: newest.id }}>Open it</Link>
         </p>
       )}
-      <RunHeader run={run} model={modelOf(run, shots)} isRead={shotsRead.data !== undefined}>
+      <RunHeader run={run} model={modelOf(run, shots)} shots={shots} isRead={shotsRead.data !== undefined}>
         <RunActions
           run={run}
           shots={shots}

@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { HEADINGS } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useBox } from "../ui/use-box.ts";
 import { type GridRow, gridRows } from "./grid-rows.ts";
 import { ShotCard } from "./shot-card.tsx";
 
@@ -94,25 +95,4 @@ function GroupHeading({ row: { name, count, isFolded, open }, onToggle, onApprov
       )}
     </div>
   );
-}
-
-/** Where an element is in the page, px, and how wide it is. */
-function useBox(ref: { current: HTMLElement | null }): { width: number; top: number } {
-  const [box, setBox] = useState({ width: 0, top: 0 });
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const measure = () => {
-      const { width, top } = element.getBoundingClientRect();
-      const next = { width, top: Math.round(top + scrollY) };
-      setBox(before => (before.width === next.width && before.top === next.top ? before : next));
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    // What stands above it may grow.
-    observer.observe(document.body);
-    measure();
-    return () => observer.disconnect();
-  }, [ref]);
-  return box;
 }

@@ -14,6 +14,8 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /sign-in": page("signing in"),
   "GET /runs": page("the team's runs"),
   "GET /runs/:id": page("one run"),
+  "GET /baselines": page("the baselines of a project"),
+  "GET /baselines/history": page("the approvals of one page at one width"),
   "GET /review/:id": page("the review of a run"),
   "GET /settings/:page": page("team, keys, usage, nodes"),
   "GET /billing": page("the plan; where the payment provider leads back to"),

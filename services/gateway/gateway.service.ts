@@ -21,6 +21,7 @@ import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
+import { Thumbnails } from "./thumbnails.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
   gateway: Gateway;
@@ -109,6 +110,7 @@ export default service<GatewayService>({
       serves: new Set(Object.keys(routes)),
       openApi: openApi(routes, version),
       images: this.images,
+      thumbnails: new Thumbnails(),
       links: () => {
         links ??= call(this.broker, "runs.linkKey", {}).then(key => new Links(config.baseUrl, key));
         // The runs service was not there yet: ask again the next time.

@@ -6,11 +6,13 @@ import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Site } from "./session-cookie.ts";
+import type { Thumbnails } from "./thumbnails.ts";
 
 /** What the edge works with. */
 export interface Gateway {
   broker: ServiceBroker;
   images: ImageStore;
+  thumbnails: Thumbnails;
   authenticator: Authenticator;
   rateLimit: RateLimit;
   /** Tries to sign in, by address. */

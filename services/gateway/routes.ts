@@ -2,16 +2,18 @@ import { z } from "zod";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import * as reviews from "../../shared/contracts/reviews.ts";
+import { imageQuery } from "../../shared/contracts/thumbnails.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { ALERT_ROUTES } from "./alert-routes.ts";
+import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
-import { actionRoute, type Route } from "./route.ts";
+import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveImage } from "./serve-image.ts";
@@ -74,12 +76,13 @@ export const ROUTES: Record<string, Route> = {
     answers: { 200: http.screenshotList },
     serve: serveScreenshots,
   },
-  "GET /v1/images/:team/:signature/:file": {
+  "GET /v1/images/:team/:signature/:file": servedRoute({
     role: "signed",
-    summary: "An image; its link is in the screenshot's metadata",
+    summary: "An image, or its thumbnail; its link is in the screenshot's metadata",
+    query: imageQuery,
     answers: { 200: "image/png" },
     serve: serveImage,
-  },
+  }),
   "POST /v1/baselines/:runId/approve": actionRoute("runs.approve", {
     role: "reviewer",
     summary: "Approve a run's screenshots, all or some, as baselines",
@@ -127,6 +130,7 @@ export const ROUTES: Record<string, Route> = {
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  ...BASELINE_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

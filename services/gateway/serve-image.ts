@@ -1,13 +1,21 @@
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import type { ImageQuery } from "../../shared/contracts/thumbnails.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import type { ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 import type { Gateway } from "./gateway.ts";
 import { openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
+/** The largest page's PNG is less; what is larger is answered as it is. */
+const SHRUNK_BYTES_AT_MOST = 64 * 1024 * 1024;
 
-/** Streams an image that a signed link names. It never changes, so that it may be kept for ever. */
-export async function serveImage(gateway: Gateway, { params, req, res }: Input): Promise<undefined> {
+type ImageInput = Input<unknown, ImageQuery>;
+
+/** Answers an image that a signed link names, or its thumbnail. It never changes, so that it may be kept for ever. */
+export async function serveImage(gateway: Gateway, input: ImageInput): Promise<undefined> {
+  const { params, query, req, res } = input;
   const { team = "", signature = "", file = "" } = params;
   const hash = FILE.exec(file)?.[1];
   const links = await gateway.links();
@@ -17,15 +25,53 @@ export async function serveImage(gateway: Gateway, { params, req, res }: Input):
       "This image link is not signed by this service; take it from the screenshot's metadata.",
     );
   }
-  const kept = { ETag: `"${hash}"`, "Cache-Control": "private, max-age=31536000, immutable" };
-  if (req.headers["if-none-match"] === kept.ETag) {
+  const etag = query.w === undefined ? `"${hash}"` : `"${hash}-${query.w}"`;
+  const kept = { ETag: etag, "Cache-Control": "private, max-age=31536000, immutable" };
+  if (req.headers["if-none-match"] === etag) {
     res.writeHead(304, kept).end();
     return;
   }
+  if (query.w === undefined) return await streamImage(gateway, input, hash, kept);
+  const thumbnail = await thumbnailOf(gateway, input, hash, query.w);
+  // Not to be kept: the next time there may be a thumbnail.
+  if (!thumbnail) return await streamImage(gateway, input, hash, { "Cache-Control": "no-store" });
+  res.writeHead(200, { ...kept, "Content-Type": "image/webp", "Content-Length": thumbnail.length });
+  res.end(thumbnail);
+}
+
+/** Null where none could be made: too many wait for one, or it is no image. @throws ServiceError not_found, unavailable */
+async function thumbnailOf(
+  gateway: Gateway,
+  { res }: ImageInput,
+  hash: string,
+  width: ThumbnailWidth,
+): Promise<Buffer | null> {
+  const read = async () => {
+    const image = await openImage(gateway, hash);
+    if (!image) throw notFound("image", hash);
+    if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await buffer(image.stream);
+    image.stream.destroy();
+    throw new Error(`${hash} has ${image.bytes} bytes.`);
+  };
+  try {
+    return await gateway.thumbnails.take(hash, width, read, () => !res.destroyed);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    return null;
+  }
+}
+
+async function streamImage(
+  gateway: Gateway,
+  { req, res }: ImageInput,
+  hash: string,
+  headers: Record<string, string>,
+): Promise<undefined> {
+  // Nobody to send it to any more.
+  if (res.destroyed) return;
   const image = await openImage(gateway, hash);
   if (!image) throw notFound("image", hash);
-  res.writeHead(200, { ...kept, "Content-Type": "image/png", "Content-Length": image.bytes });
-  // Nothing to send, or nobody to send it to any more.
+  res.writeHead(200, { ...headers, "Content-Type": "image/png", "Content-Length": image.bytes });
   if (req.method === "HEAD" || res.destroyed) {
     image.stream.destroy();
     res.end();

@@ -25,6 +25,7 @@ export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
     branch: run.branch,
     scm: run.scm,
     threshold: run.threshold,
+    submittedBy: run.submitter,
     createdAt: run.createdAt.toISOString(),
     startedAt: run.startedAt?.toISOString() ?? null,
     completedAt: run.completedAt?.toISOString() ?? null,

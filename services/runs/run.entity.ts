@@ -34,6 +34,8 @@ export const RunEntity = defineEntity({
     createdBy: p.string(),
     /** Whom its submitter counts as: the person, or the key that is nobody's. Null in runs from before that was kept. */
     createdAs: p.string().strictNullable(),
+    /** The submitter's name, as named then. Null in runs from before that was kept. */
+    submitter: p.string().strictNullable(),
     createdAt: p.datetime(),
     startedAt: p.datetime().strictNullable(),
     completedAt: p.datetime().strictNullable(),

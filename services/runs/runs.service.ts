@@ -22,10 +22,12 @@ import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { type Pruner, retentionChore } from "./prune-runs.ts";
 import { readFleet } from "./read-fleet.ts";
+import { listBaselineHistory, listBaselines, listProjects, listScreenshotHistory } from "./read-history.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults } from "./record-results.ts";
 import { regularly } from "./regularly.ts";
+import { restore } from "./restore-baseline.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
@@ -98,6 +100,25 @@ export default service<Runs>({
     carryApprovals: action("runs.carryApprovals", function (this: Runs, params) {
       return carryApprovals(this.em(), params);
     }),
+    baselines: action("runs.baselines", function (this: Runs, { query }, context) {
+      return listBaselines(this.node, callerOf(context), query);
+    }),
+    baselineHistory: action("runs.baselineHistory", function (this: Runs, { query }, context) {
+      return listBaselineHistory(this.node, callerOf(context), query);
+    }),
+    screenshotHistory: action("runs.screenshotHistory", function (this: Runs, { query }, context) {
+      return listScreenshotHistory(this.node, callerOf(context), query);
+    }),
+    projects: action("runs.projects", function (this: Runs, { query }, context) {
+      return listProjects(this.node, callerOf(context), query);
+    }),
+    restoreBaseline: action(
+      "runs.restoreBaseline",
+      function (this: Runs, { id }, context) {
+        return restore(this.node, callerOf(context), id);
+      },
+      NOT_TWICE,
+    ),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),

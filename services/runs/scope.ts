@@ -18,8 +18,19 @@ export function branchScope(branch: string): string {
  * a run that names neither speaks for the default branch.
  */
 export function scopeOf(run: { branch: string | null; scm: Scm | null }, defaultBranch: string): string {
-  if (run.scm?.pr !== undefined) return `pr:${run.scm.pr}`;
+  if (run.scm?.pr !== undefined) return prScope(run.scm.pr);
   return branchScope(run.branch ?? defaultBranch);
+}
+
+/** Where a pull request's approvals are kept. */
+export function prScope(pr: number): string {
+  return `pr:${pr}`;
+}
+
+/** The branch or the pull request of a scope. */
+export function placeOfScope(scope: string): { branch: string | null; pr: number | null } {
+  if (scope.startsWith("pr:")) return { branch: null, pr: Number(scope.slice("pr:".length)) };
+  return { branch: scope.slice("branch:".length), pr: null };
 }
 
 /** The scope in words: `main`, `pull request #7`. */

@@ -148,6 +148,7 @@ function newRun(
     tally: null,
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),
+    submitter: caller.actor.name,
     createdAt: new Date(),
     startedAt: null,
     completedAt: null,

@@ -1,4 +1,5 @@
 import type { AlertActions } from "./alert-actions.ts";
+import type { BaselineActions } from "./baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
@@ -21,7 +22,13 @@ import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
 /** Every action that one service offers to the others. */
-export interface Actions extends TeamActions, AlertActions, MonitorActions, PlatformActions, ScmActions {
+export interface Actions
+  extends TeamActions,
+    AlertActions,
+    BaselineActions,
+    MonitorActions,
+    PlatformActions,
+    ScmActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
   "runs.get": Action<{ id: string }, RunView>;

@@ -57,6 +57,7 @@ const scm = z.strictObject({
     .describe(
       "Merge base with the branch that is compared with; null where it was looked for and is not known",
     ),
+  author: text(100).optional().describe("Whose commit it is, to be shown"),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
 
@@ -157,6 +158,7 @@ export const runView = z.object({
   branch: z.string().nullable(),
   scm: scm.nullable(),
   threshold: z.number(),
+  submittedBy: z.string().nullable().describe("Name of the person or key, as named then"),
   progress: z
     .object({ total: z.int(), captured: z.int(), compared: z.int() })
     .describe("Screenshots; removed ones are not among them"),

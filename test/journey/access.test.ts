@@ -105,6 +105,28 @@ const CASES: Record<string, Case> = {
     other: 404,
     body: { reason: "no" },
   },
+  "GET /v1/projects": { path: one("/v1/projects"), least: "viewer", answers: [200], other: 200 },
+  "GET /v1/baselines": { path: one("/v1/baselines?project=p"), least: "viewer", answers: [200], other: 200 },
+  "GET /v1/baselines/history": {
+    path: one("/v1/baselines/history?project=localhost%3A1024&route=/&viewport=1280"),
+    least: "viewer",
+    answers: [200],
+    other: 200,
+  },
+  // Nothing of this team's run was approved.
+  "POST /v1/baselines/:id/restore": {
+    path: one("/v1/baselines/base_00000000000000000000000000/restore"),
+    least: "reviewer",
+    answers: [404],
+    other: 404,
+    operator: 404,
+  },
+  "GET /v1/screenshots": {
+    path: one("/v1/screenshots?project=localhost%3A1024&route=/&viewport=1280"),
+    least: "viewer",
+    answers: [200],
+    other: 200,
+  },
   "GET /v1/usage": { path: one("/v1/usage"), least: "viewer", answers: [200], other: 200 },
   "GET /v1/keys": { path: one("/v1/keys"), least: "admin", answers: [200], other: 200 },
   "POST /v1/keys": {
@@ -308,6 +330,13 @@ const CASES: Record<string, Case> = {
   // The page is the same for every run, and holds nothing of any.
   "GET /runs/:id": { path: one("/runs/any"), least: "anybody", answers: [200], other: 200 },
   "GET /review/:id": { path: one("/review/any"), least: "anybody", answers: [200], other: 200 },
+  "GET /baselines": { path: one("/baselines"), least: "anybody", answers: [200], other: 200 },
+  "GET /baselines/history": {
+    path: one("/baselines/history"),
+    least: "anybody",
+    answers: [200],
+    other: 200,
+  },
   "GET /billing": { path: one("/billing"), least: "anybody", answers: [200], other: 200 },
   "GET /settings/:page": { path: one("/settings/team"), least: "anybody", answers: [200], other: 200 },
   "GET /assets/:file": { path: one("/assets/none.js"), least: "anybody", answers: [404], other: 404 },

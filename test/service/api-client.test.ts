@@ -22,6 +22,7 @@ const run = (status: RunView["status"], captured: number): RunView => ({
   branch: null,
   scm: null,
   threshold: 0.01,
+  submittedBy: null,
   progress: { total: 4, captured, compared: 0 },
   counts: { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 },
   createdAt: "2026-01-01T00:00:00.000Z",

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { after, before, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
+import sharp from "sharp";
 import { S3ImageStore } from "../../mixins/images/s3-image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import gateway from "../../services/gateway/gateway.service.ts";
@@ -22,6 +23,7 @@ describe("images through the gateway, from a bucket", () => {
   let broker: ServiceBroker;
   let links: Links;
   let small: string;
+  let picture: string;
   let large: string;
   /** What the runs service answers when it is asked for a report. */
   let page: ReportPage;
@@ -48,6 +50,8 @@ describe("images through the gateway, from a bucket", () => {
     const store = config.imageStore.kind === "s3" && (await S3ImageStore.open(config.imageStore, () => {}));
     assert.ok(store);
     small = await store.put(randomBytes(1_000));
+    const create = { width: 800, height: 2_000, channels: 3, background: "#2f6feb" } as const;
+    picture = await store.put(await sharp({ create }).png().toBuffer());
     large = await store.put(randomBytes(20_000_000));
     await store.close();
   });
@@ -83,6 +87,31 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal(head.headers.get("content-length"), "20000000");
     const again = await ask(small, { headers: { "If-None-Match": answer.headers.get("etag") ?? "" } });
     assert.equal(again.status, 304);
+  });
+
+  it("answers thumbnails of a few widths, and the image where none can be made of it", async () => {
+    const thumbnail = (hash: string, width: number, init?: RequestInit) =>
+      fetch(`${links.image("team", hash)}?w=${width}`, init);
+    const answer = await thumbnail(picture, 160);
+    assert.equal(answer.headers.get("content-type"), "image/webp");
+    assert.match(answer.headers.get("cache-control") ?? "", /immutable/);
+    const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    assert.deepEqual([width, height], [160, 400]);
+    const etag = answer.headers.get("etag") ?? "";
+    assert.equal((await thumbnail(picture, 160, { headers: { "If-None-Match": etag } })).status, 304);
+    assert.equal((await thumbnail(picture, 320, { headers: { "If-None-Match": etag } })).status, 200);
+    const head = await thumbnail(picture, 160, { method: "HEAD" });
+    assert.equal(head.headers.get("content-length"), answer.headers.get("content-length"));
+
+    assert.equal((await thumbnail(picture, 161)).status, 422);
+    assert.equal((await thumbnail(missing, 160)).status, 404);
+    const forged = links.image("team", picture).replace("/team/", "/other/");
+    assert.equal((await fetch(`${forged}?w=160`)).status, 401);
+    const whole = await thumbnail(small, 160);
+    assert.equal(whole.headers.get("content-type"), "image/png");
+    assert.equal(whole.headers.get("cache-control"), "no-store");
+    assert.equal(whole.headers.get("content-length"), "1000");
+    await whole.body?.cancel();
   });
 
   it("serves on after more readers went away than it has connections to the store", async () => {

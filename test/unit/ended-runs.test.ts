@@ -12,6 +12,7 @@ const view = (completedAt: string | null): RunView => ({
   branch: null,
   scm: null,
   threshold: 0.01,
+  submittedBy: null,
   progress: NO_TALLY,
   counts: NO_TALLY,
   createdAt: "2026-01-01T00:00:00.000Z",

@@ -1,3 +1,4 @@
+import { BaselineHistory } from "./2026-11-21-baseline-history.ts";
 import { FailureBlame } from "./2026-11-21-failure-blame.ts";
 import { Fleet } from "./2026-11-21-fleet.ts";
 import { ImageReferences } from "./2026-11-21-image-references.ts";
@@ -15,4 +16,5 @@ export const migrations = [
   { name: "2026-11-21-reviews", class: Reviews },
   { name: "2026-11-21-failure-blame", class: FailureBlame },
   { name: "2026-11-21-merge-base", class: MergeBase },
+  { name: "2026-11-21-baseline-history", class: BaselineHistory },
 ];

@@ -1,0 +1,130 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { BaselineView } from "../../shared/contracts/baselines.ts";
+import { cropAround } from "../../shared/report/crop.ts";
+import { ownLink } from "../api/shot.ts";
+import { Link } from "../location.tsx";
+import { PageThumbnail } from "../ui/page-thumbnail.tsx";
+import { Time } from "../ui/time.tsx";
+import { useBox } from "../ui/use-box.ts";
+import { type BaselineRow, rowsOf, widthsOf } from "./baseline-rows.ts";
+
+const MIN_CELL_PX = 200;
+const GAP_PX = 16;
+/** Of a row but for its thumbnails, which are 16:9: its route, and what stands under them. */
+const ROW_TEXT_PX = 112;
+/** More rows are asked for when so few are left below. */
+const ROWS_AHEAD = 4;
+
+interface BaselineGridProps {
+  baselines: readonly BaselineView[];
+  /** Asks for more; null when there are none, or they are on their way. */
+  onEnd: (() => void) | null;
+}
+
+/** Routes down, widths across. Only the rows in view are in the page. */
+export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { width, top } = useBox(frame);
+  const [viewport, setViewport] = useState<number | null>(null);
+  const widths = useMemo(() => widthsOf(baselines), [baselines]);
+  const rows = useMemo(() => rowsOf(baselines, viewport), [baselines, viewport]);
+  const most = viewport === null ? widths.length : 4;
+  const columns = Math.max(1, Math.min(most, Math.floor((width + GAP_PX) / (MIN_CELL_PX + GAP_PX))));
+  // A few widths do not blow up to fill the window.
+  const cellWidth = Math.min(360, (width - (columns - 1) * GAP_PX) / columns);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: index =>
+      Math.ceil((rows[index]?.baselines.length ?? 1) / columns) * ((cellWidth * 9) / 16 + 56) +
+      ROW_TEXT_PX -
+      56,
+    getItemKey: index => `${columns} ${rows[index]?.route}`,
+    overscan: 2,
+    scrollMargin: top,
+  });
+  const items = virtualizer.getVirtualItems();
+  const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - ROWS_AHEAD;
+  useEffect(() => {
+    if (isNearEnd) onEnd?.();
+  }, [isNearEnd, onEnd]);
+  return (
+    <>
+      {widths.length > 1 && (
+        <fieldset className="chips width-chips">
+          <legend className="hidden">Width</legend>
+          {widths.map(each => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={viewport === each}
+              onClick={() => setViewport(viewport === each ? null : each)}
+            >
+              {each} px
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <div ref={frame} className="grid-frame" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <section
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className="grid-row baseline-row"
+                style={{ transform: `translateY(${start - top}px)` }}
+                aria-label={row.route}
+              >
+                <Row row={row} columns={columns} cellWidth={cellWidth} />
+              </section>
+            )
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+interface RowProps {
+  row: BaselineRow;
+  columns: number;
+  cellWidth: number;
+}
+
+function Row({ row: { route, baselines }, columns, cellWidth }: RowProps) {
+  return (
+    <>
+      <h2 title={route}>{route}</h2>
+      <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, ${cellWidth}px)` }}>
+        {baselines.map(baseline => (
+          <Cell key={baseline.id} baseline={baseline} shownPx={cellWidth} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Cell({ baseline, shownPx }: { baseline: BaselineView; shownPx: number }) {
+  const { project, route, viewport, image, width, height, approvedBy, approvedAt } = baseline;
+  const size = { width: width ?? viewport, height: height ?? viewport };
+  return (
+    <Link className="card-open" to={{ page: "history", project, route, viewport, entry: baseline.id }}>
+      <PageThumbnail
+        image={ownLink(image)}
+        {...size}
+        crop={cropAround(undefined, size)}
+        regions={[]}
+        shownPx={shownPx}
+      />
+      <span className="baseline-width">
+        <strong>{viewport} px</strong> <span className="quiet">{size.height.toLocaleString("en")} high</span>
+      </span>
+      <span className="quiet baseline-by">
+        {approvedBy.length > 0 ? approvedBy.join(", ") : "approved"}, <Time iso={approvedAt} />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,21 @@
+import type { BaselineView } from "../../shared/contracts/baselines.ts";
+
+/** One route with its baselines, the narrowest first. */
+export interface BaselineRow {
+  route: string;
+  baselines: readonly BaselineView[];
+}
+
+/** Baselines as they are listed, by route. @param viewport only those of this width; null for all */
+export function rowsOf(baselines: readonly BaselineView[], viewport: number | null): BaselineRow[] {
+  const shown = baselines.filter(baseline => viewport === null || baseline.viewport === viewport);
+  return [...Map.groupBy(shown, ({ route }) => route)].map(([route, ofRoute]) => ({
+    route,
+    baselines: ofRoute.toSorted((one, other) => one.viewport - other.viewport),
+  }));
+}
+
+/** Every width that there is, the narrowest first. */
+export function widthsOf(baselines: readonly BaselineView[]): number[] {
+  return [...new Set(baselines.map(({ viewport }) => viewport))].sort((one, other) => one - other);
+}

@@ -1,0 +1,177 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import type { ProjectView } from "../../shared/contracts/baselines.ts";
+import { goTo } from "../location.tsx";
+import type { BaselinesAt } from "../place.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { BaselineGrid } from "./baseline-grid.tsx";
+import "./baselines.css";
+import { NoBaselines } from "./no-baselines.tsx";
+import { ProjectList } from "./project-list.tsx";
+import { baselinesQuery, projectsQuery } from "./queries.ts";
+
+/** After the last key press of a search. */
+const FIND_MS = 250;
+
+/** What runs are compared with: the projects, then one project's pages at their widths. */
+export function BaselinesPage({ place }: { place: BaselinesAt }) {
+  useTitle(place.project ? `Baselines of ${place.project}` : "Baselines");
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery);
+  const projects = data?.pages.flatMap(page => page.data);
+  const only = projects?.length === 1 && !hasNextPage ? projects[0]?.name : undefined;
+  const project = place.project ?? only;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Baselines</h1>
+      </div>
+      {error && !projects && <Problem error={error} what="The projects" again={refetch} />}
+      {!projects && !error && <Waiting what="the projects" />}
+      {projects?.length === 0 && <NoBaselines isFirst branch={null} />}
+      {projects && projects.length > 0 && project === undefined && (
+        <ProjectList projects={projects} onMore={hasNextPage ? () => void fetchNextPage() : null} />
+      )}
+      {projects && projects.length > 0 && project !== undefined && (
+        <ProjectBaselines at={{ ...place, project }} projects={projects} />
+      )}
+    </>
+  );
+}
+
+type ProjectAt = BaselinesAt & { project: string };
+
+function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly ProjectView[] }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    baselinesQuery(at),
+  );
+  const baselines = data?.pages.flatMap(page => page.data);
+  const project = projects.find(({ name }) => name === at.project);
+  const branch = at.pr ? `pull request #${at.pr}` : (at.branch ?? project?.defaultBranch ?? "main");
+  return (
+    <>
+      <BaselineFilters at={at} projects={projects} project={project} />
+      <p className="about baselines-about">{aboutScope(at, project, branch)}</p>
+      {error && !baselines && <Problem error={error} what="The baselines" again={refetch} />}
+      {!baselines && !error && <Waiting what="the baselines" />}
+      {baselines?.length === 0 &&
+        (at.find ? (
+          <p className="empty">No route has “{at.find}” in it.</p>
+        ) : (
+          <NoBaselines isFirst={false} branch={branch} />
+        ))}
+      {baselines && baselines.length > 0 && (
+        <BaselineGrid
+          baselines={baselines}
+          onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : null}
+        />
+      )}
+    </>
+  );
+}
+
+function aboutScope(at: ProjectAt, project: ProjectView | undefined, branch: string): string {
+  if (at.pr === undefined && (at.branch === undefined || at.branch === project?.defaultBranch))
+    return `Every run of the project is compared with what was approved on ${branch}.`;
+  return `What was approved on ${branch}, and only holds there. All else is compared with ${project?.defaultBranch ?? "the default branch"}.`;
+}
+
+interface BaselineFiltersProps {
+  at: ProjectAt;
+  projects: readonly ProjectView[];
+  project: ProjectView | undefined;
+}
+
+function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
+  const names = withChosen(
+    projects.map(({ name }) => name),
+    at.project,
+  );
+  const branches = withChosen(project?.branches ?? [], project?.defaultBranch ?? at.branch ?? "main");
+  const pulls = project?.pullRequests ?? [];
+  const { project: name, find } = at;
+  const kept = { project: name, ...(find && { find }) };
+  const chosen = at.pr ? `pr ${at.pr}` : `branch ${at.branch ?? project?.defaultBranch ?? "main"}`;
+  const choose = (value: string) => {
+    const [kind = "", ...rest] = value.split(" ");
+    const named = rest.join(" ");
+    const scope =
+      kind === "pr" ? { pr: Number(named) } : named !== project?.defaultBranch && { branch: named };
+    goTo({ page: "baselines", ...kept, ...scope });
+  };
+  return (
+    <search className="run-filters" aria-label="Filter the baselines">
+      <Choice label="Project" value={name} onChange={value => goTo({ page: "baselines", project: value })}>
+        {names.map(each => (
+          <option key={each}>{each}</option>
+        ))}
+      </Choice>
+      <Choice label="Approved on" value={chosen} onChange={choose}>
+        {withChosen(branches, at.branch ?? "").map(each => (
+          <option key={each} value={`branch ${each}`}>
+            {each}
+          </option>
+        ))}
+        {[...new Set([...(at.pr ? [at.pr] : []), ...pulls])].map(each => (
+          <option key={each} value={`pr ${each}`}>
+            pull request #{each}
+          </option>
+        ))}
+      </Choice>
+      <FindRoute at={at} />
+    </search>
+  );
+}
+
+function withChosen(names: readonly string[], chosen: string): string[] {
+  return names.includes(chosen) || chosen === "" ? [...names] : [chosen, ...names];
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  return (
+    <label>
+      <span className="field-label">{label}</span>
+      <select value={value} onChange={event => onChange(event.currentTarget.value)}>
+        {children}
+      </select>
+    </label>
+  );
+}
+
+/** The address follows what is written, once it is. */
+function FindRoute({ at }: { at: ProjectAt }) {
+  const [text, setText] = useState(at.find ?? "");
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === (at.find ?? "")) return;
+    const { find: _before, ...rest } = at;
+    const timer = setTimeout(
+      () => goTo({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
+      FIND_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [text, at]);
+  return (
+    <div className="find-field">
+      <label className="find">
+        <Icon name="search" />
+        <span className="hidden">Find a route</span>
+        <input
+          type="search"
+          placeholder="Find a route"
+          autoComplete="off"
+          maxLength={200}
+          value={text}
+          onChange={event => setText(event.currentTarget.value)}
+        />
+      </label>
+    </div>
+  );
+}

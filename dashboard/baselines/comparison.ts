@@ -1,0 +1,66 @@
+import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import { ownLink, type Shot } from "../api/shot.ts";
+
+/** The approval of the same branch or pull request before this one, if it has an image. */
+export function entryBefore(
+  entries: readonly BaselineEntry[],
+  entry: BaselineEntry,
+): BaselineEntry | undefined {
+  const older = entries.slice(entries.indexOf(entry) + 1);
+  return older.find(({ branch, pr, image }) => branch === entry.branch && pr === entry.pr && image !== null);
+}
+
+interface Before {
+  image: string | null;
+  width: number | null;
+  height: number | null;
+  what: string;
+}
+
+/**
+ * An approval beside what was the baseline before it, as the stage takes it. The changed regions and the mask are
+ * there where these two images are those that were compared when it was approved.
+ */
+export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineEntry): Shot {
+  const { id, route, viewport, change, width, height } = entry;
+  const before = baselineBefore(entries, entry);
+  const isCompared = change !== null && before?.image === change.images.baseline;
+  return {
+    ...{ id, route, viewport, width, height },
+    status: entry.removed ? "removed" : before ? "changed" : "new",
+    baseline: before && {
+      runId: entry.runId,
+      reason: before.what,
+      width: before.width ?? 0,
+      height: before.height ?? 0,
+    },
+    images: {
+      current: ownLink(entry.image),
+      baseline: ownLink(before?.image ?? null),
+      diff: isCompared ? ownLink(change.images.diff) : null,
+    },
+    regions: isCompared ? change.regions : [],
+    diffRatio: isCompared ? change.diffRatio : null,
+    ...{ diffPixels: null, fingerprint: null, stable: true, moving: [], attempts: 1, error: null },
+    ...{ browser: entry.browser, notes: [], review: null, reviews: [], carried: null, mine: null },
+  };
+}
+
+function baselineBefore(entries: readonly BaselineEntry[], entry: BaselineEntry): Before | null {
+  const older = entryBefore(entries, entry);
+  if (older)
+    return { image: older.image, width: older.width, height: older.height, what: "the approval before" };
+  const { change } = entry;
+  if (!change) return null;
+  return {
+    image: change.images.baseline,
+    width: change.width,
+    height: change.height,
+    what: "the baseline when it was approved",
+  };
+}
+
+/** `main`, `#7`. */
+export function scopeInShort({ branch, pr }: Pick<BaselineEntry, "branch" | "pr">): string {
+  return pr === null ? (branch ?? "") : `#${pr}`;
+}

@@ -1,0 +1,51 @@
+import type { ProjectView } from "../../shared/contracts/baselines.ts";
+import { count } from "../../shared/report/words.ts";
+import { Link } from "../location.tsx";
+import { Time } from "../ui/time.tsx";
+
+interface ProjectListProps {
+  projects: readonly ProjectView[];
+  /** Null when these are all. */
+  onMore: (() => void) | null;
+}
+
+/** The projects to choose from; each is a namespace of baselines. */
+export function ProjectList({ projects, onMore }: ProjectListProps) {
+  return (
+    <>
+      <p className="about">Each project has baselines of its own. Choose one.</p>
+      <ul className="runs" aria-label="Projects">
+        {projects.map(project => (
+          <li key={project.id}>
+            <Link className="project-row" to={{ page: "baselines", project: project.name }}>
+              <strong>{project.name}</strong>
+              <span className="quiet">{scopesOf(project)}</span>
+              <span className="quiet">
+                since <Time iso={project.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {onMore && (
+        <p className="more">
+          <button type="button" onClick={onMore}>
+            Older projects
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function scopesOf({ branches, pullRequests, defaultBranch }: ProjectView): string {
+  if (branches.length + pullRequests.length === 0) return "nothing approved yet";
+  const parts = [
+    branches.includes(defaultBranch)
+      ? `approved on ${defaultBranch}`
+      : `nothing approved on ${defaultBranch}`,
+    branches.length > 1 ? count(branches.length, "branch", "branches") : null,
+    pullRequests.length > 0 ? count(pullRequests.length, "pull request") : null,
+  ];
+  return parts.filter(part => part !== null).join(" · ");
+}

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, type PageAt } from "../api/client.ts";
+import type { BaselinesAt } from "../place.ts";
+
+/** The team's projects, a hundred at a time. */
+export const projectsQuery = infiniteQueryOptions({
+  queryKey: ["projects"],
+  initialPageParam: noCursor(),
+  queryFn: ({ pageParam }) => api.projects(pageParam),
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** A project's baselines in force, a hundred at a time. */
+export const baselinesQuery = (at: BaselinesAt & { project: string }) =>
+  infiniteQueryOptions({
+    queryKey: ["baselines", at],
+    initialPageParam: noCursor(),
+    queryFn: ({ pageParam }) => api.baselines(at, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // What was found stays until there is something for the next letter.
+    placeholderData: before => before,
+  });
+
+/** Every approval of a page at one width, the latest first. */
+export const historyQuery = (page: PageAt) =>
+  infiniteQueryOptions({
+    queryKey: ["history", page],
+    initialPageParam: noCursor(),
+    queryFn: ({ pageParam }) => api.baselineHistory(page, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** How a page at one width stood in the last runs that had it. */
+export const appearancesQuery = (page: PageAt, limit: number) =>
+  queryOptions({ queryKey: ["appearances", page], queryFn: () => api.screenshotHistory(page, limit) });
+
+function noCursor(): string | null {
+  return null;
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from "react";
+import { elapsed } from "../../shared/report/words.ts";
+
+/** How long something took, or has taken by now. */
+export function Elapsed({ from, to }: { from: string; to: string | null }) {
+  const [now, setNow] = useState(() => new Date().toISOString());
+  useEffect(() => {
+    if (to !== null) return;
+    const timer = setInterval(() => setNow(new Date().toISOString()), 1_000);
+    return () => clearInterval(timer);
+  }, [to]);
+  // Where this clock is behind the service's, nothing has passed yet.
+  return <>{elapsed(from, to ?? now) ?? "0 s"}</>;
+}

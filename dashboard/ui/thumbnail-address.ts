@@ -1,0 +1,20 @@
+import { THUMBNAIL_WIDTHS } from "../../shared/thumbnail-widths.ts";
+
+/** Of a page longer than this no wide thumbnail is fetched: unpacked it would take more memory than it is worth. */
+const LONG_PAGE_PX = 8_000;
+const WIDEST_OF_LONG_PAGE_PX = 640;
+
+/**
+ * The address of an image as a thumbnail that is sharp enough.
+ * @param link of the image @param page its size, px @param neededPx how wide it is shown as a whole, device px
+ */
+export function thumbnailAddress(
+  link: string,
+  page: { width: number; height: number },
+  neededPx: number,
+): string {
+  const most = page.height > LONG_PAGE_PX ? WIDEST_OF_LONG_PAGE_PX : Number.POSITIVE_INFINITY;
+  const wanted = Math.min(neededPx, page.width, most);
+  const width = THUMBNAIL_WIDTHS.find(each => each >= wanted) ?? THUMBNAIL_WIDTHS.at(-1);
+  return `${link}?w=${width}`;
+}

@@ -1,0 +1,90 @@
+import Bottleneck from "bottleneck";
+import sharp from "sharp";
+import type { ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
+
+/** Each unpacks a page row by row; more at once would take the cores from those who render and compare. */
+const AT_ONCE = 2;
+/** Those that wait: more than a window shows, few enough that the last comes within seconds. */
+const WAITING_AT_MOST = 64;
+/** Thumbnails of some thousand pages. Browsers keep what they have seen; this is for the next reader. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+/** A page of 3,840 × 20,000 px, which is the largest. */
+const PIXELS_AT_MOST = 80_000_000;
+/** WebP has no more than 16,383. */
+const HEIGHT_AT_MOST = 16_000;
+/** Quick to make, with text that is still sharp: more effort costs twice the time for a few percent. */
+const WEBP = { quality: 78, effort: 1, smartSubsample: false };
+
+/** Somebody who waits for a thumbnail; false once she has gone. */
+type Waits = () => boolean;
+
+interface Making {
+  thumbnail: Promise<Buffer>;
+  readers: Waits[];
+}
+
+/** Small pictures of stored images, made when they are asked for: each once however many ask, a few at a time, the latest kept. */
+export class Thumbnails {
+  readonly #queue = new Bottleneck({
+    maxConcurrent: AT_ONCE,
+    highWater: WAITING_AT_MOST,
+    strategy: Bottleneck.strategy.OVERFLOW,
+  });
+  readonly #making = new Map<string, Making>();
+  readonly #kept = new Map<string, Buffer>();
+  readonly #keptBytesAtMost: number;
+  #keptBytes = 0;
+
+  constructor(keptBytesAtMost: number = KEPT_BYTES) {
+    this.#keptBytesAtMost = keptBytesAtMost;
+  }
+
+  /**
+   * The image as a WebP of this width at most; a narrower one keeps its own.
+   * @param read the image's PNG @param waits whether the reader is still there
+   * @throws Error where it is no image or is too large, too many wait already, or all who waited have gone
+   */
+  take(hash: string, width: ThumbnailWidth, read: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
+    const key = `${hash} ${width}`;
+    const kept = this.#kept.get(key);
+    if (kept) {
+      this.#keep(key, kept);
+      return Promise.resolve(kept);
+    }
+    const underWay = this.#making.get(key);
+    if (underWay) {
+      underWay.readers.push(waits);
+      return underWay.thumbnail;
+    }
+    const readers = [waits];
+    const thumbnail = this.#queue
+      .schedule(async () => {
+        if (!readers.some(isThere => isThere())) throw new Error("Nobody waits for this thumbnail any more.");
+        return shrink(await read(), width);
+      })
+      .then(made => this.#keep(key, made))
+      .finally(() => this.#making.delete(key));
+    this.#making.set(key, { thumbnail, readers });
+    return thumbnail;
+  }
+
+  /** As the latest, at the cost of those that were asked for longest ago. */
+  #keep(key: string, thumbnail: Buffer): Buffer {
+    this.#keptBytes += thumbnail.length - (this.#kept.get(key)?.length ?? 0);
+    this.#kept.delete(key);
+    this.#kept.set(key, thumbnail);
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#keptBytes <= this.#keptBytesAtMost) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= length;
+    }
+    return thumbnail;
+  }
+}
+
+function shrink(png: Buffer, width: number): Promise<Buffer> {
+  return sharp(png, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true })
+    .resize({ width, height: HEIGHT_AT_MOST, fit: "inside", withoutEnlargement: true })
+    .webp(WEBP)
+    .toBuffer();
+}
