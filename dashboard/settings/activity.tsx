@@ -30,6 +30,7 @@ const WORDS: Record<ActivityType, string> = {
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",
   "monitor.snoozed": "snoozed the monitor",
+  "monitor.unsnoozed": "lifted the snooze of the monitor",
   "monitor.unsubscribed": "ended the mails of the monitor",
   "plan.changed": "changed the plan",
   "payment.failed": "says that a payment failed",

@@ -15,7 +15,9 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /runs": page("the team's runs"),
   "GET /runs/:id": page("one run"),
   "GET /review/:id": page("the review of a run"),
-  "GET /settings/:page": page("team, keys, usage, nodes"),
+  "GET /monitors": page("the team's monitors"),
+  "GET /monitors/:id": page("one monitor, or the form for a new one"),
+  "GET /settings/:page": page("account, team, keys, usage, nodes"),
   "GET /billing": page("the plan; where the payment provider leads back to"),
   "GET /assets/:file": {
     role: "public",

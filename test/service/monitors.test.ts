@@ -117,6 +117,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         status: "never",
         currentCheck: null,
         lastCheck: null,
+        recentChecks: [],
         lastChangeAt: null,
         uptime: null,
         snoozedUntil: null,
