@@ -19,6 +19,9 @@ const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
 }));
 
+const MonitorPages = lazy(async () => ({
+  default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
+}));
 const BillingPage = lazy(async () => ({ default: (await import("./settings/usage-page.tsx")).UsagePage }));
 
 export function App() {
@@ -77,6 +80,10 @@ function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" 
       return <RunsPage filters={place.filters} />;
     case "run":
       return <RunPage key={place.id} id={place.id} />;
+    case "monitors":
+    case "new-monitor":
+    case "monitor":
+      return <MonitorPages place={place} />;
     case "settings":
       return <SettingsPage setting={place.setting} />;
     case "billing":

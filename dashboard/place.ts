@@ -5,7 +5,7 @@ export type RunFilters = {
   [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
 };
 
-const SETTINGS = ["team", "keys", "usage", "nodes"] as const;
+const SETTINGS = ["account", "team", "keys", "usage", "nodes"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
@@ -17,6 +17,9 @@ export type Place =
   | { page: "runs"; filters: RunFilters }
   | { page: "run"; id: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
+  | { page: "monitors" }
+  | { page: "new-monitor" }
+  | { page: "monitor"; id: string; isEdited: boolean }
   | { page: "settings"; setting: Setting }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
@@ -48,6 +51,7 @@ export function readPlace(path: string, search: string): Place {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
   }
+  if (page === "monitors") return monitorPlace(part, query);
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting };
   if (page === "billing" && part === "")
@@ -65,6 +69,12 @@ export function addressOf(place: Place): string {
       return `runs/${encodeURIComponent(place.id)}`;
     case "review":
       return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
+    case "monitors":
+      return "monitors";
+    case "new-monitor":
+      return "monitors/new";
+    case "monitor":
+      return `monitors/${encodeURIComponent(place.id)}${place.isEdited ? "?edit" : ""}`;
     case "settings":
       return `settings/${place.setting}`;
     case "billing":
@@ -81,6 +91,12 @@ export function placeAfterSignIn(next: string): Place {
   const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
   const place = readPlace(path, search);
   return place.page === "unknown" || place.page === "sign-in" ? { page: "runs", filters: {} } : place;
+}
+
+function monitorPlace(part: string, query: URLSearchParams): Place {
+  if (part === "") return { page: "monitors" };
+  if (part === "new") return { page: "new-monitor" };
+  return { page: "monitor", id: part, isEdited: query.has("edit") };
 }
 
 function filtersOf(query: URLSearchParams): RunFilters {

@@ -12,6 +12,7 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
   const { may, isOperator } = useMe();
   const at = (name: string) =>
     place.page === name || (place.page === "run" && name === "runs") ? "page" : undefined;
+  const isOfMonitors = ["monitors", "monitor", "new-monitor"].includes(place.page);
   const settingAt = (name: string) =>
     place.page === "settings" && place.setting === name ? "page" : undefined;
   return (
@@ -27,6 +28,9 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
         <nav aria-label="Pages">
           <Link to={{ page: "runs", filters: {} }} aria-current={at("runs")}>
             Runs
+          </Link>
+          <Link to={{ page: "monitors" }} aria-current={isOfMonitors ? "page" : undefined}>
+            Monitors
           </Link>
           <Link to={{ page: "settings", setting: "team" }} aria-current={settingAt("team")}>
             Team
@@ -101,12 +105,9 @@ function WhoIsHere() {
       ) : (
         <span className="quiet">{session.team?.name}</span>
       )}
-      <span
-        className="who-name"
-        title={`Signed in with ${session.actor.kind === "key" ? "an API key" : "the code host"}`}
-      >
+      <Link className="who-name" to={{ page: "settings", setting: "account" }} title="Your account">
         {session.actor.name}
-      </span>
+      </Link>
       <button type="button" onClick={signOut}>
         Sign out
       </button>

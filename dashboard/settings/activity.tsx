@@ -83,8 +83,10 @@ export function Activity({ team }: { team: TeamView }) {
 
 type Act = ActivityList["data"][number];
 
-function Target({ act: { type, target } }: { act: Act }) {
+function Target({ act: { type, target, details } }: { act: Act }) {
   if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
+  if (target.startsWith("mon_") && type !== "monitor.deleted")
+    return <Link to={{ page: "monitor", id: target, isEdited: false }}>{details.name ?? target}</Link>;
   if (!target.startsWith("run_")) return <span>{target}</span>;
   return <Link to={{ page: "run", id: target }}>a run</Link>;
 }

@@ -39,6 +39,7 @@ export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorVi
     alertThreshold: monitor.alertThreshold,
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
+    hold: monitor.hold,
     scheduled: because === null,
     notScheduledBecause: because,
     status: monitor.status === "never" && monitor.checkId !== null ? "establishing" : monitor.status,

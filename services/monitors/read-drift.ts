@@ -12,7 +12,7 @@ import { monitorOf } from "./read-monitors.ts";
 import { findPagePoints, findStretches, type PagePoint, readNow, type Stretch } from "./series.store.ts";
 
 /** Pages that are looked into for one chart, of all checks together: a quarter of a second's work or so. */
-const LOOKS_AT_MOST = 100_000;
+const LOOKS_AT_MOST = 50_000;
 const DAY_SECONDS = 86_400;
 
 /**

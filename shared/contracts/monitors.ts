@@ -192,6 +192,12 @@ export const monitorView = z.object({
     .describe("Channels; of secrets only what tells them apart"),
   paused: z.boolean(),
   scheduled: z.boolean().describe("Whether it runs on its schedule, and alerts"),
+  hold: z
+    .enum(["plan", "over"])
+    .nullable()
+    .describe(
+      "What the plan keeps it from: `plan`, its schedule, which only business has; `over`, all but being read and deleted, because older monitors take up the room",
+    ),
   notScheduledBecause: z.string().nullable().describe("Why it does not, and what to do"),
   status: z.enum(MONITOR_STATUSES),
   nextRunAt: time.nullable(),
@@ -220,6 +226,7 @@ export type ChannelChanges = z.infer<typeof channelChanges>;
 export type MonitorView = z.infer<typeof monitorView>;
 export type MonitorList = z.infer<typeof monitorList>;
 export type CheckView = z.infer<typeof checkView>;
+export type TestedAlert = z.infer<typeof testedAlert>;
 export type RecentCheck = z.infer<typeof recentCheck>;
 export type CheckSummary = z.infer<typeof check>;
 export type CheckList = z.infer<typeof checkList>;

@@ -112,6 +112,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
           webhook: { host: "receiver.example", tail: "e/in" },
         },
         paused: false,
+        hold: null,
         scheduled: true,
         notScheduledBecause: null,
         status: "never",

@@ -30,9 +30,11 @@ export async function seedChecks(sql: Sql, seed: Seed): Promise<void> {
        jsonb_build_object('project', 'monitor/' || ?::text), 1, ${run}, ${run}, '[]', at, at, at, ${outcomeOf}, d.drift,
        d.worst, '[]', at + interval '20 seconds', at
      from times cross join lateral (
-       select jsonb_agg(jsonb_build_object('route', page.route, 'viewport', page.viewport, 'state', 'ok', 'ratio',
-         ${ratioOf})) as drift, max(${ratioOf}) as worst
-       from jsonb_to_recordset(?::jsonb) as page (route text, viewport int)
+       select jsonb_agg(to_jsonb(page)) as drift, max(page.ratio) as worst
+       from (
+         select page.route, page.viewport, 'ok' as state, ${ratioOf} as ratio
+         from jsonb_to_recordset(?::jsonb) as page (route text, viewport int)
+       ) page
      ) d`,
     [monitorId, monitorId, teamId, monitorId, JSON.stringify(pages)],
   );
