@@ -25,6 +25,9 @@ const BaselinesPage = lazy(async () => ({
 const HistoryPage = lazy(async () => ({
   default: (await import("./baselines/history-page.tsx")).HistoryPage,
 }));
+const MonitorPages = lazy(async () => ({
+  default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
+}));
 const BillingPage = lazy(async () => ({ default: (await import("./settings/usage-page.tsx")).UsagePage }));
 
 export function App() {
@@ -87,6 +90,10 @@ function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" 
       return <BaselinesPage place={place} />;
     case "history":
       return <HistoryPage key={`${place.project} ${place.viewport} ${place.route}`} place={place} />;
+    case "monitors":
+    case "new-monitor":
+    case "monitor":
+      return <MonitorPages place={place} />;
     case "settings":
       return <SettingsPage setting={place.setting} />;
     case "billing":

@@ -5,7 +5,7 @@ export type RunFilters = {
   [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
 };
 
-const SETTINGS = ["team", "keys", "usage", "nodes"] as const;
+const SETTINGS = ["account", "team", "keys", "usage", "nodes"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
@@ -29,6 +29,9 @@ export type Place =
   | ({ page: "baselines" } & BaselinesAt)
   | { page: "history"; project: string; route: string; viewport: number; entry?: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
+  | { page: "monitors" }
+  | { page: "new-monitor" }
+  | { page: "monitor"; id: string; isEdited: boolean }
   | { page: "settings"; setting: Setting }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
@@ -61,6 +64,7 @@ export function readPlace(path: string, search: string): Place {
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
   }
   if (page === "baselines") return part === "" ? { page, ...baselinesAt(query) } : historyAt(part, query);
+  if (page === "monitors") return monitorPlace(part, query);
   const setting = SETTINGS.find(name => name === part);
   if (page === "settings" && setting) return { page, setting };
   if (page === "billing" && part === "")
@@ -86,6 +90,12 @@ export function addressOf(place: Place): string {
     }
     case "review":
       return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
+    case "monitors":
+      return "monitors";
+    case "new-monitor":
+      return "monitors/new";
+    case "monitor":
+      return `monitors/${encodeURIComponent(place.id)}${place.isEdited ? "?edit" : ""}`;
     case "settings":
       return `settings/${place.setting}`;
     case "billing":
@@ -121,6 +131,12 @@ function historyAt(part: string, query: URLSearchParams): Place {
   if (part !== "history" || !project || !route || !Number.isSafeInteger(viewport) || viewport <= 0)
     return { page: "unknown" };
   return { page: "history", project, route, viewport, ...(entry && { entry }) };
+}
+
+function monitorPlace(part: string, query: URLSearchParams): Place {
+  if (part === "") return { page: "monitors" };
+  if (part === "new") return { page: "new-monitor" };
+  return { page: "monitor", id: part, isEdited: query.has("edit") };
 }
 
 function filtersOf(query: URLSearchParams): RunFilters {

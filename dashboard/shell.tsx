@@ -8,7 +8,12 @@ import { useMe } from "./session.tsx";
 import { useSay, wordsOf } from "./ui/say.tsx";
 
 /** Pages that are reached from another, which the bar names. */
-const PART_OF: Partial<Record<Place["page"], Place["page"]>> = { run: "runs", history: "baselines" };
+const PART_OF: Partial<Record<Place["page"], Place["page"]>> = {
+  run: "runs",
+  history: "baselines",
+  monitor: "monitors",
+  "new-monitor": "monitors",
+};
 
 /** What stands around every page but the review: where one can go, in which team, and out. */
 export function Shell({ place, children }: { place: Place; children: ReactNode }) {
@@ -32,6 +37,9 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
           </Link>
           <Link to={{ page: "baselines" }} aria-current={at("baselines")}>
             Baselines
+          </Link>
+          <Link to={{ page: "monitors" }} aria-current={at("monitors")}>
+            Monitors
           </Link>
           <Link to={{ page: "settings", setting: "team" }} aria-current={settingAt("team")}>
             Team
@@ -106,12 +114,9 @@ function WhoIsHere() {
       ) : (
         <span className="quiet">{session.team?.name}</span>
       )}
-      <span
-        className="who-name"
-        title={`Signed in with ${session.actor.kind === "key" ? "an API key" : "the code host"}`}
-      >
+      <Link className="who-name" to={{ page: "settings", setting: "account" }} title="Your account">
         {session.actor.name}
-      </span>
+      </Link>
       <button type="button" onClick={signOut}>
         Sign out
       </button>

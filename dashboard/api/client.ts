@@ -1,3 +1,4 @@
+import type { AlertsView, DeliveryList } from "../../shared/contracts/alerts.ts";
 import type {
   BaselineHistory,
   BaselineList,
@@ -17,12 +18,24 @@ import type {
   SubmitRunInput,
   SubmittedRun,
 } from "../../shared/contracts/http.ts";
+import type { DriftView } from "../../shared/contracts/monitor-series.ts";
+import type {
+  ChangeMonitor,
+  CheckList,
+  CheckView,
+  CreateMonitorInput,
+  MonitorList,
+  MonitorView,
+  TestedAlert,
+} from "../../shared/contracts/monitors.ts";
 import type {
   ActivityList,
   ChangeTeam,
+  CreatedTeam,
   InvitationList,
   ManagedTeam,
   MemberList,
+  SessionList,
   SessionView,
   TeamsBody,
   TeamView,
@@ -85,6 +98,30 @@ export const api = {
     askFor<ScreenshotHistory>(
       `v1/screenshots${query({ project, route, viewport: String(viewport), limit: String(limit) })}`,
     ),
+  monitors: (cursor: string | null) => askFor<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
+  monitor: (id: string) => askFor<MonitorView>(ofMonitor(id)),
+  createMonitor: (body: CreateMonitorInput) => askFor<MonitorView>("v1/monitors", { method: "POST", body }),
+  changeMonitor: (id: string, body: ChangeMonitor) =>
+    askFor<MonitorView>(ofMonitor(id), { method: "PATCH", body }),
+  deleteMonitor: (id: string) => askFor<null>(ofMonitor(id), { method: "DELETE" }),
+  checkMonitor: (id: string) => askFor<CheckView>(`${ofMonitor(id)}/run`, { method: "POST" }),
+  checks: (id: string, cursor: string | null) =>
+    askFor<CheckList>(`${ofMonitor(id)}/history${query({ limit: "20", cursor })}`),
+  drift: (id: string, days: number) =>
+    askFor<DriftView>(`${ofMonitor(id)}/drift${query({ days: String(days) })}`),
+  alerts: (id: string, days: number) =>
+    askFor<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
+  deliveries: (id: string) => askFor<DeliveryList>(`${ofMonitor(id)}/deliveries?limit=100`),
+  snooze: (id: string, hours: number) =>
+    askFor<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
+  unsnooze: (id: string) => askFor<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),
+  testAlert: (id: string) => askFor<TestedAlert>(`${ofMonitor(id)}/test-alert`, { method: "POST" }),
+
+  sessions: (cursor: string | null) => askFor<SessionList>(`v1/sessions${query({ limit: "100", cursor })}`),
+  closeSession: (id: string) => askFor<null>(`v1/sessions/${encodeURIComponent(id)}`, { method: "DELETE" }),
+  closeOtherSessions: () => askFor<null>("v1/sessions", { method: "DELETE" }),
+  createTeam: (name: string) => askFor<CreatedTeam>("v1/teams", { method: "POST", body: { name } }),
+  leaveTeam: (team: string) => askFor<null>(`${ofTeam(team)}/members/me`, { method: "DELETE" }),
 
   keys: (cursor: string | null) => askFor<KeyList>(`v1/keys${query({ limit: "100", cursor })}`),
   createKey: (body: CreateKey) => askFor<CreatedKey>("v1/keys", { method: "POST", body }),
@@ -120,6 +157,7 @@ async function readSession(): Promise<SessionView | null> {
   }
 }
 
+const ofMonitor = (id: string) => `v1/monitors/${encodeURIComponent(id)}`;
 const ofTeam = (id: string) => `v1/teams/${encodeURIComponent(id)}`;
 
 function query(values: Record<string, string | null | undefined>): string {

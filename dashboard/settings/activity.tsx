@@ -31,6 +31,7 @@ const WORDS: Record<ActivityType, string> = {
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",
   "monitor.snoozed": "snoozed the monitor",
+  "monitor.unsnoozed": "lifted the snooze of the monitor",
   "monitor.unsubscribed": "ended the mails of the monitor",
   "plan.changed": "changed the plan",
   "payment.failed": "says that a payment failed",
@@ -83,8 +84,10 @@ export function Activity({ team }: { team: TeamView }) {
 
 type Act = ActivityList["data"][number];
 
-function Target({ act: { type, target } }: { act: Act }) {
+function Target({ act: { type, target, details } }: { act: Act }) {
   if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
+  if (target.startsWith("mon_") && type !== "monitor.deleted")
+    return <Link to={{ page: "monitor", id: target, isEdited: false }}>{details.name ?? target}</Link>;
   if (!target.startsWith("run_")) return <span>{target}</span>;
   return <Link to={{ page: "run", id: target }}>a run</Link>;
 }

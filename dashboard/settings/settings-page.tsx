@@ -2,12 +2,14 @@ import type { ReactNode } from "react";
 import type { Setting } from "../place.ts";
 import { useMe } from "../session.tsx";
 import { useTitle } from "../ui/parts.tsx";
+import { AccountPage } from "./account-page.tsx";
 import { KeysPage } from "./keys-page.tsx";
 import { NodesPage } from "./nodes-page.tsx";
 import { TeamPage } from "./team-page.tsx";
 import { UsagePage } from "./usage-page.tsx";
 
 const TITLES: Record<Setting, string> = {
+  account: "Your account",
   team: "Team",
   keys: "API keys",
   usage: "Plan and usage",
@@ -19,6 +21,7 @@ export function SettingsPage({ setting }: { setting: Setting }) {
   const { session, may, isOperator } = useMe();
   useTitle(TITLES[setting]);
   const { team } = session;
+  if (setting === "account") return <AccountPage />;
   if (!team)
     return <p className="empty">You are in no team. Ask an admin of a team to add {session.actor.name}.</p>;
   switch (setting) {

@@ -7,6 +7,7 @@ import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
+import { RenameTeam } from "./own-teams.tsx";
 import { ReviewSettings } from "./review-settings.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 
@@ -52,6 +53,7 @@ export function TeamPage({ team }: { team: TeamView }) {
       </section>
       {may("admin") && <Invitations team={team} />}
       <ReviewSettings team={team} />
+      {may("admin") && <RenameTeam team={team} />}
       <Activity team={team} />
     </>
   );

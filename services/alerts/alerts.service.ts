@@ -18,8 +18,9 @@ import { Mailer } from "./mailer.ts";
 import { migrations } from "./migrations/index.ts";
 import { ALERT_LINK } from "./note-activity.ts";
 import { forgetGone, prune } from "./prune.ts";
+import { readMarks } from "./read-marks.ts";
 import { reportCheck } from "./report-check.ts";
-import { readStanding, snoozeMonitor } from "./snooze-monitor.ts";
+import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
 import { testChannels } from "./test-channels.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -43,6 +44,14 @@ export default service<Alerts>({
     }),
     snooze: action("alerts.snooze", function (this: Alerts, params, context) {
       return snoozeMonitor(this.node, context.meta.caller?.actor ?? ALERT_LINK, params);
+    }),
+    unsnooze: action("alerts.unsnooze", async function (this: Alerts, params, context) {
+      await unsnoozeMonitor(this.node, callerOf(context).actor, params);
+      return null;
+    }),
+    marks: action("alerts.marks", async function (this: Alerts, { monitorId, query }, context) {
+      await call(context, "monitors.get", { id: monitorId });
+      return readMarks(this.em(), callerOf(context), monitorId, query.days);
     }),
     test: action("alerts.test", async function (this: Alerts, { monitor }) {
       return { deliveries: await testChannels(this.node, monitor) };

@@ -204,8 +204,9 @@ export async function deleteOldDeliveries(em: EntityManager, days: number, limit
 export async function findTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select team_id as id from alerts.delivery where team_id > ?
-     union select team_id from alerts.alert_state where team_id > ? order by 1 limit ?`,
-    [after, after, limit],
+     union select team_id from alerts.alert_state where team_id > ?
+     union select team_id from alerts.mark where team_id > ? order by 1 limit ?`,
+    [after, after, after, limit],
   );
   return rows.map(row => row.id);
 }

@@ -21,7 +21,8 @@ export async function listDeliveries(
   return pageOf(found, limit, viewOf);
 }
 
-function viewOf(row: Delivery): DeliveryView {
+/** A message as it is listed. */
+export function viewOf(row: Delivery): DeliveryView {
   const { id, channel, kind, receiver, status, tries, answer, createdAt, nextAt, endedAt } = row;
   return deliveryView.parse({
     id,

@@ -2,12 +2,15 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./delivery.store.ts";
+import { deleteOldMarks } from "./mark.store.ts";
 import { deleteOldDecisions, deleteTeamStates } from "./state.store.ts";
 
 /** Deliveries are to be read for as long as any plan keeps what they tell of. */
 const DELIVERIES_KEPT_DAYS = 90;
 /** Reports of one check come within minutes of each other, or, after a long outage, days. */
 const DECISIONS_KEPT_DAYS = 30;
+/** As far as charts go back. */
+const MARKS_KEPT_DAYS = 90;
 const AT_ONCE = 1_000;
 /** In one question to the teams service. */
 const TEAMS_AT_ONCE = 200;
@@ -16,6 +19,7 @@ const TEAMS_AT_ONCE = 200;
 export async function prune({ em, bus }: Pick<AlertsNode, "em" | "bus">): Promise<void> {
   while ((await deleteOldDeliveries(em(), DELIVERIES_KEPT_DAYS, AT_ONCE)) === AT_ONCE);
   await deleteOldDecisions(em(), DECISIONS_KEPT_DAYS);
+  await deleteOldMarks(em(), MARKS_KEPT_DAYS);
   for (let after = ""; ; ) {
     const teams = await findTeams(em(), after, TEAMS_AT_ONCE);
     await forgetGone({ em, bus }, teams);

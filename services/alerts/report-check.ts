@@ -3,6 +3,7 @@ import type { AlertDecision, CheckReport } from "../../shared/contracts/alert-ac
 import type { AlertsNode } from "./alerts-node.ts";
 import { decide, type Telling } from "./decide.ts";
 import { insertDeliveries } from "./delivery.store.ts";
+import { insertTold } from "./mark.store.ts";
 import { messageOf } from "./message.ts";
 import { planDeliveries } from "./plan-deliveries.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
@@ -20,7 +21,11 @@ export async function reportCheck(node: AlertsNode, report: CheckReport): Promis
     const decided = decide(state, { at: new Date(at), outcome }, now);
     await insertDecision(tx, checkId, monitor.id, decided.decision);
     await saveState(tx, monitor.id, decided.state);
-    if (decided.tell) await queue(tx, node, report, decided.tell);
+    if (decided.tell) {
+      const marked = { monitorId: monitor.id, teamId: monitor.teamId };
+      await insertTold(tx, marked, { kind: decided.tell.kind, checkId });
+      await queue(tx, node, report, decided.tell);
+    }
     return decided.decision;
   });
   node.nudge();

@@ -3,8 +3,9 @@ import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
 import { invalidField, notFound } from "../../shared/errors.ts";
 import type { AlertsNode } from "./alerts-node.ts";
+import { endSnoozes, insertSnooze } from "./mark.store.ts";
 import { noteActivity } from "./note-activity.ts";
-import { findStates, snoozeState } from "./state.store.ts";
+import { findStates, snoozeState, unsnoozeState } from "./state.store.ts";
 
 const HOURS_AT_MOST = 720;
 
@@ -16,10 +17,31 @@ export async function snoozeMonitor(
 ): Promise<{ snoozedUntil: string }> {
   if (!Number.isInteger(hours) || hours < 1 || hours > HOURS_AT_MOST)
     throw invalidField("hours", `must be a whole number from 1 to ${HOURS_AT_MOST}`);
-  const until = await snoozeState(node.em(), monitorId, teamId, hours);
+  const until = await node.em().transactional(async tx => {
+    const snoozedUntil = await snoozeState(tx, monitorId, teamId, hours);
+    if (!snoozedUntil) return null;
+    await endSnoozes(tx, { monitorId, teamId });
+    await insertSnooze(tx, { monitorId, teamId }, hours);
+    return snoozedUntil;
+  });
   if (!until) throw notFound("monitor", monitorId);
   await noteActivity(node, { teamId, type: "monitor.snoozed", actor, target: monitorId, details: { hours } });
   return { snoozedUntil: until.toISOString() };
+}
+
+/** Lifts a snooze: the next check decides. Where there is none, or it is another team's, nothing happens. */
+export async function unsnoozeMonitor(
+  node: AlertsNode,
+  actor: Noted["actor"],
+  { monitorId, teamId }: { monitorId: string; teamId: string },
+): Promise<void> {
+  const isLifted = await node.em().transactional(async tx => {
+    const wasSnoozed = await unsnoozeState(tx, monitorId, teamId);
+    await endSnoozes(tx, { monitorId, teamId });
+    return wasSnoozed;
+  });
+  if (!isLifted) return;
+  await noteActivity(node, { teamId, type: "monitor.unsnoozed", actor, target: monitorId, details: {} });
 }
 
 /** Where these monitors' alerts stand, in the order asked for; of one that nothing is known of, that all is well. */

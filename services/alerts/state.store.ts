@@ -83,18 +83,29 @@ export async function snoozeState(
   return rows[0] ? new Date(rows[0].until) : null;
 }
 
+/** Ends a monitor's snooze. @returns whether there was one */
+export async function unsnoozeState(em: EntityManager, monitorId: string, teamId: string): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update alerts.alert_state set snoozed_until = null
+     where monitor_id = ? and team_id = ? and snoozed_until > now() returning monitor_id`,
+    [monitorId, teamId],
+  );
+  return rows.length === 1;
+}
+
 export function findStates(em: EntityManager, monitorIds: string[]): Promise<AlertStateRow[]> {
   return em.find(AlertStateEntity, { monitorId: { $in: monitorIds } });
 }
 
 /** Forgets what was decided of a monitor; its deliveries stay to be read. */
 export async function deleteState(em: EntityManager, monitorId: string): Promise<void> {
-  for (const table of ["alert_state", "decided", "opted_out"])
+  for (const table of ["alert_state", "decided", "opted_out", "mark"])
     await em.execute(`delete from alerts.${table} where monitor_id = ?`, [monitorId]);
 }
 
 export async function deleteTeamStates(em: EntityManager, teamId: string): Promise<void> {
   const ofTeam = "(select monitor_id from alerts.alert_state where team_id = ?)";
+  await em.execute("delete from alerts.mark where team_id = ?", [teamId]);
   for (const table of ["decided", "opted_out", "alert_state"])
     await em.execute(`delete from alerts.${table} where monitor_id in ${ofTeam}`, [teamId]);
 }

@@ -1,4 +1,5 @@
-import { deliveryList, listDeliveriesQuery, snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { alertsView, deliveryList, listDeliveriesQuery, snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { seriesQuery } from "../../shared/contracts/monitor-series.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { askSnooze, askUnsubscribe, snooze, unsubscribe } from "./serve-alert-links.ts";
 
@@ -12,6 +13,13 @@ export const ALERT_ROUTES: Record<string, Route> = {
     summary: "What was sent of a monitor, to whom and with what outcome, newest first",
     query: listDeliveriesQuery,
     answers: { 200: deliveryList },
+    input: ({ params: { id = "" }, query }) => ({ monitorId: id, query }),
+  }),
+  "GET /v1/monitors/:id/alerts": actionRoute("alerts.marks", {
+    role: "viewer",
+    summary: "When people were told of a monitor and when not, and the last message to each receiver",
+    query: seriesQuery,
+    answers: { 200: alertsView },
     input: ({ params: { id = "" }, query }) => ({ monitorId: id, query }),
   }),
   [`GET ${SNOOZE}`]: {

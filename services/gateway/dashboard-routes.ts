@@ -17,7 +17,9 @@ export const DASHBOARD_ROUTES: Record<string, Route> = {
   "GET /baselines": page("the baselines of a project"),
   "GET /baselines/history": page("the approvals of one page at one width"),
   "GET /review/:id": page("the review of a run"),
-  "GET /settings/:page": page("team, keys, usage, nodes"),
+  "GET /monitors": page("the team's monitors"),
+  "GET /monitors/:id": page("one monitor, or the form for a new one"),
+  "GET /settings/:page": page("account, team, keys, usage, nodes"),
   "GET /billing": page("the plan; where the payment provider leads back to"),
   "GET /assets/:file": {
     role: "public",

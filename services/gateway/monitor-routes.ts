@@ -1,3 +1,4 @@
+import { driftView, seriesQuery } from "../../shared/contracts/monitor-series.ts";
 import * as monitors from "../../shared/contracts/monitors.ts";
 import { newId } from "../../shared/ids.ts";
 import { actionRoute, type Route } from "./route.ts";
@@ -49,6 +50,19 @@ export const MONITOR_ROUTES: Record<string, Route> = {
     query: monitors.listMonitorsQuery,
     answers: { 200: monitors.checkList },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "GET /v1/monitors/:id/drift": actionRoute("monitors.drift", {
+    role: "viewer",
+    summary: "How far each page and width was from its baseline, in few enough points for a chart",
+    query: seriesQuery,
+    answers: { 200: driftView },
+    input: ({ params: { id = "" }, query }) => ({ id, query }),
+  }),
+  "DELETE /v1/monitors/:id/snooze": actionRoute("monitors.unsnooze", {
+    role: "reviewer",
+    summary: "Lift a monitor's snooze; where there is none it does nothing",
+    answers: { 204: null },
+    input: ({ params: { id = "" } }) => ({ id }),
   }),
   "POST /v1/monitors/:id/snooze": actionRoute("monitors.snooze", {
     role: "reviewer",

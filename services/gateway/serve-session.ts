@@ -5,6 +5,7 @@ import type { SessionView } from "../../shared/contracts/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { chooseTeam, teamNamedBy } from "./admit.ts";
 import type { Gateway } from "./gateway.ts";
+import { nameBrowser } from "./name-browser.ts";
 import type { Answer, Input } from "./route.ts";
 import { refuseOtherOrigins } from "./same-origin.ts";
 import { clearSessionCookie, makeToken, sessionTokenOf, setSessionCookie } from "./session-cookie.ts";
@@ -32,6 +33,7 @@ export async function signInWithKey(
     keyHash: hashKey(body.apiKey),
     tokenHash: hashKey(token),
     before: before && hashKey(before),
+    browser: nameBrowser(req.headers["user-agent"]),
   });
   if (!identity) throw new ServiceError("unauthorized", "This API key is unknown or was revoked.");
   if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });

@@ -5,6 +5,7 @@ import type { CallbackQuery, LoginQuery } from "../../shared/contracts/people.ts
 import type { SignInRefusal } from "../../shared/contracts/team-actions.ts";
 import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
+import { nameBrowser } from "./name-browser.ts";
 import { ownPath } from "./own-path.ts";
 import type { Input } from "./route.ts";
 import { makeToken, sessionTokenOf, setCookie, setSessionCookie, tokenIn } from "./session-cookie.ts";
@@ -45,6 +46,7 @@ export async function serveCallback(
     browserHash: hashKey(browser),
     tokenHash: hashKey(token),
     before: before && hashKey(before),
+    browser: nameBrowser(req.headers["user-agent"]),
   });
   if (!signedIn) return answerPage(res, 404, NOT_SET_UP);
   if ("refusal" in signedIn) return answerRefusal(res, signedIn.refusal);

@@ -50,7 +50,13 @@ export const TEAM_ROUTES: Record<string, Route> = {
     summary: "List the caller's own sessions",
     query: people.listQuery,
     answers: { 200: people.sessionList },
-    input: ({ query }) => query,
+    input: ({ query, identity }) => ({ ...query, current: identity?.session?.id ?? null }),
+  }),
+  "DELETE /v1/sessions": actionRoute("teams.closeOtherSessions", {
+    role: "any",
+    summary: "End all of the caller's own sessions but the one that asks",
+    answers: { 204: null },
+    input: ({ identity }) => ({ current: identity?.session?.id ?? null }),
   }),
   "DELETE /v1/sessions/:id": actionRoute("teams.closeSession", {
     role: "any",

@@ -20,6 +20,12 @@ export async function snooze(
   return { snoozedUntil };
 }
 
+/** Lifts a monitor's snooze. @throws ServiceError not_found */
+export async function unsnooze(node: MonitorsNode, caller: Caller, id: string): Promise<void> {
+  const { teamId } = await monitorOf(node, caller, id);
+  await call(node.as(caller), "alerts.unsnooze", { monitorId: id, teamId });
+}
+
 /** Sends a sample to every channel of a monitor. @throws ServiceError not_found; conflict for one without channels; rate_limited */
 export async function testAlert(
   node: MonitorsNode,

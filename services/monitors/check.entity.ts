@@ -41,6 +41,8 @@ export const CheckEntity = defineEntity({
     outcome: p.enum(CHECK_OUTCOMES).strictNullable(),
     error: p.string().strictNullable(),
     drift: p.json<Drift[]>(),
+    /** The largest difference, 0–1; null where nothing was compared. */
+    worst: p.float().strictNullable(),
     /** Until they are reported. */
     regressions: p.json<Regression[]>(),
     endedAt: p.datetime().strictNullable(),

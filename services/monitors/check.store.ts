@@ -2,7 +2,7 @@ import { raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import type { CheckKind } from "../../shared/contracts/monitors.ts";
 import { type Check, CheckEntity } from "./check.entity.ts";
-import type { Look, Verdict } from "./judge-check.ts";
+import type { Drift, Look, Verdict } from "./judge-check.ts";
 import { NEXT_TURN } from "./team.store.ts";
 
 /** Queries of checks. */
@@ -128,7 +128,7 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
   const { outcome, error, drift, regressions, look } = ending;
   const rows: object[] = await em.execute(
     `with ended as (
-       update monitors.check set outcome = ?, error = ?, drift = ?::jsonb, regressions = ?::jsonb, looks = '[]',
+       update monitors.check set outcome = ?, error = ?, drift = ?::jsonb, worst = ?, regressions = ?::jsonb, looks = '[]',
          ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
        where id = ? and ended_at is null returning id, monitor_id, outcome, target
      ), told as (
@@ -146,9 +146,15 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
        from told t where m.id = t.monitor_id
      )
      select id from ended`,
-    [outcome, error, JSON.stringify(drift), JSON.stringify(regressions), outcome, id, look],
+    [outcome, error, JSON.stringify(drift), largestOf(drift), JSON.stringify(regressions), outcome, id, look],
   );
   return rows.length === 1;
+}
+
+/** The largest difference; null where nothing was compared. */
+function largestOf(drift: Drift[]): number | null {
+  const ratios = drift.flatMap(({ ratio }) => ratio ?? []);
+  return ratios.length === 0 ? null : Math.max(...ratios);
 }
 
 /** Checks that nobody has seen to for a while, to be seen to by this node; the oldest first. */

@@ -5,7 +5,7 @@ import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { Links } from "../../shared/links.ts";
 import { advanceCheckOf } from "./advance-check.ts";
-import { snooze, testAlert } from "./alert-by-hand.ts";
+import { snooze, testAlert, unsnooze } from "./alert-by-hand.ts";
 import { changeMonitor } from "./change-monitor.ts";
 import { CheckEntity } from "./check.entity.ts";
 import { beginChores } from "./chores.ts";
@@ -16,6 +16,7 @@ import { migrations } from "./migrations/index.ts";
 import { MonitorEntity } from "./monitor.entity.ts";
 import { countMonitors } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { readDrift } from "./read-drift.ts";
 import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
 import { noteApproval } from "./report-check.ts";
 import { runCheck } from "./run-check.ts";
@@ -69,6 +70,13 @@ export default service<Monitors>({
     }),
     snooze: action("monitors.snooze", function (this: Monitors, params, context) {
       return snooze(this.node, callerOf(context), params);
+    }),
+    unsnooze: action("monitors.unsnooze", async function (this: Monitors, { id }, context) {
+      await unsnooze(this.node, callerOf(context), id);
+      return null;
+    }),
+    drift: action("monitors.drift", function (this: Monitors, { id, query }, context) {
+      return readDrift(this.node, callerOf(context), id, query);
     }),
     testAlert: action(
       "monitors.testAlert",

@@ -1,11 +1,12 @@
 import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
-import type { CheckSummary, CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
+import type { CheckSummary, CheckView, MonitorView, RecentCheck } from "../../shared/contracts/monitors.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import type { Links } from "../../shared/links.ts";
 import { maskChannels } from "./channels.ts";
 import type { Check } from "./check.entity.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { namedRun } from "./named-run.ts";
+import type { EndedCheck } from "./series.store.ts";
 
 /** What a monitor is shown with. */
 export interface Surroundings {
@@ -13,13 +14,15 @@ export interface Surroundings {
   links: Links;
   /** The checks that it names, by id. */
   checks: Map<string, Check>;
+  /** The last ones that ended, newest first. */
+  recent: EndedCheck[];
   /** Absent where nothing was alerted. */
   standing?: AlertStanding | undefined;
 }
 
 /** A monitor as `GET /v1/monitors/:id` answers it. */
 export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorView {
-  const { checks, links, standing, plan } = around;
+  const { checks, links, standing, plan, recent } = around;
   const summary = (id: string | null) => {
     const check = id === null ? undefined : checks.get(id);
     return check ? summaryOf(check, links) : null;
@@ -36,12 +39,14 @@ export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorVi
     alertThreshold: monitor.alertThreshold,
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
+    hold: monitor.hold,
     scheduled: because === null,
     notScheduledBecause: because,
     status: monitor.status === "never" && monitor.checkId !== null ? "establishing" : monitor.status,
     nextRunAt: monitor.nextAt?.toISOString() ?? null,
     currentCheck: summary(monitor.checkId),
     lastCheck: summary(monitor.lastCheckId),
+    recentChecks: recent.map(recentView).reverse(),
     lastChangeAt: monitor.lastChangeAt?.toISOString() ?? null,
     uptime: counted === 0 ? null : monitor.checksUp / counted,
     snoozedUntil: standing?.snoozedUntil ?? null,
@@ -75,6 +80,17 @@ function summaryOf(check: Check, links: Links): CheckSummary {
     startedAt: check.startedAt.toISOString(),
     endedAt: check.endedAt?.toISOString() ?? null,
     report: links.report(namedRun(check)),
+  };
+}
+
+function recentView(check: EndedCheck): RecentCheck {
+  const { id, outcome, startedAt, worst } = check;
+  return {
+    id,
+    runId: namedRun(check),
+    outcome,
+    startedAt: new Date(startedAt).toISOString(),
+    ratio: worst,
   };
 }
 

@@ -2,7 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { CheckList, MonitorList, MonitorView } from "../../shared/contracts/monitors.ts";
+import {
+  type CheckList,
+  type MonitorList,
+  type MonitorView,
+  RECENT_CHECKS,
+} from "../../shared/contracts/monitors.ts";
 import type { ListQuery } from "../../shared/contracts/people.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { notFound } from "../../shared/errors.ts";
@@ -13,6 +18,7 @@ import type { Monitor } from "./monitor.entity.ts";
 import { findMonitor, listMonitors as listStoredMonitors } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { viewOfCheck, viewOfMonitor } from "./present-monitor.ts";
+import { findRecent } from "./series.store.ts";
 
 /** A monitor can be read although whoever alerts does not answer. */
 const STANDING_WITHIN_MS = 2_000;
@@ -76,18 +82,20 @@ async function show(node: MonitorsNode, monitors: Monitor[], plan: Plan): Promis
   const named = monitors.flatMap(({ checkId, lastCheckId }) =>
     [checkId, lastCheckId].filter(id => id !== null),
   );
-  const [links, checks, standings] = await Promise.all([
+  const ids = monitors.map(({ id }) => id);
+  const [links, found, recent, standings] = await Promise.all([
     node.links(),
     findChecks(node.em(), named),
-    standingsOf(
-      node,
-      monitors.map(({ id }) => id),
-    ),
+    findRecent(node.em(), ids, RECENT_CHECKS),
+    standingsOf(node, ids),
   ]);
-  const byId = new Map(checks.map(check => [check.id, check]));
-  return monitors.map(monitor =>
-    viewOfMonitor(monitor, { plan, links, checks: byId, standing: standings.get(monitor.id) }),
-  );
+  const checks = new Map(found.map(check => [check.id, check]));
+  const recentOf = Map.groupBy(recent, ({ monitorId }) => monitorId);
+  return monitors.map(monitor => {
+    const { id } = monitor;
+    const about = { recent: recentOf.get(id) ?? [], standing: standings.get(id) };
+    return viewOfMonitor(monitor, { plan, links, checks, ...about });
+  });
 }
 
 async function standingsOf(node: MonitorsNode, monitorIds: string[]): Promise<Map<string, AlertStanding>> {

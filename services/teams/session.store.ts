@@ -39,16 +39,25 @@ export async function touchSession(em: EntityManager, id: string): Promise<void>
   );
 }
 
+interface NewSession {
+  id: string;
+  tokenHash: string;
+  actor: Pick<Actor, "kind" | "id">;
+  /** What its owner knows the browser by. */
+  browser?: string | null | undefined;
+}
+
 /** Begins a session; who opens it leaves the one before. */
 export async function insertSession(
   tx: EntityManager,
-  { id, tokenHash, actor }: { id: string; tokenHash: string; actor: Pick<Actor, "kind" | "id"> },
+  { id, tokenHash, actor, browser = null }: NewSession,
 ): Promise<void> {
-  await tx.execute("insert into teams.session (id, hash, user_id, key_id) values (?, ?, ?, ?)", [
+  await tx.execute("insert into teams.session (id, hash, user_id, key_id, browser) values (?, ?, ?, ?, ?)", [
     id,
     tokenHash,
     actor.kind === "user" ? actor.id : null,
     actor.kind === "key" ? actor.id : null,
+    browser,
   ]);
 }
 
@@ -73,6 +82,7 @@ interface ListedSession {
   createdAt: Date;
   usedAt: Date;
   expiresAt: Date;
+  browser: string | null;
 }
 
 /** The actor's sessions, newest first, one more than the limit when there are more. */
@@ -82,7 +92,7 @@ export function findSessions(
   { limit, before = "~" }: { limit: number; before?: string },
 ): Promise<ListedSession[]> {
   return em.execute(
-    `select s.id, s.created_at as "createdAt", s.used_at as "usedAt", ${EXPIRES} from teams.session s
+    `select s.id, s.created_at as "createdAt", s.used_at as "usedAt", ${EXPIRES}, s.browser from teams.session s
      where ${ownedBy(actor)} = ? and s.id < ? and ${LIVES} order by s.id desc limit ?`,
     [actor.id, before, limit + 1],
   );
@@ -95,6 +105,19 @@ export async function removeSession(em: EntityManager, actor: Actor, id: string)
     [id, actor.id],
   );
   return rows.length === 1;
+}
+
+/** Ends all of the actor's sessions but one. @returns the ids of those that ended */
+export async function removeOtherSessions(
+  em: EntityManager,
+  actor: Actor,
+  current: string | null,
+): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `delete from teams.session s where ${ownedBy(actor)} = ? and s.id is distinct from ? returning s.id`,
+    [actor.id, current],
+  );
+  return rows.map(row => row.id);
 }
 
 export async function removeOldSessions(em: EntityManager): Promise<void> {

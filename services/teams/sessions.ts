@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Actor, Identity } from "../../shared/contracts/caller.ts";
 import type { ListQuery, SessionList } from "../../shared/contracts/people.ts";
+import type { OpenSession } from "../../shared/contracts/team-actions.ts";
 import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
@@ -50,7 +51,7 @@ async function whoseIs(
 /** Signs a browser in with a key: it may do what the key may, for as long as the key may. Null for a key that opens nothing. */
 export async function openKeySession(
   em: EntityManager,
-  { keyHash, tokenHash, before }: { keyHash: string; tokenHash: string; before: string | null },
+  { keyHash, tokenHash, before, browser }: OpenSession,
 ): Promise<Identity | null> {
   const key = await findKeyByHash(em, keyHash);
   if (!key || key.revokedAt) return null;
@@ -58,7 +59,7 @@ export async function openKeySession(
   await em.transactional(async tx => {
     if (before !== null) await removeSessionByToken(tx, before);
     const id = newId("ses");
-    await insertSession(tx, { id, tokenHash, actor });
+    await insertSession(tx, { id, tokenHash, actor, browser });
     const noted = { type: "session.opened", actor, target: null, details: {} } as const;
     await insertActivity(tx, { ...noted, id: newId("act"), teamId: key.teamId });
   });
@@ -73,11 +74,17 @@ export function renewSession(
 }
 
 /** The actor's sessions, newest first. */
-export async function listSessions(em: EntityManager, actor: Actor, page: ListQuery): Promise<SessionList> {
+export async function listSessions(
+  em: EntityManager,
+  actor: Actor,
+  { current, ...page }: ListQuery & { current: string | null },
+): Promise<SessionList> {
   const before = decodeCursor(page.cursor);
   const found = await findSessions(em, actor, { limit: page.limit, ...(before && { before }) });
-  return pageOf(found, page.limit, ({ id, createdAt, usedAt, expiresAt }) => ({
+  return pageOf(found, page.limit, ({ id, createdAt, usedAt, expiresAt, browser }) => ({
     id,
+    browser,
+    current: id === current,
     createdAt: createdAt.toISOString(),
     usedAt: usedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),

@@ -62,7 +62,7 @@ async function enter(
   tx: EntityManager,
   { isOpen }: SignInNode,
   account: Account,
-  { tokenHash, before }: FinishSignIn,
+  { tokenHash, before, browser }: FinishSignIn,
 ): Promise<Actor> {
   const id = await putUser(tx, newId("user"), account);
   const actor: Actor = { kind: "user", id, name: account.login };
@@ -72,7 +72,7 @@ async function enter(
     await createTeam(tx, actor, account.login, true);
   }
   if (before !== null) await removeSessionByToken(tx, before);
-  await insertSession(tx, { id: newId("ses"), tokenHash, actor });
+  await insertSession(tx, { id: newId("ses"), tokenHash, actor, browser });
   return actor;
 }
 

@@ -26,6 +26,7 @@ import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./ma
 import { countMembers, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
+import { removeOtherSessions } from "./session.store.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
 
@@ -67,6 +68,13 @@ export default service<Teams>({
       await closeSession(this.em(), actorOf(context), id);
       return told(context, { result: null, changedIds: [id] });
     }),
+    closeOtherSessions: action(
+      "teams.closeOtherSessions",
+      async function (this: Teams, { current }, context) {
+        const changedIds = await removeOtherSessions(this.em(), actorOf(context), current);
+        return told(context, { result: null, changedIds });
+      },
+    ),
     waysIn: action("teams.waysIn", async function (this: Teams) {
       return { codeHost: this.signIn !== null };
     }),

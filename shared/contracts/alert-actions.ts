@@ -1,4 +1,5 @@
-import type { DeliveryList, ListDeliveriesQuery } from "./alerts.ts";
+import type { AlertsView, DeliveryList, ListDeliveriesQuery } from "./alerts.ts";
+import type { SeriesQuery } from "./monitor-series.ts";
 import type { Action } from "./team-actions.ts";
 import type { UsageNotice } from "./usage.ts";
 
@@ -78,6 +79,10 @@ export interface AlertActions {
   "alerts.report": Action<CheckReport, AlertDecision>;
   /** Nobody is told anything of this monitor until then. */
   "alerts.snooze": Action<{ monitorId: string; teamId: string; hours: number }, { snoozedUntil: string }>;
+  /** Lifts a snooze, if there is one. */
+  "alerts.unsnooze": Action<{ monitorId: string; teamId: string }, null>;
+  /** When people were told, for a chart, and what each receiver answered last; not_found for another team's monitor. */
+  "alerts.marks": Action<{ monitorId: string; query: SeriesQuery }, AlertsView>;
   /** Sends a sample to every channel; names what was queued. */
   "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
   "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;

@@ -26,6 +26,26 @@ export const deliveryView = z.object({
 export const listDeliveriesQuery = listKeysQuery;
 export const deliveryList = list(deliveryView);
 
+/** A chart has no room for more. */
+export const MARKS_AT_MOST = 500;
+
+/** Answer to `GET /v1/monitors/:id/alerts`. */
+export const alertsView = z.object({
+  alerts: z
+    .array(
+      z.object({
+        at: time,
+        kind: z.enum(["changed", "down", "recovered"]),
+        checkId: z.string().describe("The check that it was told of"),
+      }),
+    )
+    .describe("When people were told, oldest first"),
+  snoozes: z
+    .array(z.object({ from: time, until: time.describe("When it ends, or was lifted") }))
+    .describe("Oldest first"),
+  receivers: z.array(deliveryView).describe("The last message to each receiver, of all that is kept"),
+});
+
 /** Query of the forms that a signed link opens. */
 export const snoozeQuery = z.object({
   hours: z.coerce.number().int().min(1).max(720).describe("How long nobody is told anything"),
@@ -34,4 +54,5 @@ export const snoozeQuery = z.object({
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 export type DeliveryView = z.infer<typeof deliveryView>;
+export type AlertsView = z.infer<typeof alertsView>;
 export type DeliveryList = z.infer<typeof deliveryList>;

@@ -1,3 +1,4 @@
+import type { DriftView, SeriesQuery } from "./monitor-series.ts";
 import type {
   ChangeMonitor,
   CheckList,
@@ -19,6 +20,10 @@ export interface MonitorActions {
   /** Checks at once, on every plan. */
   "monitors.run": Action<{ id: string; checkId: string }, CheckView>;
   "monitors.history": Action<{ id: string; query: ListQuery }, CheckList>;
+  /** How far its pages were from their baselines, for a chart. */
+  "monitors.drift": Action<{ id: string; query: SeriesQuery }, DriftView>;
+  /** Its alerts are sent again from now on. */
+  "monitors.unsnooze": Action<{ id: string }, null>;
   "monitors.snooze": Action<{ id: string; hours: number }, { snoozedUntil: string }>;
   "monitors.testAlert": Action<{ id: string }, { deliveries: { id: string; channel: string }[] }>;
   /** Those that a team has. */

@@ -162,6 +162,18 @@ export const checkView = check.extend({
     .describe("Of every page and width; empty while it is under way"),
 });
 
+/** Enough for a line that tells at a glance how the last hours or days were. */
+export const RECENT_CHECKS = 30;
+
+/** A check that has ended, in short. */
+const recentCheck = z.object({
+  id: z.string(),
+  runId: z.string().describe("The run to open, as of `lastCheck`"),
+  outcome: z.enum(CHECK_OUTCOMES),
+  startedAt: time,
+  ratio: z.number().nullable().describe("Its largest difference, 0–1; null where nothing was compared"),
+});
+
 export const monitorView = z.object({
   id: z.string(),
   name: z.string(),
@@ -180,11 +192,18 @@ export const monitorView = z.object({
     .describe("Channels; of secrets only what tells them apart"),
   paused: z.boolean(),
   scheduled: z.boolean().describe("Whether it runs on its schedule, and alerts"),
+  hold: z
+    .enum(["plan", "over"])
+    .nullable()
+    .describe(
+      "What the plan keeps it from: `plan`, its schedule, which only business has; `over`, all but being read and deleted, because older monitors take up the room",
+    ),
   notScheduledBecause: z.string().nullable().describe("Why it does not, and what to do"),
   status: z.enum(MONITOR_STATUSES),
   nextRunAt: time.nullable(),
   currentCheck: check.nullable(),
   lastCheck: check.nullable(),
+  recentChecks: z.array(recentCheck).describe(`The last ${RECENT_CHECKS} that ended, oldest first`),
   lastChangeAt: time.nullable().describe("When the pages that look different last became others"),
   uptime: z.number().nullable().describe("Share of the kept checks in which the site answered, 0–1"),
   snoozedUntil: time.nullable(),
@@ -207,6 +226,8 @@ export type ChannelChanges = z.infer<typeof channelChanges>;
 export type MonitorView = z.infer<typeof monitorView>;
 export type MonitorList = z.infer<typeof monitorList>;
 export type CheckView = z.infer<typeof checkView>;
+export type TestedAlert = z.infer<typeof testedAlert>;
+export type RecentCheck = z.infer<typeof recentCheck>;
 export type CheckSummary = z.infer<typeof check>;
 export type CheckList = z.infer<typeof checkList>;
 export type CheckKind = (typeof CHECK_KINDS)[number];

@@ -28,6 +28,7 @@ export const ACTIVITY_TYPES = [
   "monitor.changed",
   "monitor.deleted",
   "monitor.snoozed",
+  "monitor.unsnoozed",
   "monitor.unsubscribed",
   "plan.changed",
   "payment.failed",
@@ -185,6 +186,8 @@ export const sessionList = list(
     createdAt: time,
     usedAt: time.describe("To the hour"),
     expiresAt: time,
+    browser: z.string().nullable().describe("As `Firefox on Linux`; null where it did not say"),
+    current: z.boolean().describe("Whether it is the one that asks"),
   }),
 );
 

@@ -40,6 +40,17 @@ export interface FinishSignIn {
   tokenHash: string;
   /** Of the one that it takes the place of. */
   before: string | null;
+  /** What its owner knows the browser by. */
+  browser?: string | null;
+}
+
+/** A browser that is signed in with a key. */
+export interface OpenSession {
+  keyHash: string;
+  tokenHash: string;
+  /** Of the session that it takes the place of. */
+  before: string | null;
+  browser?: string | null;
 }
 
 export type SignInRefusal = "state" | "code" | "unreachable" | "not_invited";
@@ -54,12 +65,14 @@ export interface TeamActions {
   /** Null for a session that is unknown or over. */
   "teams.authenticateSession": Action<{ tokenHash: string }, Identity | null>;
   /** Signs a browser in with a key, in place of the session that it had; null for a key that opens nothing. */
-  "teams.openSession": Action<{ keyHash: string; tokenHash: string; before: string | null }, Identity | null>;
+  "teams.openSession": Action<OpenSession, Identity | null>;
   /** Gives a session another token, if it is due. @returns whether it was */
   "teams.renewSession": Action<{ tokenHash: string; newHash: string }, boolean>;
-  /** Of the actor. */
-  "teams.sessions": Action<ListQuery, SessionList>;
+  /** Of the actor. `current` is the session that asks, null for a key by itself. */
+  "teams.sessions": Action<ListQuery & { current: string | null }, SessionList>;
   "teams.closeSession": Action<{ id: string }, null>;
+  /** Ends all of the actor's but this one. */
+  "teams.closeOtherSessions": Action<{ current: string | null }, null>;
   /** How people may sign in here. */
   "teams.waysIn": Action<Record<string, never>, WaysIn>;
   /** Null where no code host is set up. */

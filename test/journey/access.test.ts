@@ -156,6 +156,7 @@ const CASES: Record<string, Case> = {
   },
   "DELETE /v1/session": { path: one("/v1/session"), least: "viewer", answers: [204], other: 204 },
   "GET /v1/sessions": { path: one("/v1/sessions"), least: "viewer", answers: [200], other: 200 },
+  "DELETE /v1/sessions": { path: one("/v1/sessions"), least: "viewer", answers: [204], other: 204 },
   "DELETE /v1/sessions/:id": {
     path: async (things, asker) => `/v1/sessions/${await things.session(asker)}`,
     least: "viewer",
@@ -284,6 +285,19 @@ const CASES: Record<string, Case> = {
   },
   "POST /v1/billing/portal": { path: one("/v1/billing/portal"), least: "admin", answers: [404], other: 404 },
   "POST /billing/webhook": { path: one("/billing/webhook"), least: "anybody", answers: [500], other: 500 },
+  "GET /v1/monitors/:id/drift": {
+    path: ofMonitor("/drift?days=90"),
+    least: "viewer",
+    answers: [200],
+    other: 404,
+  },
+  "GET /v1/monitors/:id/alerts": { path: ofMonitor("/alerts"), least: "viewer", answers: [200], other: 404 },
+  "DELETE /v1/monitors/:id/snooze": {
+    path: ofMonitor("/snooze"),
+    least: "reviewer",
+    answers: [204],
+    other: 404,
+  },
   "GET /v1/monitors/:id/deliveries": {
     path: ofMonitor("/deliveries"),
     least: "viewer",
@@ -337,6 +351,8 @@ const CASES: Record<string, Case> = {
     answers: [200],
     other: 200,
   },
+  "GET /monitors": { path: one("/monitors"), least: "anybody", answers: [200], other: 200 },
+  "GET /monitors/:id": { path: one("/monitors/any"), least: "anybody", answers: [200], other: 200 },
   "GET /billing": { path: one("/billing"), least: "anybody", answers: [200], other: 200 },
   "GET /settings/:page": { path: one("/settings/team"), least: "anybody", answers: [200], other: 200 },
   "GET /assets/:file": { path: one("/assets/none.js"), least: "anybody", answers: [404], other: 404 },

@@ -15,7 +15,7 @@ import {
 } from "../../services/teams/manage-team.ts";
 import { countMembers, findAdminAddresses } from "../../services/teams/member.store.ts";
 import { migrations } from "../../services/teams/migrations/index.ts";
-import { insertSession } from "../../services/teams/session.store.ts";
+import { insertSession, removeOtherSessions } from "../../services/teams/session.store.ts";
 import {
   authenticateSession,
   closeSession,
@@ -385,12 +385,37 @@ for (const kind of DATABASES) {
         const { id, tokenHash, actor } = await session();
         await age("used_at", "29 days", id);
         assert.equal((await authenticateSession(em(), tokenHash))?.actor.id, actor.id);
-        const [found] = (await listSessions(em(), actor, PAGE)).data;
+        const [found] = (await listSessions(em(), actor, { ...PAGE, current: id })).data;
         assert.ok(Date.parse(found?.expiresAt ?? "") > Date.now() + 29 * 86_400_000, "the use counts");
         await age("used_at", "31 days", id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
         await tidy({ em, tellGone: async () => {} });
         assert.deepEqual(await sql("select from teams.session where id = ?", [id]), []);
+      });
+
+      it("is told from the others of its owner, and ends them", async () => {
+        const { id, actor } = await session();
+        await insertSession(em(), {
+          ...{ id: newId("ses"), tokenHash: hashKey(newId("ses")), actor },
+          browser: "Firefox on Linux",
+        });
+        const stranger = await session();
+        const { data } = await listSessions(em(), actor, { ...PAGE, current: id });
+        assert.deepEqual(
+          data.map(({ browser, current }) => ({ browser, current })),
+          [
+            { browser: "Firefox on Linux", current: false },
+            { browser: null, current: true },
+          ],
+        );
+        const ended = await removeOtherSessions(em(), actor, id);
+        assert.deepEqual(ended, [data[0]?.id]);
+        const left = (await listSessions(em(), actor, { ...PAGE, current: null })).data;
+        assert.deepEqual(
+          left.map(one => one.id),
+          [id],
+        );
+        assert.ok(await authenticateSession(em(), stranger.tokenHash), "another's session is left");
       });
 
       it("is over after 90 days, however often it is used", async () => {

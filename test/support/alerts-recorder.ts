@@ -34,6 +34,11 @@ export class AlertsRecorder {
           this.standings.set(monitorId, standing);
           return { snoozedUntil };
         }),
+        unsnooze: action("alerts.unsnooze", async ({ monitorId }, context) => {
+          this.snoozers.push(context.meta.caller?.actor.id);
+          this.standings.delete(monitorId);
+          return null;
+        }),
         test: action("alerts.test", async ({ monitor }) => ({
           deliveries: Object.keys(monitor.channels).map(channel => ({ id: `del_${channel}`, channel })),
         })),

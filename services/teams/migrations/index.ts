@@ -2,6 +2,7 @@ import { MailAddresses } from "./2026-11-21-mail.ts";
 import { People } from "./2026-11-21-people.ts";
 import { Seats } from "./2026-11-21-seats.ts";
 import { ServiceActors } from "./2026-11-21-service-actors.ts";
+import { SessionBrowsers } from "./2026-11-21-session-browsers.ts";
 import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
 
@@ -13,4 +14,5 @@ export const migrations = [
   { name: "2026-11-21-service-actors", class: ServiceActors },
   { name: "2026-11-21-seats", class: Seats },
   { name: "2026-11-21-mail", class: MailAddresses },
+  { name: "2026-11-21-session-browsers", class: SessionBrowsers },
 ];

@@ -1,0 +1,127 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { DriftLine } from "../../shared/contracts/monitor-series.ts";
+import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import { percent } from "../../shared/report/words.ts";
+import { Problem } from "../ui/parts.tsx";
+import { DriftChart } from "./drift-chart.tsx";
+import { pathOf } from "./drift-scale.ts";
+import { DriftTable } from "./drift-table.tsx";
+import type { PageAt } from "./monitor-page.tsx";
+import { alertsQuery, driftQuery } from "./queries.ts";
+
+const RANGES = [
+  { days: 1, word: "1 day" },
+  { days: 7, word: "7 days" },
+  { days: 30, word: "30 days" },
+  { days: 90, word: "90 days" },
+] as const;
+
+interface DriftProps {
+  monitor: MonitorView;
+  chosen: PageAt | null;
+  onChoose: (page: PageAt) => void;
+}
+
+/** How far the pages were from their baselines over time, one of them in front. */
+export function Drift({ monitor, chosen, onChoose }: DriftProps) {
+  const [days, setDays] = useState(7);
+  const {
+    data: drift,
+    error,
+    refetch,
+  } = useQuery(driftQuery(monitor.id, days, monitor.lastCheck?.id ?? null));
+  const { data: alerts } = useQuery(alertsQuery(monitor.id, days));
+  const pages = drift?.pages ?? [];
+  const front = pages.find(page => isSame(page, chosen)) ?? pages[0];
+  const isEmpty = drift !== undefined && drift.stretches.length === 0;
+  return (
+    <section aria-labelledby="drift" className="section">
+      <div className="page-head">
+        <h2 id="drift">Drift</h2>
+        <fieldset className="ranges">
+          <legend className="hidden">How far back</legend>
+          {RANGES.map(range => (
+            <button
+              key={range.days}
+              type="button"
+              aria-pressed={range.days === days}
+              onClick={() => setDays(range.days)}
+            >
+              {range.word}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {error && !drift && <Problem error={error} what="The chart" again={refetch} />}
+      {!drift && !error && <div className="chart-frame" />}
+      {isEmpty && (
+        <p className="empty chart-frame">
+          {monitor.lastCheck
+            ? "There was no check in this time. Look further back."
+            : "There is no check yet: the first one takes what it sees for the baseline."}
+        </p>
+      )}
+      {drift && front && (
+        <>
+          <DriftChart drift={drift} alerts={alerts} front={front} turnMinutes={monitor.intervalMinutes} />
+          {pages.length > 1 && (
+            <PageList pages={pages} stretches={drift.stretches} front={front} onChoose={onChoose} />
+          )}
+          <DriftTable drift={drift} page={front} />
+        </>
+      )}
+    </section>
+  );
+}
+
+const isSame = (page: PageAt, other: PageAt | null) =>
+  page.route === other?.route && page.viewport === other.viewport;
+
+const MINI = { width: 96, height: 20 };
+
+interface PageListProps {
+  pages: readonly DriftLine[];
+  stretches: readonly { at: string }[];
+  front: DriftLine;
+  onChoose: (page: PageAt) => void;
+}
+
+/** Every page with its own small line, to be put in front. */
+function PageList({ pages, stretches, front, onChoose }: PageListProps) {
+  return (
+    <fieldset className="chart-pages">
+      <legend className="hidden">Page in front</legend>
+      {pages.map(page => {
+        const { route, viewport, ratios } = page;
+        const last = ratios.findLast(ratio => ratio !== null) ?? null;
+        return (
+          <button
+            key={`${viewport} ${route}`}
+            type="button"
+            aria-pressed={page === front}
+            onClick={() => onChoose({ route, viewport })}
+          >
+            <span className="chart-page">
+              <span className="chart-route">{route}</span>
+              <span className="quiet">{viewport} px</span>
+            </span>
+            <svg viewBox={`0 0 ${MINI.width} ${MINI.height}`} className="mini" aria-hidden="true">
+              <path d={miniPath(ratios, stretches.length)} />
+            </svg>
+            <span className="chart-last">{last === null ? "–" : percent(last)}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** By the number of the stretch and not by time: only the shape is to be seen. */
+function miniPath(ratios: readonly (number | null)[], count: number): string {
+  const most = Math.max(0.005, ...ratios.map(ratio => ratio ?? 0));
+  const stretches = ratios.map((_ratio, index) => ({ at: new Date(index).toISOString() }));
+  const x = (ms: number) => 2 + ((MINI.width - 4) * ms) / Math.max(1, count - 1);
+  const y = (ratio: number) => MINI.height - 2 - (MINI.height - 4) * Math.sqrt(ratio / most);
+  return pathOf(ratios, stretches, { x, y }, 1);
+}

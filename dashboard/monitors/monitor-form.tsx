@@ -1,0 +1,158 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import { api } from "../api/client.ts";
+import { ApiProblem } from "../api/request.ts";
+import { goTo, Link } from "../location.tsx";
+import { useMe } from "../session.tsx";
+import { Field } from "../ui/parts.tsx";
+import { useSay, wordsOf } from "../ui/say.tsx";
+import { ChannelFields } from "./channel-fields.tsx";
+import { changesOf, createBodyOf, faultOf } from "./monitor-body.ts";
+import { monitorQuery } from "./queries.ts";
+
+const UNITS = [
+  { minutes: 1, word: "minutes" },
+  { minutes: 60, word: "hours" },
+  { minutes: 1_440, word: "days" },
+] as const;
+
+/** Fields that have a place of their own for what is wrong with them. */
+const FIELDS = ["name", "url", "routes", "viewports", "intervalMinutes", "alertThreshold", "alerts"];
+
+/** Makes a monitor, or changes one. What is wrong with a field, the service says. */
+export function MonitorForm({ monitor }: { monitor?: MonitorView }) {
+  const client = useQueryClient();
+  const say = useSay();
+  const { may } = useMe();
+  const [url, setUrl] = useState(monitor?.url ?? "");
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (form: FormData) => save(form, monitor),
+    onSuccess(saved) {
+      client.setQueryData(monitorQuery(saved.id).queryKey, saved);
+      void client.invalidateQueries({ queryKey: ["monitors"] });
+      void client.invalidateQueries({ queryKey: ["drift", saved.id] });
+      if (monitor) say({ text: "Saved." });
+      goTo({ page: "monitor", id: saved.id, isEdited: false }, "replace");
+    },
+  });
+  const faults = error instanceof ApiProblem ? error.fields : [];
+  const isElsewhere = faults.some(({ path }) => !FIELDS.some(name => path.startsWith(name)));
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="form monitor-form" onSubmit={submit} noValidate>
+      <Field label="Name" fault={faultOf("name", faults)}>
+        <input name="name" defaultValue={monitor?.name} placeholder="Shop" autoComplete="off" />
+      </Field>
+      <Field
+        label="Address of the site"
+        fault={faultOf("url", faults)}
+        {...(monitor &&
+          url !== monitor.url && {
+            hint: "Another address is another site: it begins anew, without baselines.",
+          })}
+      >
+        <input
+          name="url"
+          type="url"
+          value={url}
+          onChange={event => setUrl(event.currentTarget.value)}
+          placeholder="https://example.com"
+        />
+      </Field>
+      <Field
+        label="Pages, one a line"
+        hint="A page that is new takes its first look for its baseline."
+        fault={faultOf("routes", faults)}
+      >
+        <textarea
+          name="routes"
+          rows={Math.min(12, Math.max(3, (monitor?.routes.length ?? 1) + 1))}
+          defaultValue={monitor?.routes.join("\n") ?? "/"}
+          spellCheck={false}
+        />
+      </Field>
+      <Field label="Widths in px" fault={faultOf("viewports", faults)}>
+        <input
+          name="viewports"
+          defaultValue={monitor?.viewports.join(", ") ?? "375, 1280"}
+          inputMode="numeric"
+        />
+      </Field>
+      <Interval minutes={monitor?.intervalMinutes ?? 60} fault={faultOf("intervalMinutes", faults)} />
+      <Field
+        label="Threshold in %"
+        hint="A page differs when more of its pixels than that are others than in its baseline."
+        fault={faultOf("alertThreshold", faults)}
+      >
+        <input
+          name="threshold"
+          inputMode="decimal"
+          defaultValue={Number(((monitor?.alertThreshold ?? 0.02) * 100).toFixed(4))}
+        />
+      </Field>
+      {may("admin") ? (
+        <ChannelFields alerts={monitor?.alerts ?? null} faults={faults} />
+      ) : (
+        <p className="about">Where its alerts go, admins of the team set.</p>
+      )}
+      {error && (
+        <p className="fault" role="alert">
+          {faults.length > 0 && !isElsewhere ? "That was not saved: see the fields above." : wordsOf(error)}{" "}
+          {error instanceof ApiProblem && error.status === 402 && (
+            <Link to={{ page: "settings", setting: "usage" }}>Plan and usage</Link>
+          )}
+        </p>
+      )}
+      <div className="form-end">
+        <Link
+          className="button"
+          to={monitor ? { page: "monitor", id: monitor.id, isEdited: false } : { page: "monitors" }}
+        >
+          Cancel
+        </Link>
+        <button type="submit" className="primary" disabled={isPending}>
+          {isPending ? "Saving …" : monitor ? "Save" : "Make the monitor"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+async function save(form: FormData, monitor: MonitorView | undefined): Promise<MonitorView> {
+  if (!monitor) return api.createMonitor(createBodyOf(form));
+  const changes = changesOf(form, monitor);
+  return changes ? api.changeMonitor(monitor.id, changes) : monitor;
+}
+
+function Interval({ minutes, fault }: { minutes: number; fault: string | undefined }) {
+  const unit = UNITS.findLast(one => minutes % one.minutes === 0) ?? UNITS[0];
+  return (
+    <fieldset className="interval">
+      <legend className="field-label">Checked every</legend>
+      <input
+        name="every"
+        inputMode="numeric"
+        aria-label="How many"
+        defaultValue={minutes / unit.minutes}
+        autoComplete="off"
+      />
+      <select name="unit" aria-label="Of what" defaultValue={unit.minutes}>
+        {UNITS.map(({ minutes: size, word }) => (
+          <option key={size} value={size}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <span className="hint">From 5 minutes to a week.</span>
+      {fault && (
+        <span className="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+
+const BUSY_MS = 2_000;
+const IDLE_MS = 5_000;
+/** A chart of days changes slowly; a new check has it read at once. */
+const CHART_MS = 60_000;
+const ALERTS_MS = 15_000;
+
+function firstPage(): string | null {
+  return null;
+}
+
+export const monitorsQuery = infiniteQueryOptions({
+  queryKey: ["monitors"],
+  initialPageParam: firstPage(),
+  queryFn: ({ pageParam }) => api.monitors(pageParam),
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  refetchInterval({ state }) {
+    const pages = state.data?.pages ?? [];
+    const isBusy = pages.some(({ data }) => data.some(monitor => monitor.currentCheck !== null));
+    return (isBusy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length);
+  },
+});
+
+export const monitorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["monitor", id],
+    queryFn: () => api.monitor(id),
+    refetchInterval: ({ state }) => (state.data?.currentCheck ? BUSY_MS : IDLE_MS),
+  });
+
+/** @param last the check that was the last when it was read: another one has it read anew */
+export const driftQuery = (id: string, days: number, last: string | null) =>
+  queryOptions({
+    queryKey: ["drift", id, days, last],
+    queryFn: () => api.drift(id, days),
+    refetchInterval: CHART_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const alertsQuery = (id: string, days: number) =>
+  queryOptions({
+    queryKey: ["alerts", id, days],
+    queryFn: () => api.alerts(id, days),
+    refetchInterval: ALERTS_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const checksQuery = (id: string, last: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ["checks", id, last],
+    initialPageParam: firstPage(),
+    queryFn: ({ pageParam }) => api.checks(id, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
