@@ -104,7 +104,7 @@ export const shotsQuery = (runId: string, over: boolean) =>
         runId,
         async () => {
           const { data } = await api.screenshots(runId);
-          const reader = client.getQueryData(sessionQuery.queryKey)?.actor.id ?? null;
+          const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
           return data.map(screenshot => shotOf(screenshot, reader));
         },
         () => client.getQueryData(["shots", runId]),

@@ -72,9 +72,9 @@ export function useDecisions(runId: string): Decisions {
 }
 
 function useReviewer(): Reviewer {
-  const { actor, team } = useMe().session;
+  const { actor, countsAs, team } = useMe().session;
   const requiredApprovals = team?.requiredApprovals ?? 1;
-  return useMemo(() => ({ by: actor, requiredApprovals }), [actor, requiredApprovals]);
+  return useMemo(() => ({ by: actor, countsAs, requiredApprovals }), [actor, countsAs, requiredApprovals]);
 }
 
 async function send(runId: string, { ids, verdict, reason }: Decision): Promise<Conclusion> {

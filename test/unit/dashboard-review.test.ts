@@ -28,7 +28,7 @@ const shot = (id: string, fields: Partial<Shot> = {}): Shot => ({
 });
 /** ada decides, in a team that asks for so many approvals. */
 const asAda = (shots: readonly Shot[], decision: Decision, requiredApprovals = 1) =>
-  decided(shots, decision, { by: ADA, requiredApprovals });
+  decided(shots, decision, { by: ADA, countsAs: ADA.id, requiredApprovals });
 const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
 const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
 const reviewed = (id: string, review: NonNullable<Shot["review"]>, reviews: Shot["reviews"]) =>
@@ -174,6 +174,22 @@ describe("a decision", () => {
     }
     const two = asAda([open, shot("two", { status: "new" })], approval("one", "two"), 2);
     assert.equal(outcomeInWords(two, "approved"), "2 screenshots approved by you; 2 wait for others.");
+  });
+
+  it("of somebody with a key of hers is the same reviewer's", () => {
+    const withKey = {
+      ...said("ada's laptop", "approved", "10:00"),
+      by: { kind: "key", id: "key_1", name: "ada's laptop" } as const,
+      countsAs: ADA.id,
+    };
+    const one = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [withKey]);
+    assert.deepEqual([one.mine?.verdict, isOpen(one)], ["approved", false]);
+    const [after] = asAda([one], rejection("one"), 2);
+    assert.deepEqual(
+      after?.reviews.map(({ stands }) => stands),
+      [false, true],
+    );
+    assert.equal(after?.review?.approvals, 0);
   });
 
   it("is undone to just what she had said before, whatever others say", () => {
