@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isOver, newestQuery, runQuery, shotsQuery, useProgress } from "../api/queries.ts";
+import { isOver, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
 import { modelOf, type Shot } from "../api/shot.ts";
+import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import { isOpen, outcomeInWords } from "../review/decision.ts";
 import { useDecisions } from "../review/use-decisions.ts";
