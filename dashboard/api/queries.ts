@@ -68,6 +68,7 @@ export const runQuery = (id: string) =>
 /** Runs with decisions that the service has not answered yet: what is read meanwhile may be older than the page. */
 class Unsettled {
   readonly #begun = new Map<string, number>();
+  readonly #shown = new Map<string, (shots: Shot[]) => Shot[]>();
   #changes = 0;
 
   begin(runId: string): void {
@@ -85,12 +86,17 @@ class Unsettled {
     return (this.#begun.get(runId) ?? 0) === 0;
   }
 
+  /** How a run's screenshots look with what is decided and not answered. */
+  showWith(runId: string, shown: (shots: Shot[]) => Shot[]): void {
+    this.#shown.set(runId, shown);
+  }
+
   /** Reads; when something was decided meanwhile, what is known stays. */
-  async read<T>(runId: string, read: () => Promise<T>, known: () => T | undefined): Promise<T> {
+  async read(runId: string, read: () => Promise<Shot[]>, known: () => Shot[] | undefined): Promise<Shot[]> {
     const before = this.#changes;
     const answer = await read();
-    const isOlder = before !== this.#changes || (this.#begun.get(runId) ?? 0) > 0;
-    return isOlder ? (known() ?? answer) : answer;
+    if (before === this.#changes && this.isSettled(runId)) return answer;
+    return known() ?? this.#shown.get(runId)?.(answer) ?? answer;
   }
 }
 

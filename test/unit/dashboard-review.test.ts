@@ -235,7 +235,7 @@ describe("a decision", () => {
 
 describe("the review's keys", () => {
   const press = (key: string, fields = {}) =>
-    actOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
+    actOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
 
   it("are each one action's", () => {
     const keys = REVIEW_KEYS.flatMap(binding => binding.keys);
@@ -255,6 +255,31 @@ describe("the review's keys", () => {
     assert.equal(press("ArrowDown", { shiftKey: true }), "pan-down");
     assert.equal(press("?", { shiftKey: true }), "keys");
     assert.equal(press("+", { shiftKey: true }), "zoom-in");
+  });
+
+  it("are there on keyboards of other countries", () => {
+    const table: [key: string, code: string, modifiers: object, act: string | null][] = [
+      ["ф", "KeyA", {}, "approve"],
+      ["Ф", "KeyA", {}, "approve"],
+      ["П", "KeyG", { shiftKey: true }, "reject-group"],
+      ["ε", "KeyE", {}, null],
+      // Where A and Q have changed places, the letter counts.
+      ["a", "KeyQ", {}, "approve"],
+      ["q", "KeyA", {}, null],
+      // Digits that need Shift.
+      ["&", "Digit1", {}, "side"],
+      ["1", "Digit1", { shiftKey: true }, "side"],
+      ["à", "Digit0", {}, "actual"],
+      ["!", "Digit1", { shiftKey: true }, null],
+      // Signs in other places.
+      ["/", "Digit7", { shiftKey: true }, "find"],
+      ["?", "Minus", { shiftKey: true }, "keys"],
+      ["/", "KeyQ", { ctrlKey: true, altKey: true }, "find"],
+      ["-", "Slash", {}, "zoom-out"],
+      ["ö", "Semicolon", {}, null],
+    ];
+    for (const [key, code, modifiers, act] of table)
+      assert.equal(press(key, { code, ...modifiers }), act, `${key} at ${code}`);
   });
 
   it("leave the browser and the system theirs", () => {
