@@ -54,16 +54,16 @@ function follow(client: QueryClient, id: string, signal: AbortSignal): void {
   void followRun(id, signal, {
     tell(progress) {
       const before = client.getQueryData(queryKey);
-      client.setQueryData(queryKey, known => known && { ...known, ...progress });
       // The stream begins with the state that the page has read already, if it is lucky.
       const isKnown = isBeginning && !hasMissed && before !== undefined && isSame(before, progress);
       if (isBeginning) hasMissed = false;
       isBeginning = false;
-      if (!isOver(progress.status) || isKnown) return;
-      readShotsSoon(client, id);
-      if (before && isOver(before.status)) return;
-      void client.invalidateQueries({ queryKey });
-      void client.invalidateQueries({ queryKey: ["runs"] });
+      if (isOver(progress.status) && before && !isOver(before.status)) {
+        void end(client, progress);
+        return;
+      }
+      client.setQueryData(queryKey, known => known && { ...known, ...progress });
+      if (isOver(progress.status) && !isKnown) readShotsSoon(client, id);
     },
     opened() {
       live.add(id);
@@ -75,6 +75,15 @@ function follow(client: QueryClient, id: string, signal: AbortSignal): void {
       readShotsSoon(client, id);
     },
   });
+}
+
+/** Shows the run's end once its screenshots are read as they are then: what is approved as a whole must be the whole. */
+async function end(client: QueryClient, progress: RunProgress): Promise<void> {
+  await client.invalidateQueries({ queryKey: ["shots", progress.id] });
+  const { queryKey } = runQuery(progress.id);
+  client.setQueryData(queryKey, known => known && { ...known, ...progress });
+  void client.invalidateQueries({ queryKey });
+  void client.invalidateQueries({ queryKey: ["runs"] });
 }
 
 function isSame(run: RunView, { status, conclusion, counts }: RunProgress): boolean {

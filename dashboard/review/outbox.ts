@@ -27,7 +27,7 @@ interface Links {
 }
 
 const FIRST_AGAIN_MS = 1_000;
-const LAST_AGAIN_MS = 15_000;
+const LAST_AGAIN_MS = 5_000;
 const TOO_EARLY = new Set([401, 408, 429]);
 
 /**
