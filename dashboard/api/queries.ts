@@ -1,15 +1,7 @@
-import {
-  infiniteQueryOptions,
-  QueryCache,
-  QueryClient,
-  queryOptions,
-  useQueryClient,
-} from "@tanstack/react-query";
-import { useEffect } from "react";
+import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import type { RunStatus, RunView } from "../../shared/contracts/http.ts";
 import type { RunFilters } from "../place.ts";
 import { api } from "./client.ts";
-import { followRun } from "./progress.ts";
 import { ApiProblem } from "./request.ts";
 import { type Shot, shotOf } from "./shot.ts";
 
@@ -18,8 +10,13 @@ const RUNS = 25;
 /** The list shows progress as numbers: slower than the eye would like it, and cheap. */
 const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
-/** What another reviewer decides is seen by then. */
+/** What another reviewer decides is told at once; where nothing is told, it is seen by then. */
 const REVIEW_MS = 5_000;
+/** What got lost on the way is seen by then. */
+const LIVE_MS = 60_000;
+
+/** Ids of the runs whose every change is told to this page. */
+export const live = new Set<string>();
 
 export const isOver = (status: RunStatus): boolean =>
   status === "completed" || status === "failed" || status === "canceled";
@@ -62,11 +59,16 @@ function noCursor(): string | null {
 }
 
 export const runQuery = (id: string) =>
-  queryOptions({ queryKey: ["run", id], queryFn: () => api.run(id), refetchInterval: REVIEW_MS * 2 });
+  queryOptions({
+    queryKey: ["run", id],
+    queryFn: () => api.run(id),
+    refetchInterval: () => (live.has(id) ? LIVE_MS : REVIEW_MS * 2),
+  });
 
 /** Runs with decisions that the service has not answered yet: what is read meanwhile may be older than the page. */
 class Unsettled {
   readonly #begun = new Map<string, number>();
+  readonly #shown = new Map<string, (shots: Shot[]) => Shot[]>();
   #changes = 0;
 
   begin(runId: string): void {
@@ -84,12 +86,17 @@ class Unsettled {
     return (this.#begun.get(runId) ?? 0) === 0;
   }
 
+  /** How a run's screenshots look with what is decided and not answered. */
+  showWith(runId: string, shown: (shots: Shot[]) => Shot[]): void {
+    this.#shown.set(runId, shown);
+  }
+
   /** Reads; when something was decided meanwhile, what is known stays. */
-  async read<T>(runId: string, read: () => Promise<T>, known: () => T | undefined): Promise<T> {
+  async read(runId: string, read: () => Promise<Shot[]>, known: () => Shot[] | undefined): Promise<Shot[]> {
     const before = this.#changes;
     const answer = await read();
-    const isOlder = before !== this.#changes || (this.#begun.get(runId) ?? 0) > 0;
-    return isOlder ? (known() ?? answer) : answer;
+    if (before === this.#changes && this.isSettled(runId)) return answer;
+    return known() ?? this.#shown.get(runId)?.(answer) ?? answer;
   }
 }
 
@@ -104,13 +111,14 @@ export const shotsQuery = (runId: string, over: boolean) =>
         runId,
         async () => {
           const { data } = await api.screenshots(runId);
-          const reader = client.getQueryData(sessionQuery.queryKey)?.actor.id ?? null;
+          const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
           return data.map(screenshot => shotOf(screenshot, reader));
         },
         () => client.getQueryData(["shots", runId]),
       ),
     refetchInterval: ({ state }) => {
       const many = (state.data?.length ?? 0) / 200;
+      if (over && live.has(runId)) return LIVE_MS;
       return (over ? REVIEW_MS : BUSY_MS) * Math.max(1, many);
     },
   });
@@ -122,21 +130,3 @@ export const newestQuery = ({ project, branch }: Pick<RunView, "project" | "bran
     queryFn: async () => (await api.runs({ project, ...(branch && { branch }) }, 1, null)).data[0] ?? null,
     refetchInterval: IDLE_MS,
   });
-
-/** Keeps a run's numbers as they are while it is under way. */
-export function useProgress(run: RunView | undefined): void {
-  const client = useQueryClient();
-  const id = run && !isOver(run.status) ? run.id : null;
-  useEffect(() => {
-    if (id === null) return;
-    const stop = new AbortController();
-    void followRun(id, stop.signal, progress => {
-      client.setQueryData(runQuery(id).queryKey, known => known && { ...known, ...progress });
-      if (!isOver(progress.status)) return;
-      void client.invalidateQueries({ queryKey: ["run", id] });
-      void client.invalidateQueries({ queryKey: ["shots", id] });
-      void client.invalidateQueries({ queryKey: ["runs"] });
-    });
-    return () => stop.abort();
-  }, [client, id]);
-}

@@ -14,7 +14,7 @@ export interface Mine {
   reason: string | null;
 }
 
-/** @param screenshot as the service answers it @param reader id of who reads; null where that is not known */
+/** @param screenshot as the service answers it @param reader whom the reader counts as; null where that is not known */
 export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot {
   const { baseline, images } = screenshot;
   return {
@@ -33,7 +33,7 @@ export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot 
 
 /** What somebody says, of all that was said, in as far as it counts. */
 export function mineIn(reviews: readonly ReviewView[], reader: string | null): Mine | null {
-  const said = reviews.findLast(({ by, stands }) => stands && by.id === reader);
+  const said = reviews.findLast(({ countsAs, stands }) => stands && countsAs === reader);
   if (!said || said.verdict === "dismissed") return null;
   return { verdict: said.verdict, reason: said.reason };
 }

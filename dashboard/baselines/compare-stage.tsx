@@ -6,6 +6,7 @@ import "../review/review.css";
 import { StageView, sheetOf } from "../review/stage-view.tsx";
 import { Tools } from "../review/tools.tsx";
 import { useKeys } from "../review/use-keys.ts";
+import { useMarks } from "../review/use-marks.ts";
 import { comparisonOf } from "./comparison.ts";
 
 const ZOOM_STEP = 1.25;
@@ -21,7 +22,7 @@ interface CompareStageProps {
 export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
   const shot = useMemo(() => comparisonOf(entries, entry), [entries, entry]);
   const [wanted, setWanted] = useState<Mode>("side");
-  const [marks, setMarks] = useState({ mask: false, outline: true });
+  const [marks, setMarks] = useMarks();
   const [region, setRegion] = useState({ of: "", index: 0 });
   const [zoom, setZoom] = useState(1);
   const [blend, setBlend] = useState(0.5);
@@ -34,8 +35,8 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
     regions > 0 && setRegion({ of: shot.id, index: (index + regions) % regions });
   const acts: Record<string, () => void> = {
     ...Object.fromEntries(MODES.map(each => [each, () => modes.includes(each) && setWanted(each)])),
-    mask: () => setMarks({ ...marks, mask: !marks.mask }),
-    outline: () => setMarks({ ...marks, outline: !marks.outline }),
+    mask: () => setMarks({ mask: !marks.mask }),
+    outline: () => setMarks({ outline: !marks.outline }),
     "next-region": () => void goToRegion(at + 1),
     "previous-region": () => void goToRegion(at - 1),
     fit: () => stage.current?.fit(),
@@ -52,8 +53,7 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
         <StageView
           shot={shot}
           mode={mode}
-          hasMask={marks.mask}
-          hasOutline={marks.outline}
+          marks={marks}
           region={at}
           stage={stage}
           onZoom={setZoom}
@@ -76,8 +76,7 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
         <Tools
           mode={mode}
           modes={modes}
-          hasMask={marks.mask}
-          hasOutline={marks.outline}
+          marks={marks}
           region={at}
           regions={regions}
           zoom={zoom}

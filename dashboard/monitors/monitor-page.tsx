@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
-import { isOver, runQuery, useProgress } from "../api/queries.ts";
+import { isOver, runQuery } from "../api/queries.ts";
+import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -13,6 +13,8 @@ export interface Decision {
 /** Who decides, and how many approvals her team asks for. */
 export interface Reviewer {
   by: ReviewView["by"];
+  /** A person who signed in with a key of hers is one reviewer. */
+  countsAs: string;
   requiredApprovals: number;
 }
 
@@ -48,19 +50,29 @@ export function decided(shots: readonly Shot[], decision: Decision, reviewer: Re
   );
 }
 
-function withSaid(shot: Shot, { verdict, reason }: Decision, { by, requiredApprovals }: Reviewer): Shot {
-  const before = shot.reviews.map(said => (said.by.id === by.id ? { ...said, stands: false } : said));
+function withSaid(
+  shot: Shot,
+  { verdict, reason }: Decision,
+  { by, countsAs, requiredApprovals }: Reviewer,
+): Shot {
+  const before = shot.reviews.map(said => (said.countsAs === countsAs ? { ...said, stands: false } : said));
   const at = new Date().toISOString();
   const said: ReviewView =
     verdict === null
-      ? { verdict: "dismissed", by, reason: TAKEN_BACK, at, stands: false }
-      : { verdict, by, reason, at, stands: true };
+      ? { verdict: "dismissed", by, countsAs, reason: TAKEN_BACK, at, stands: false }
+      : { verdict, by, countsAs, reason, at, stands: true };
   const reviews = [...before, said];
   const isFixed = verdict !== "approved" || (shot.review?.state === "approved" && shot.carried === null);
   const required = isFixed ? (shot.review?.required ?? 1) : requiredApprovals;
   const review = reviewOf(reviews, required, shot.carried !== null);
   const endsCarry = verdict === "approved" && (review?.approvals ?? 0) >= required;
-  return { ...shot, reviews, review, mine: mineIn(reviews, by.id), carried: endsCarry ? null : shot.carried };
+  return {
+    ...shot,
+    reviews,
+    review,
+    mine: mineIn(reviews, countsAs),
+    carried: endsCarry ? null : shot.carried,
+  };
 }
 
 /** What the reviews come to: rejected as soon as one who counts rejects, approved once enough approve. */

@@ -20,13 +20,29 @@ export const REVIEW_KEYS: readonly KeyBinding[] = [
 
 const ACTS = new Map(REVIEW_KEYS.flatMap(({ keys, act }) => keys.map(key => [key, act] as const)));
 
-/** What a key press means; null for what is the browser's or the system's. */
-export function actOf(
-  event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">,
-): string | null {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const key = event.key.toLowerCase();
+type Press = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+
+/**
+ * What a key press means, by the character that it makes on whatever keyboard; null for what is the browser's or the
+ * system's. Where letters are not Latin, and where digits need Shift, the key's place says what is meant.
+ */
+export function actOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }: Press): string | null {
+  // Both at once is how some systems tell of AltGr, which makes signs.
+  const isAltGr = ctrlKey && altKey && /^[^a-z0-9]$/i.test(key);
+  if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
+  return actOfKey(key.toLowerCase(), shiftKey) ?? actOfPlace(key, code, shiftKey);
+}
+
+function actOfKey(key: string, isShift: boolean): string | null {
   // Shift makes the character of a sign, and with letters and arrows a key of its own.
-  const isShifted = event.shiftKey && /^(?:[a-z]|arrow\w+)$/.test(key);
+  const isShifted = isShift && /^(?:[a-z]|arrow\w+)$/.test(key);
   return ACTS.get(isShifted ? `shift+${key}` : key) ?? null;
+}
+
+function actOfPlace(key: string, code: string, isShift: boolean): string | null {
+  const digit = /^Digit(\d)$/.exec(code)?.[1];
+  if (digit !== undefined && !isShift) return actOfKey(digit, false);
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  const isOtherScript = /^[^\p{Script=Latin}\p{Script=Common}]$/u.test(key);
+  return letter !== undefined && isOtherScript ? actOfKey(letter.toLowerCase(), isShift) : null;
 }

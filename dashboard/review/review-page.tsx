@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { isOver, runQuery, shotsQuery, useProgress } from "../api/queries.ts";
+import { isOver, runQuery, shotsQuery } from "../api/queries.ts";
+import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { RunView } from "../../shared/contracts/http.ts";
 import type { Stage } from "../../shared/report/page/stage.js";
@@ -15,10 +15,14 @@ import { QueueList } from "./queue-list.tsx";
 import { RejectDialog } from "./reject-dialog.tsx";
 import { ReviewBar } from "./review-bar.tsx";
 import { ShotHeading } from "./shot-heading.tsx";
+import { StageSliders } from "./stage-sliders.tsx";
 import { StageView } from "./stage-view.tsx";
 import { Tools } from "./tools.tsx";
+import { UnsavedDecisions } from "./unsaved.tsx";
 import { useDeciding } from "./use-deciding.ts";
 import { useKeys } from "./use-keys.ts";
+import { useMarks } from "./use-marks.ts";
+import { useSwipe } from "./use-swipe.ts";
 import { useViewing, type Viewing } from "./use-viewing.ts";
 import { viewingActs } from "./viewing-acts.ts";
 
@@ -34,12 +38,13 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const viewing = useViewing(shots, place);
   const mayDecide = may("reviewer") && run.status === "completed";
   const deciding = useDeciding(run.id, shots, viewing, mayDecide);
-  const [marks, setMarks] = useState({ mask: false, outline: true });
+  const [marks, setMarks] = useMarks();
   const [hasKeys, setHasKeys] = useState(false);
   const [hasQueue, setHasQueue] = useState(false);
   const [zoom, setZoom] = useState(1);
   const [blend, setBlend] = useState(0.5);
   const stage = useRef<Stage | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const findInput = useRef<HTMLInputElement>(null);
   const { shot } = viewing;
   usePreloading(viewing);
@@ -48,8 +53,8 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const acts: Record<string, () => void> = {
     ...viewingActs({ run, viewing, shots, stage, say: deciding.say }),
     ...deciding.acts,
-    mask: () => setMarks({ ...marks, mask: !marks.mask }),
-    outline: () => setMarks({ ...marks, outline: !marks.outline }),
+    mask: () => setMarks({ mask: !marks.mask }),
+    outline: () => setMarks({ outline: !marks.outline }),
     filter: viewing.toggleAll,
     find: () => {
       // At once: the next key that is pressed belongs to the field.
@@ -59,11 +64,11 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
     keys: () => setHasKeys(true),
   };
   useKeys(acts);
+  useSwipe(frame, stage, by => acts[by > 0 ? "next" : "previous"]?.());
   const act = (name: string) => acts[name]?.();
-  const blends = viewing.mode === "swipe" || viewing.mode === "overlay";
 
   return (
-    <main className="review" data-queue={hasQueue}>
+    <main className="review" data-queue={hasQueue} onMouseDown={keepFocus}>
       <ReviewBar
         run={run}
         shots={shots}
@@ -85,6 +90,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
       />
       <section className="review-main" aria-label="Screenshot">
         <ReadOnly />
+        <UnsavedDecisions decisions={deciding.decisions} />
         {newest && newest.id !== run.id && newest.createdAt > run.createdAt && (
           <p className="banner">
             There is a newer run{run.branch ? ` of ${run.branch}` : ""}.{" "}
@@ -94,36 +100,29 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         {shot ? (
           <>
             <ShotHeading run={run} shot={shot} />
-            <div className="stage-frame">
+            <div className="stage-frame" ref={frame}>
               <StageView
                 shot={shot}
                 mode={viewing.mode}
-                hasMask={marks.mask}
-                hasOutline={marks.outline}
+                marks={marks}
                 region={viewing.region}
                 stage={stage}
                 onZoom={setZoom}
                 onBlend={setBlend}
               />
-              {blends && (
-                <label className="blend">
-                  {viewing.mode === "swipe" ? "New side" : "Opacity"}
-                  <input
-                    type="range"
-                    min="0"
-                    max="100"
-                    value={Math.round(blend * 100)}
-                    onChange={event => stage.current?.setBlend(Number(event.currentTarget.value) / 100)}
-                  />
-                </label>
-              )}
+              <StageSliders
+                mode={viewing.mode}
+                blend={blend}
+                setBlend={value => stage.current?.setBlend(value)}
+                marks={marks}
+                setMarks={setMarks}
+              />
             </div>
             {viewing.modes.length > 0 && (
               <Tools
                 mode={viewing.mode}
                 modes={viewing.modes}
-                hasMask={marks.mask}
-                hasOutline={marks.outline}
+                marks={marks}
                 region={viewing.region}
                 regions={shot.regions.length}
                 zoom={zoom}
@@ -147,13 +146,23 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   );
 }
 
+/** A click must not take the focus, or Space would press the button again instead of fitting the page. */
+function keepFocus(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || !event.target.closest("button")) return;
+  event.preventDefault();
+  // Who wrote has ended that.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
 /** Has the images of what comes next fetched and decoded by the time that it is asked for. */
 function usePreloading({ queue, shot }: Viewing): void {
   const kept = useRef<HTMLImageElement[]>([]);
   useEffect(() => {
     if (!shot) return;
     const next = [nextOpen(queue, shot.id), neighbour(queue, shot.id, 1)];
-    const addresses = next.flatMap(each => (each ? [each.images.baseline, each.images.current] : []));
+    const addresses = next.flatMap(each =>
+      each ? [each.images.baseline, each.images.current, each.images.diff] : [],
+    );
     kept.current = [...new Set(addresses)]
       .filter(address => address !== null)
       .map(address => {

@@ -3,15 +3,12 @@ import { labelsOf, type Mode, modesOf } from "../../shared/report/page/modes.js"
 import type { Shot as SheetShot } from "../../shared/report/page/sheet.js";
 import { Stage } from "../../shared/report/page/stage.js";
 import type { Shot } from "../api/shot.ts";
-
-/** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
-const BLINK_INTERVAL_MS = 700;
+import type { Marks } from "./use-marks.ts";
 
 interface StageViewProps {
   shot: Shot;
   mode: Mode;
-  hasMask: boolean;
-  hasOutline: boolean;
+  marks: Marks;
   /** Which changed region is gone to. */
   region: number;
   /** Where the page may move the view; null until it is shown. */
@@ -21,24 +18,17 @@ interface StageViewProps {
 }
 
 /** The report's stage, on which a screenshot is looked at, with React around it. */
-export function StageView({
-  shot,
-  mode,
-  hasMask,
-  hasOutline,
-  region,
-  stage,
-  onZoom,
-  onBlend,
-}: StageViewProps) {
+export function StageView({ shot, mode, marks, region, stage, onZoom, onBlend }: StageViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { current, baseline, diff } = shot.images;
+  const { mask, outline, color, opacity, blinkMs } = marks;
 
   useEffect(() => {
     const element = document.createElement("div");
     element.className = "stage";
     frame.current?.append(element);
     stage.current = new Stage(element, onZoom, onBlend);
+    stage.current.isTinted = true;
     return () => {
       stage.current = null;
       element.remove();
@@ -64,9 +54,9 @@ export function StageView({
     if (mode !== "blink" || still) return;
     const timer = setInterval(() => {
       element.dataset.blink = element.dataset.blink === "new" ? "baseline" : "new";
-    }, BLINK_INTERVAL_MS);
+    }, blinkMs);
     return () => clearInterval(timer);
-  }, [stage, mode, shot.id, shot.status, current, baseline, diff]);
+  }, [stage, mode, blinkMs, shot.id, shot.status, current, baseline, diff]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same as above
   useEffect(() => {
@@ -74,10 +64,12 @@ export function StageView({
   }, [stage, region, shot.id, shot.status, current, baseline, diff]);
 
   useEffect(() => {
-    const { classList } = stage.current?.element ?? {};
-    classList?.toggle("with-mask", hasMask);
-    classList?.toggle("with-outline", hasOutline);
-  }, [stage, hasMask, hasOutline]);
+    const { element } = stage.current ?? {};
+    element?.classList.toggle("with-mask", mask);
+    element?.classList.toggle("with-outline", outline);
+    element?.style.setProperty("--diff", color);
+    element?.style.setProperty("--diff-opacity", String(opacity));
+  }, [stage, mask, outline, color, opacity]);
 
   return <div ref={frame} className="stage-place" />;
 }

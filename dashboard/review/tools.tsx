@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { MODES, type Mode } from "../../shared/report/page/modes.js";
 import { Icon } from "../ui/icon.tsx";
+import type { Marks } from "./use-marks.ts";
 
 const LABELS: Record<Mode, string> = {
   side: "Side",
@@ -15,8 +16,7 @@ interface ToolsProps {
   mode: Mode;
   /** Those that the screenshot has images for. */
   modes: readonly Mode[];
-  hasMask: boolean;
-  hasOutline: boolean;
+  marks: Marks;
   region: number;
   regions: number;
   zoom: number;
@@ -24,7 +24,7 @@ interface ToolsProps {
 }
 
 /** How the screenshot is looked at; each has a key as well. */
-export function Tools({ mode, modes, hasMask, hasOutline, region, regions, zoom, act }: ToolsProps) {
+export function Tools({ mode, modes, marks, region, regions, zoom, act }: ToolsProps) {
   return (
     <div className="tools" role="toolbar" aria-label="View">
       <fieldset className="buttons">
@@ -67,10 +67,10 @@ export function Tools({ mode, modes, hasMask, hasOutline, region, regions, zoom,
       )}
       <fieldset className="buttons">
         <legend className="hidden">Marks</legend>
-        <Tool shortcut="D" isOn={hasMask} onPress={() => act("mask")}>
+        <Tool shortcut="D" isOn={marks.mask} onPress={() => act("mask")}>
           Mask
         </Tool>
-        <Tool shortcut="H" isOn={hasOutline} onPress={() => act("outline")}>
+        <Tool shortcut="H" isOn={marks.outline} onPress={() => act("outline")}>
           Outline
         </Tool>
       </fieldset>

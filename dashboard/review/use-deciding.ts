@@ -3,7 +3,7 @@ import type { Shot } from "../api/shot.ts";
 import { useSay } from "../ui/say.tsx";
 import { isDecidable, isOpen, outcomeInWords } from "./decision.ts";
 import { groupOf, nextOpen } from "./queue.ts";
-import { useDecisions } from "./use-decisions.ts";
+import { type Decisions, useDecisions } from "./use-decisions.ts";
 import type { Viewing } from "./use-viewing.ts";
 
 export interface Deciding {
@@ -15,6 +15,7 @@ export interface Deciding {
   reject: (reason: string) => void;
   stopRejecting: () => void;
   say: (text: string) => void;
+  decisions: Decisions;
 }
 
 /** What keys and buttons decide, and what is shown after that. */
@@ -24,7 +25,8 @@ export function useDeciding(
   viewing: Viewing,
   mayDecide: boolean,
 ): Deciding {
-  const { decide, undo } = useDecisions(runId);
+  const decisions = useDecisions(runId);
+  const { decide, undo } = decisions;
   const sayIt = useSay();
   const say = (text: string) => sayIt({ text });
   const [rejecting, setRejecting] = useState<readonly Shot[] | null>(null);
@@ -78,6 +80,7 @@ export function useDeciding(
     },
     stopRejecting: () => setRejecting(null),
     say,
+    decisions,
   };
 }
 

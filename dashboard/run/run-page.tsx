@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isOver, newestQuery, runQuery, shotsQuery, useProgress } from "../api/queries.ts";
+import { isOver, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
 import { modelOf, type Shot } from "../api/shot.ts";
+import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import { isOpen, outcomeInWords } from "../review/decision.ts";
+import { UnsavedDecisions } from "../review/unsaved.tsx";
 import { useDecisions } from "../review/use-decisions.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
@@ -21,7 +23,8 @@ export function RunPage({ id }: { id: string }) {
   const { data: newest } = useQuery({ ...newestQuery(run ?? NO_RUN), enabled: over });
   const { may } = useMe();
   const say = useSay();
-  const { decide, undo } = useDecisions(id);
+  const decisions = useDecisions(id);
+  const { decide, undo } = decisions;
   const [filters, setFilters] = useState<ShotFilters>({ text: "", standing: null, viewport: null });
   useProgress(run);
   useTitle(run ? run.project : "Run");
@@ -41,6 +44,7 @@ export function RunPage({ id }: { id: string }) {
   };
   return (
     <>
+      <UnsavedDecisions decisions={decisions} />
       {newest && newest.id !== id && newest.createdAt > run.createdAt && (
         <p className="banner">
           There is a newer run{run.branch ? ` of ${run.branch}` : ""}: what is approved here may be the past.{" "}

@@ -13,12 +13,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Where nothing is to be filled in, a long sheet is read from its top.
+    if (!element?.querySelector("input, textarea, select")) element?.focus();
     return () => element?.close();
   }, []);
   return (
     <dialog
       ref={dialog}
       className="sheet"
+      tabIndex={-1}
       aria-labelledby={titleId}
       onCancel={event => {
         event.preventDefault();

@@ -22,6 +22,8 @@ interface Watched {
   actorId: string;
   /** The keys, people, sessions and teams by which it was opened: it ends when one of them changes. */
   openedBy: string[];
+  /** Whether the stream stays open after the run's end, for what reviewers say then. */
+  reviews: boolean;
   /** @throws what the request for it would answer */
   read(): Promise<RunProgress>;
 }
@@ -34,6 +36,8 @@ interface Watcher extends Watched {
   /** Counts what it was told. */
   told: number;
   reading: boolean;
+  /** What was written last. */
+  written: string;
 }
 
 /** The server-sent event streams of this node's clients. */
@@ -46,7 +50,10 @@ export class ProgressStreams {
   }
 
   /** Begins a stream; what is told of the run from now on goes there. @throws ServiceError rate_limited */
-  watch({ runId, actorId, openedBy, read }: Watched, res: ServerResponse): (progress: RunProgress) => void {
+  watch(
+    { runId, actorId, openedBy, reviews, read }: Watched,
+    res: ServerResponse,
+  ): (progress: RunProgress) => void {
     const own = [...this.#watchers].filter(watcher => watcher.actorId === actorId);
     if (own.length >= PER_KEY) {
       throw new ServiceError("rate_limited", `A key may watch ${PER_KEY} runs at once.`, {
@@ -57,8 +64,8 @@ export class ProgressStreams {
       res.write(":\n\n");
       void this.#readAgain(watcher);
     }, this.#heartbeatMs);
-    const state = { latest: null, pause: null, heartbeat, told: 0, reading: false };
-    const watcher: Watcher = { runId, actorId, openedBy, read, res, ...state };
+    const state = { latest: null, pause: null, heartbeat, told: 0, reading: false, written: "" };
+    const watcher: Watcher = { runId, actorId, openedBy, reviews, read, res, ...state };
     this.#watchers.add(watcher);
     res.once("close", () => this.#end(watcher));
     return progress => this.#send(watcher, progress);
@@ -87,7 +94,8 @@ export class ProgressStreams {
     try {
       const progress = await watcher.read();
       // What was told meanwhile is newer, unless this is the end.
-      if (told === watcher.told || ENDED.has(progress.status)) this.#send(watcher, progress);
+      const isNews = told === watcher.told && JSON.stringify(progress) !== watcher.written;
+      if (isNews || isLast(watcher, progress)) this.#send(watcher, progress);
     } catch (error) {
       // Anything else may be over at the next heartbeat.
       if (error instanceof Error && "type" in error && NO_MORE.has(String(error.type))) this.#end(watcher);
@@ -101,7 +109,7 @@ export class ProgressStreams {
     if (!this.#watchers.has(watcher)) return;
     watcher.latest = progress;
     watcher.told += 1;
-    if (ENDED.has(progress.status)) {
+    if (isLast(watcher, progress)) {
       this.#write(watcher);
       this.#end(watcher);
     } else if (!watcher.pause) {
@@ -117,9 +125,10 @@ export class ProgressStreams {
     const { res, latest } = watcher;
     if (!latest) return;
     const behind = res.writableLength > BEHIND_BYTES;
-    if (behind && !ENDED.has(latest.status)) return;
+    if (behind && !isLast(watcher, latest)) return;
     watcher.latest = null;
-    res.write(`event: progress\ndata: ${JSON.stringify(latest)}\n\n`);
+    watcher.written = JSON.stringify(latest);
+    res.write(`event: progress\ndata: ${watcher.written}\n\n`);
   }
 
   #end(watcher: Watcher): void {
@@ -128,4 +137,9 @@ export class ProgressStreams {
     this.#watchers.delete(watcher);
     watcher.res.end();
   }
+}
+
+/** Whether nothing is told after this. */
+function isLast({ reviews }: Watched, { status }: RunProgress): boolean {
+  return ENDED.has(status) && !reviews;
 }

@@ -51,7 +51,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /v1/runs/:id/events": {
     role: "viewer",
     teamInQuery: true,
-    summary: "Progress of one run as server-sent events, to its end",
+    summary: "Progress of one run as server-sent events, to its end, or with its reviews after that",
     query: http.progressQuery,
     answers: { 200: "text/event-stream" },
     serve: serveProgress,

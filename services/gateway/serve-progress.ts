@@ -1,15 +1,15 @@
 import { call } from "../../shared/contracts/bus.ts";
-import type { RunProgress } from "../../shared/contracts/http.ts";
+import type { ProgressQuery, RunProgress } from "../../shared/contracts/http.ts";
 import { chooseTeam } from "./admit.ts";
 import { credentialOf, idsOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Input } from "./route.ts";
 import { identityOf } from "./serve-session.ts";
 
-/** Streams how far a run is, from its state now to its end, for as long as the key opens it. */
+/** Streams how far a run is, from its state now to its end, or with its reviews, for as long as the key opens it. */
 export async function serveProgress(
   gateway: Gateway,
-  { identity, caller, context, params: { id = "" }, req, res }: Input,
+  { identity, caller, context, params: { id = "" }, req, res, query }: Input<unknown, ProgressQuery>,
 ): Promise<undefined> {
   const readNow = async (): Promise<RunProgress> => {
     const { status, conclusion, progress, counts, error } = await call(context, "runs.get", { id });
@@ -24,7 +24,13 @@ export async function serveProgress(
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("X-Accel-Buffering", "no");
   const send = gateway.progress.watch(
-    { runId: id, actorId: caller?.actor.id ?? "", openedBy: idsOf(identityOf(identity)), read },
+    {
+      runId: id,
+      actorId: caller?.actor.id ?? "",
+      openedBy: idsOf(identityOf(identity)),
+      reviews: query.reviews === "1",
+      read,
+    },
     res,
   );
   res.flushHeaders();

@@ -1,6 +1,6 @@
 import { hashKey } from "../../shared/api-keys.ts";
 import { call } from "../../shared/contracts/bus.ts";
-import type { Identity } from "../../shared/contracts/caller.ts";
+import { countsAs, type Identity } from "../../shared/contracts/caller.ts";
 import type { SessionView } from "../../shared/contracts/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { chooseTeam, teamNamedBy } from "./admit.ts";
@@ -52,7 +52,7 @@ export async function signOut(gateway: Gateway, { identity, context, res }: Inpu
 function viewOf(identity: Identity, teamId: string | undefined): SessionView {
   const { actor, teams, session } = identity;
   const team = teamId === undefined && teams.length === 0 ? null : chooseTeam(identity, teamId);
-  return { actor, team, teams, expiresAt: session?.expiresAt ?? null };
+  return { actor, countsAs: countsAs(identity), team, teams, expiresAt: session?.expiresAt ?? null };
 }
 
 /** @throws Error on a route that admits everybody */

@@ -1,11 +1,11 @@
-import type { Caller } from "../../shared/contracts/caller.ts";
+import { type Caller, countsAs } from "../../shared/contracts/caller.ts";
 import type { Dismissed } from "../../shared/contracts/reviews.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Desk, endCarry, inReview } from "./in-review.ts";
 import { noteActivity } from "./note-activity.ts";
 import { findReviews } from "./review.store.ts";
 import { makeBaselines, say, settle } from "./review-screenshots.ts";
-import { countsAs, standing } from "./review-state.ts";
+import { standing } from "./review-state.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 

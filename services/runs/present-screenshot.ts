@@ -57,8 +57,8 @@ function stateOf({ review: state, approvals, requiredApprovals }: Screenshot): S
 function viewOfReviews(reviews: Review[]): ReviewView[] {
   const counting = new Set(standing(reviews));
   return reviews.map(review => {
-    const { verdict, by, reason, at } = review;
-    return { verdict, by, reason, at: at.toISOString(), stands: counting.has(review) };
+    const { verdict, by, countsAs, reason, at } = review;
+    return { verdict, by, countsAs, reason, at: at.toISOString(), stands: counting.has(review) };
   });
 }
 

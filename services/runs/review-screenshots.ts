@@ -1,5 +1,5 @@
 import { call } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
+import { type Caller, countsAs } from "../../shared/contracts/caller.ts";
 import type { Approved, Rejected } from "../../shared/contracts/reviews.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
@@ -9,7 +9,7 @@ import { APPROVABLE, type Desk, endCarry, inReview, reviewOf } from "./in-review
 import { noteActivity } from "./note-activity.ts";
 import { runOf } from "./read-runs.ts";
 import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
-import { countsAs, reviewState, standing } from "./review-state.ts";
+import { reviewState, standing } from "./review-state.ts";
 import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { commitOf } from "./scope.ts";

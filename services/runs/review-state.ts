@@ -1,4 +1,3 @@
-import type { Caller } from "../../shared/contracts/caller.ts";
 import type { ReviewState, Verdict } from "../../shared/contracts/review-view.ts";
 
 /** One thing that was said of a screenshot. */
@@ -8,11 +7,6 @@ export interface Said {
   countsAs: string;
   /** Of a dismissal: whose reviews count no more; null for everybody's. */
   dismisses: string | null;
-}
-
-/** Whom somebody counts as where people are counted: a key that a person made is that person, another is itself. */
-export function countsAs({ actor, madeBy }: Pick<Caller, "actor" | "madeBy">): string {
-  return actor.kind === "key" ? (madeBy ?? actor.id) : actor.id;
 }
 
 /** The reviews that count, of those of one screenshot in their order: each reviewer's last, unless it was dismissed. */

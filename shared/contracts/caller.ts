@@ -18,6 +18,11 @@ export interface Caller {
   madeBy?: string;
 }
 
+/** Whom somebody counts as where people are counted: a key that a person made is that person, another is itself. */
+export function countsAs({ actor, madeBy }: Pick<Caller, "actor" | "madeBy">): string {
+  return actor.kind === "key" ? (madeBy ?? actor.id) : actor.id;
+}
+
 /** What a key or a session proves. */
 export interface Identity {
   actor: Actor;

@@ -269,6 +269,10 @@ export const runProgress = runView.pick({
 
 /** Query of `GET /v1/runs/:id/events`. */
 export const progressQuery = z.strictObject({
+  reviews: z
+    .enum(["0", "1"])
+    .optional()
+    .describe("1 keeps the stream open after the run's end: every review of it is told as another event"),
   team: z
     .string()
     .max(64)
@@ -308,6 +312,7 @@ export type SubmittedRun = z.infer<typeof submittedRun>;
 export type RunView = z.infer<typeof runView>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
 export type RunList = z.infer<typeof runList>;
+export type ProgressQuery = z.infer<typeof progressQuery>;
 export type RunProgress = z.infer<typeof runProgress>;
 export type ScreenshotView = z.infer<typeof screenshotView>;
 export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;

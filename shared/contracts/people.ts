@@ -175,6 +175,7 @@ export const activityList = list(activityView);
 /** Who asks, as `GET /v1/session` answers it. */
 export const sessionView = z.object({
   actor,
+  countsAs: z.string().describe("Whom the caller's reviews count as: who made the key, else the actor"),
   team: teamView.nullable().describe("The one that is asked about unless another is named; null for none"),
   teams: z.array(teamView),
   expiresAt: time.nullable().describe("When the session ends unless it is used; null for a key"),

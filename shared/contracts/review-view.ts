@@ -22,6 +22,7 @@ export const reviewView = z.object({
     id: z.string(),
     name: z.string().describe("As named then"),
   }),
+  countsAs: z.string().describe("Whom it counts as: who made the key that said it, else who said it"),
   reason: z.string().nullable(),
   at: time,
   stands: z

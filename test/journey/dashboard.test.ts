@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { createdKey, screenshotList } from "../../shared/contracts/http.ts";
 import { sessionList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { assertAccessible } from "../support/axe.ts";
 import { CodeHostServer } from "../support/code-host.ts";
 import { PaymentServer } from "../support/payment-server.ts";
 import { launchBrowser, type Visit, visit } from "../support/report-browser.ts";
@@ -15,7 +15,6 @@ import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** Pages that share a header, whose colour changes, and one whose own text changes as well. */
 const ROUTES = ["/a", "/b", "/c", "/own", "/still"];
@@ -440,29 +439,3 @@ describe("The dashboard", function () {
     assert.deepEqual(strange, []);
   });
 });
-
-interface AxeViolation {
-  id: string;
-  impact: string | null;
-  nodes: { html: string }[];
-}
-
-/** In both colours, of which only contrast is another matter. */
-async function assertAccessible(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.evaluate(AXE);
-  const found = await page.evaluate<AxeViolation[]>("axe.run().then(results => results.violations)");
-  await page.emulateMedia({ colorScheme: "dark" });
-  const inDark = await page.evaluate<AxeViolation[]>(
-    "axe.run({ runOnly: ['color-contrast'] }).then(results => results.violations)",
-  );
-  const serious = [...found, ...inDark].filter(({ impact }) => impact === "serious" || impact === "critical");
-  const faults = serious.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(node => node.html)
-        .slice(0, 3)
-        .join(" ")}`,
-  );
-  assert.deepEqual(faults, [], page.url());
-}

@@ -198,7 +198,7 @@ export function said(
 ): ReviewView {
   const by = { kind: "user", id: `user_${name}`, name } as const;
   const stands = verdict !== "dismissed";
-  return { verdict, by, reason: null, at: `2026-11-20T${time}:00.000Z`, stands, ...own };
+  return { verdict, by, countsAs: by.id, reason: null, at: `2026-11-20T${time}:00.000Z`, stands, ...own };
 }
 
 async function compared(

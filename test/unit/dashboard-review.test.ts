@@ -28,7 +28,7 @@ const shot = (id: string, fields: Partial<Shot> = {}): Shot => ({
 });
 /** ada decides, in a team that asks for so many approvals. */
 const asAda = (shots: readonly Shot[], decision: Decision, requiredApprovals = 1) =>
-  decided(shots, decision, { by: ADA, requiredApprovals });
+  decided(shots, decision, { by: ADA, countsAs: ADA.id, requiredApprovals });
 const approval = (...ids: string[]): Decision => ({ ids, verdict: "approved", reason: null });
 const rejection = (...ids: string[]): Decision => ({ ids, verdict: "rejected", reason: "too red" });
 const reviewed = (id: string, review: NonNullable<Shot["review"]>, reviews: Shot["reviews"]) =>
@@ -176,6 +176,22 @@ describe("a decision", () => {
     assert.equal(outcomeInWords(two, "approved"), "2 screenshots approved by you; 2 wait for others.");
   });
 
+  it("of somebody with a key of hers is the same reviewer's", () => {
+    const withKey = {
+      ...said("ada's laptop", "approved", "10:00"),
+      by: { kind: "key", id: "key_1", name: "ada's laptop" } as const,
+      countsAs: ADA.id,
+    };
+    const one = reviewed("one", { state: "pending", approvals: 1, required: 2 }, [withKey]);
+    assert.deepEqual([one.mine?.verdict, isOpen(one)], ["approved", false]);
+    const [after] = asAda([one], rejection("one"), 2);
+    assert.deepEqual(
+      after?.reviews.map(({ stands }) => stands),
+      [false, true],
+    );
+    assert.equal(after?.review?.approvals, 0);
+  });
+
   it("is undone to just what she had said before, whatever others say", () => {
     const before = [
       shot("a", { status: "changed" }),
@@ -219,7 +235,7 @@ describe("a decision", () => {
 
 describe("the review's keys", () => {
   const press = (key: string, fields = {}) =>
-    actOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
+    actOf({ key, code: "", shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...fields });
 
   it("are each one action's", () => {
     const keys = REVIEW_KEYS.flatMap(binding => binding.keys);
@@ -239,6 +255,31 @@ describe("the review's keys", () => {
     assert.equal(press("ArrowDown", { shiftKey: true }), "pan-down");
     assert.equal(press("?", { shiftKey: true }), "keys");
     assert.equal(press("+", { shiftKey: true }), "zoom-in");
+  });
+
+  it("are there on keyboards of other countries", () => {
+    const table: [key: string, code: string, modifiers: object, act: string | null][] = [
+      ["ф", "KeyA", {}, "approve"],
+      ["Ф", "KeyA", {}, "approve"],
+      ["П", "KeyG", { shiftKey: true }, "reject-group"],
+      ["ε", "KeyE", {}, null],
+      // Where A and Q have changed places, the letter counts.
+      ["a", "KeyQ", {}, "approve"],
+      ["q", "KeyA", {}, null],
+      // Digits that need Shift.
+      ["&", "Digit1", {}, "side"],
+      ["1", "Digit1", { shiftKey: true }, "side"],
+      ["à", "Digit0", {}, "actual"],
+      ["!", "Digit1", { shiftKey: true }, null],
+      // Signs in other places.
+      ["/", "Digit7", { shiftKey: true }, "find"],
+      ["?", "Minus", { shiftKey: true }, "keys"],
+      ["/", "KeyQ", { ctrlKey: true, altKey: true }, "find"],
+      ["-", "Slash", {}, "zoom-out"],
+      ["ö", "Semicolon", {}, null],
+    ];
+    for (const [key, code, modifiers, act] of table)
+      assert.equal(press(key, { code, ...modifiers }), act, `${key} at ${code}`);
   });
 
   it("leave the browser and the system theirs", () => {

@@ -20,11 +20,12 @@ async function streamed(
   streams: ProgressStreams,
   read: () => Promise<RunProgress>,
   during: (begin: (progress: RunProgress) => void) => void,
+  reviews = false,
 ): Promise<{ statuses: (string | undefined)[]; errors: Error[] }> {
   const errors: Error[] = [];
   const server = createServer((_req, res) => {
     res.on("error", error => errors.push(error));
-    during(streams.watch({ runId: "run", actorId: "key", openedBy: ["key"], read }, res));
+    during(streams.watch({ runId: "run", actorId: "key", openedBy: ["key"], reviews, read }, res));
     res.flushHeaders();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -91,6 +92,31 @@ describe("the streams of progress", () => {
       assert.deepEqual(statuses, ["rendering"]);
     });
   }
+
+  it("tell of every review after the run's end to who asked for that, and nothing twice by themselves", async () => {
+    const streams = new ProgressStreams(20);
+    const states: string[] = [];
+    const read = async () => {
+      states.push("read");
+      return { ...progress("completed"), conclusion: "approved" as const };
+    };
+    const { statuses } = await streamed(
+      streams,
+      read,
+      begin => {
+        begin(progress("completed"));
+        setTimeout(() => streams.tell(progress("completed")), 300);
+        const look = setInterval(() => {
+          if (states.length < 40) return;
+          clearInterval(look);
+          streams.forget(["key"]);
+        }, 5);
+      },
+      true,
+    );
+    // Its begin, what was told, and what was found by reading once after each.
+    assert.ok(statuses.length >= 3 && statuses.length <= 4, statuses.join(" "));
+  });
 
   it("end when their key is revoked, and others go on", async () => {
     const streams = new ProgressStreams();

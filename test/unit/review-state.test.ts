@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { countsAs, reviewState, type Said, standing } from "../../services/runs/review-state.ts";
+import { reviewState, type Said, standing } from "../../services/runs/review-state.ts";
+import { countsAs } from "../../shared/contracts/caller.ts";
 
 const approves = (who: string): Said => ({ verdict: "approved", countsAs: who, dismisses: null });
 const rejects = (who: string): Said => ({ verdict: "rejected", countsAs: who, dismisses: null });

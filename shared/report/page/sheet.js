@@ -17,9 +17,10 @@ export function unionOf({ current, baseline }) {
 /**
  * Both sides, or one, at true size over each other, under the difference mask and the outlines.
  * @param {Shot} shot @param {("baseline" | "current")[]} sides @param {(kind: string) => string | null} addressOf
+ * @param {boolean} [isTinted] the mask is drawn in the colour `--diff`, which needs an address of the page's own origin
  * @returns {Sheet}
  */
-export function createSheet(shot, sides, addressOf) {
+export function createSheet(shot, sides, addressOf, isTinted = false) {
   const union = unionOf(shot);
   const element = document.createElement("div");
   element.className = "page-sheet";
@@ -36,7 +37,7 @@ export function createSheet(shot, sides, addressOf) {
     element.append(layer);
   }
   const mask = addressOf("diff");
-  if (mask) element.append(createMask(mask, union, `Changed pixels of ${shot.title}`));
+  if (mask) element.append(createMask(mask, union, `Changed pixels of ${shot.title}`, isTinted));
   const { svg, rects } = createOutlines(shot.regions, union);
   element.append(svg);
   return { element, layers, outlines: rects };
@@ -70,13 +71,22 @@ function createMissing(size, union) {
     });
 }
 
-/** @param {string} address @param {Size} union @param {string} alt */
-function createMask(address, union, alt) {
+/** @param {string} address @param {Size} union @param {string} alt @param {boolean} isTinted */
+function createMask(address, union, alt, isTinted) {
   const mask = document.createElement("div");
   mask.className = "mask";
   setSize(mask, union);
   mask.append(createImage(address, union, alt));
+  if (isTinted) mask.append(createTint(address));
   return mask;
+}
+
+/** @param {string} address */
+function createTint(address) {
+  const tint = document.createElement("div");
+  tint.className = "tint";
+  tint.style.maskImage = `url("${new URL(address, document.baseURI).href}")`;
+  return tint;
 }
 
 /** @param {string} address @param {Size} size @param {string} alt */

@@ -17,6 +17,8 @@ export class Stage {
   #union = { width: 1, height: 1 };
   #view = { zoom: 1, x: 0, y: 0 };
   #blend = 0.5;
+  /** Whether the mask is drawn in the colour `--diff` instead of its own. */
+  isTinted = false;
 
   /** @param {HTMLElement} element @param {(zoom: number) => void} onZoom @param {(blend: number) => void} onBlend */
   constructor(element, onZoom, onBlend) {
@@ -33,8 +35,8 @@ export class Stage {
   /** @param {import("./sheet.js").Shot} shot @param {(kind: string) => string | null} addressOf */
   load(shot, addressOf) {
     this.#union = unionOf(shot);
-    const first = createPane(createSheet(shot, ["baseline", "current"], addressOf));
-    const second = createPane(createSheet(shot, ["current"], addressOf));
+    const first = createPane(createSheet(shot, ["baseline", "current"], addressOf, this.isTinted));
+    const second = createPane(createSheet(shot, ["current"], addressOf, this.isTinted));
     this.#panes = [first, second];
     first.port.append(this.#createDivider());
     const address = addressOf("current") ?? addressOf("baseline");
@@ -72,6 +74,11 @@ export class Stage {
 
   get blend() {
     return this.#blend;
+  }
+
+  /** Whether there is more of the page to the left or the right than is in view. */
+  get isWide() {
+    return this.#union.width * this.#view.zoom > this.#pane.width + 1;
   }
 
   /** @param {import("./view.js").Region | undefined} region @param {number} index */

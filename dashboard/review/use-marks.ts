@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+
+/** How differences are marked; the colour and the opacity, and how fast two sides blink, are kept in the browser. */
+export interface Marks {
+  mask: boolean;
+  outline: boolean;
+  /** As `#rrggbb`. */
+  color: string;
+  /** Of the difference mask, 0.1–1. */
+  opacity: number;
+  /** How long each side is shown. */
+  blinkMs: number;
+}
+
+const KEPT = "vrs-marks";
+/** Faster than three flashes a second may harm. */
+export const BLINK_MS = { least: 350, most: 2_000 };
+const FIRST: Marks = { mask: false, outline: true, color: "#ff00ff", opacity: 1, blinkMs: 700 };
+
+export function useMarks(): [Marks, (part: Partial<Marks>) => void] {
+  const [marks, setMarks] = useState<Marks>(() => ({ ...FIRST, ...marksIn(localStorage.getItem(KEPT)) }));
+  const { color, opacity, blinkMs } = marks;
+  useEffect(() => {
+    localStorage.setItem(KEPT, JSON.stringify({ color, opacity, blinkMs }));
+  }, [color, opacity, blinkMs]);
+  return [marks, part => setMarks(before => ({ ...before, ...part }))];
+}
+
+/** What was kept, in as far as it may be so. */
+export function marksIn(text: string | null): Partial<Marks> {
+  let kept: unknown = null;
+  try {
+    kept = JSON.parse(text ?? "null");
+  } catch {
+    return {};
+  }
+  if (typeof kept !== "object" || kept === null) return {};
+  const color = "color" in kept && typeof kept.color === "string" ? kept.color : "";
+  const opacity = "opacity" in kept ? Number(kept.opacity) : Number.NaN;
+  const blinkMs = "blinkMs" in kept ? Number(kept.blinkMs) : Number.NaN;
+  return {
+    ...(/^#[0-9a-f]{6}$/i.test(color) && { color }),
+    ...(opacity >= 0.1 && opacity <= 1 && { opacity }),
+    ...(blinkMs >= BLINK_MS.least && blinkMs <= BLINK_MS.most && { blinkMs }),
+  };
+}
