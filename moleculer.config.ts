@@ -5,6 +5,7 @@ import { askAgain } from "./shared/broker/ask-again.ts";
 import { doBeforeStop } from "./shared/broker/before-stop.ts";
 import { busCompression } from "./shared/broker/bus-compression.ts";
 import { isNodesFault, mayPass } from "./shared/broker/bus-errors.ts";
+import { keepCompiledCode, saveCompiledCode } from "./shared/broker/compiled-code.ts";
 import { logError } from "./shared/broker/log-error.ts";
 import { prometheusReporter } from "./shared/broker/metrics.ts";
 import { NatsTransporter } from "./shared/broker/nats-transporter.ts";
@@ -99,6 +100,7 @@ function cluster(servers: string[]): BrokerOptions {
 /** What the runner calls: reads the environment and names the services that this node loads. */
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
+  keepCompiledCode(config.cacheDir);
   const options = brokerOptions(config);
   const folders = config.services.map(name => join(import.meta.dirname, "services", name));
   tellRunner(folders, Object.keys(options));
@@ -108,7 +110,10 @@ export default function nodeConfig(): BrokerOptions {
       options.created?.(broker);
       stopOnSignal(broker);
     },
-    started: () => sayWhere(config),
+    started() {
+      saveCompiledCode();
+      sayWhere(config);
+    },
   };
 }
 

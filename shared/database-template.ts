@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
@@ -20,7 +20,8 @@ const { version } = z
 export async function createDatabase(folder: string, cacheDir: string): Promise<void> {
   if (existsSync(folder)) return;
   const template = await prepareDatabaseTemplate(cacheDir);
-  await arrive(folder, draft => cp(template, draft, { recursive: true }));
+  // A thousand small files: one by one through the event loop they take three times the work.
+  await arrive(folder, async draft => cpSync(template, draft, { recursive: true }));
 }
 
 /** Makes the template, if it is not there. @returns its folder */
