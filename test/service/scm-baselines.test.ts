@@ -111,6 +111,20 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual(told(), { ...onRelease, missingShas: [] });
     });
 
+    it("compares with the new base when a pull request is given another one", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      await on.begin();
+      on.pull.base.ref = "release/2";
+      const edited = (changes: object) =>
+        rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+      assert.match(JSON.stringify((await edited({ title: { from: "a" } })).body), /Ignored action/);
+      await on.end("changed");
+      const newer = on.repository.push("release/2", { release: "2" });
+      assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
+      assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
+      on.theCheck();
+    });
+
     it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {
       await on.opened();
       await on.opened("closed");
