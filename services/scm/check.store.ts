@@ -97,6 +97,19 @@ export async function releaseCheck(
   );
 }
 
+/** Notes that the pull request of a commit's check is to be merged into another branch. */
+export async function retargetCheck(
+  em: EntityManager,
+  { repoId, sha }: Pick<CheckRun, "repoId" | "sha">,
+  pull: NonNullable<CheckRun["pull"]>,
+): Promise<void> {
+  await em.execute("update scm.check_run set pull = ?::jsonb where repo_id = ? and sha = ?", [
+    JSON.stringify(pull),
+    repoId,
+    sha,
+  ]);
+}
+
 /** Begins a check's next attempt, if it has this one still: for whoever asks first. */
 export async function beginAttempt(em: EntityManager, check: CheckRun, previewUrl: string): Promise<boolean> {
   const rows: object[] = await em.execute(

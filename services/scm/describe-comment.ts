@@ -14,6 +14,8 @@ const COMMENT_CHARS = 60_000;
 const THUMBNAIL_PX = 200;
 /** Pages named of a change that is on many. */
 const NAMED = 5;
+/** Reasons for a baseline named; runs have one or two. */
+const REASONS = 5;
 
 const TITLES: Record<string, string> = {
   review: "Changed",
@@ -32,6 +34,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
     COMMENT_MARKER,
     `### Service / Preview: ${escapeMarkdown(verdict.title)}`,
     `${escapeMarkdown(verdict.detail)} ${link("Open the report", run.links.report)}`,
+    ...comparedWith(model.screenshots),
   ].join("\n\n");
   const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${escapeMarkdown(run.url)}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
@@ -44,6 +47,20 @@ export function describeComment(state: CheckState, sha: string): string | null {
   );
   const more = left > 0 ? "\n\nThere is more in the report." : "";
   return `${head}\n\n${lines.join("\n")}${more}\n\n${foot}\n`;
+}
+
+/** Why these baselines: each reason with the number of screenshots that it is of, the most usual first. */
+function comparedWith(screenshots: ReportScreenshot[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { baseline } of screenshots)
+    if (baseline) counts.set(baseline.reason, (counts.get(baseline.reason) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const all = [...counts].toSorted(([, a], [, b]) => b - a);
+  const named = all
+    .slice(0, REASONS)
+    .map(([reason, times]) => `${escapeMarkdown(reason)} (${count(times, "screenshot")})`);
+  const more = all.length > REASONS ? [`${count(all.length - REASONS, "other reason")} in the report`] : [];
+  return [`Compared with: ${[...named, ...more].join(" · ")}`];
 }
 
 /** One line for each change, however many screenshots it is seen on. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { TEST_KEY } from "../support/api-access.ts";
+import { account, BrowserClient } from "../support/browser-client.ts";
 import { CodeHostAppServer } from "../support/code-host-app.ts";
-import { HostedRepository } from "../support/hosted-repository.ts";
+import { type HostedPull, HostedRepository } from "../support/hosted-repository.ts";
 import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
@@ -22,6 +24,7 @@ describe("A repository with the code-host app", function () {
     [site, vrs] = await Promise.all([
       Site.start({ "/": page("white") }),
       Vrs.start({
+        ...host.accounts.env,
         ...host.env,
         // Its own address, as the deployment platform's integration beside it would have it.
         SERVICE_API_URL: "http://localhost:$PORT/",
@@ -49,18 +52,40 @@ describe("A repository with the code-host app", function () {
   const open = (branch: string, colour: string) => {
     site.pages.set("/", page(colour));
     const pull = repository.open(branch, { files: { "colour.txt": colour } });
-    const { number, head, base } = pull;
-    const event = {
-      action: "opened",
+    return { pull, event: eventOf(pull, "opened") };
+  };
+  const eventOf = ({ number, head, base, merged, mergeSha }: HostedPull, action: string) => ({
+    action,
+    number,
+    pull_request: {
       number,
-      pull_request: {
-        number,
-        head: { ...head, repo: { id: repository.id } },
-        base: { ...base, repo: { id: repository.id } },
-      },
-      ...host.event(repository),
-    };
-    return { pull, event };
+      merged,
+      merge_commit_sha: mergeSha,
+      head: { ...head, repo: { id: repository.id } },
+      base: { ...base, repo: { id: repository.id } },
+    },
+    ...host.event(repository),
+  });
+  /** Has the pull request's commit be seen as the site is now. @returns its check, once that has ended */
+  const checked = async (pull: HostedPull) => {
+    const { body } = await send("status", statusOf(pull.head.sha));
+    assert.equal(body.triggered, true, JSON.stringify(body));
+    await ended();
+    return { check: lastCheck(), runId: String(body.runId) };
+  };
+  const press = (sender: { id: number; login: string }, action: object) =>
+    send("check_run", { check_run: { id: lastCheck().id }, sender, ...host.event(repository), ...action });
+  const APPROVE = { action: "requested_action", requested_action: { identifier: "approve" } };
+  const onMain = async () => {
+    const { id } = await vrs.client().submitRun({ url: site.url, project: "octo/site", branch: "main" });
+    return (await vrs.client().waitForRun(id)).conclusion;
+  };
+  /** A member of the team who has signed in. */
+  const member = async (role: string) => {
+    const person = account();
+    await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add: [{ login: person.login, role }] });
+    await new BrowserClient(vrs.baseUrl).signIn(host.accounts, person);
+    return { id: person.id, login: person.login };
   };
   const statusOf = (sha: string) => ({
     sha,
@@ -129,46 +154,65 @@ describe("A repository with the code-host app", function () {
   });
 
   it("compares with what was approved on the pull request from its merge on, and not before", async () => {
-    const main = async () => {
-      const { id } = await vrs.client().submitRun({ url: site.url, project: "octo/site", branch: "main" });
-      return (await vrs.client().waitForRun(id)).conclusion;
-    };
-    assert.equal(await main(), "new");
+    assert.equal(await onMain(), "new");
     const pull = repository.pulls.at(-1);
     assert.ok(pull);
-    const { number, head, base } = pull;
-    const closed = {
-      action: "closed",
-      number,
-      pull_request: {
-        number,
-        merged: true,
-        head: { ...head, repo: { id: repository.id } },
-        base: { ...base, repo: { id: repository.id } },
-      },
-      ...host.event(repository),
-    };
-    const { body } = await send("pull_request", closed);
+    repository.merge(pull, "merge");
+    const { body } = await send("pull_request", eventOf(pull, "closed"));
     assert.equal(body.reason, "Pull request merged");
-    assert.equal(await main(), "passed");
+    assert.equal(await onMain(), "passed");
   });
 
-  it("has the same commit run again at the button, and lets nobody approve there who is in no team", async () => {
+  it("is approved at the check's button by a member who may, and by nobody else; merged as it may be, that holds", async () => {
+    const behind = open("behind", "white");
+    await send("pull_request", behind.event);
+    const [reviewer, viewer] = [await member("reviewer"), await member("viewer")];
+    for (const [how, colour] of [
+      ["squash", "rebeccapurple"],
+      ["rebase", "teal"],
+    ] as const) {
+      const { pull, event } = open(how, colour);
+      await send("pull_request", event);
+      const { check } = await checked(pull);
+      assert.deepEqual(
+        [check.conclusion, check.actions.map(({ identifier }) => identifier)],
+        ["action_required", ["approve"]],
+      );
+      assert.match(check.output.summary, /approved on main, as of the merge base [0-9a-f]{7}/);
+      const strangers = await press({ id: 99, login: "stranger" }, APPROVE);
+      assert.match(JSON.stringify(strangers.body), /stranger is in no team/);
+      assert.match(JSON.stringify((await press(viewer, APPROVE)).body), /is a viewer of the team/);
+      assert.equal(check.conclusion, "action_required");
+      const { body } = await press(reviewer, APPROVE);
+      assert.equal(body.approved, true, JSON.stringify(body));
+      await until(() => check.conclusion === "success");
+      assert.equal(await onMain(), "changed");
+      repository.merge(pull, how);
+      await send("pull_request", eventOf(pull, "closed"));
+      assert.equal(await onMain(), "passed");
+    }
+    // It was begun before these, and looks as it did then.
+    site.pages.set("/", page("white"));
+    const { check, runId } = await checked(behind.pull);
+    assert.equal(check.conclusion, "success");
+    const [shot] = await vrs.client().listScreenshots(runId);
+    const [, left = ""] = repository.commits.get(behind.pull.head.sha)?.parents[0]?.match(/^(.{7})/) ?? [];
+    assert.equal(shot?.baseline?.reason, `approved on main, as of the merge base ${left}`);
+    const said = `Compared with: approved on main, as of the merge base ${left}`;
+    await until(() =>
+      repository.comments.some(each => each.pull === behind.pull.number && each.body.includes(said)),
+    );
+    const report = await fetch(check.details_url ?? "");
+    assert.ok((await report.text()).includes(`as of the merge base ${left}`));
+    assert.equal(await onMain(), "changed");
+  });
+
+  it("has the same commit run again at the button", async () => {
     const check = lastCheck();
-    const press = (more: object) =>
-      send("check_run", {
-        check_run: { id: check.id },
-        sender: { id: 99, login: "stranger" },
-        ...host.event(repository),
-        ...more,
-      });
-    site.pages.set("/", page("rebeccapurple"));
-    const { body } = await press({ action: "rerequested" });
+    site.pages.set("/", page("salmon"));
+    const { body } = await press({ id: 99, login: "stranger" }, { action: "rerequested" });
     assert.equal(body.triggered, true);
     await ended();
-    assert.equal(check.conclusion, "action_required");
-    const refused = await press({ action: "requested_action", requested_action: { identifier: "approve" } });
-    assert.match(JSON.stringify(refused.body), /stranger is in no team/);
     assert.equal(check.conclusion, "action_required");
   });
 

@@ -184,6 +184,18 @@ const retentionOn = (database: DatabaseKind) => () => {
     ]);
   });
 
+  it("keeps what a branch looked like for 90 days after that, for pull requests that were begun before", async () => {
+    const [first, second, third] = [await addRun(300), await addRun(100), await addRun(80)];
+    await approve(first, 299);
+    await approve(second, 91);
+    await approve(third, 89);
+    const [onPull, later] = [await addRun(300), await addRun(80)];
+    await approve(onPull, 299, "pr:7");
+    await approve(later, 79, "pr:7");
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 5, baselines: 2 });
+    assert.deepEqual(await baselines(), sorted(second, third, later));
+  });
+
   it("keeps what is the baseline again when a younger run's approval is taken back", async () => {
     const [first, second, young] = [await addRun(300), await addRun(200), await addRun(3)];
     await approve(first, 299);

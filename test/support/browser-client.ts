@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sessionView } from "../../shared/contracts/people.ts";
-import type { CodeHostServer, HostAccount } from "./code-host.ts";
+import type { HostAccount, HostAccounts } from "./host-accounts.ts";
 
 let accounts = 0;
 /** An account at the code host that nobody has yet. */
@@ -43,14 +43,14 @@ export class BrowserClient {
   }
 
   /** Begins, and says yes at the code host. @returns the path that it is sent back to */
-  async begin(host: CodeHostServer, as: HostAccount, next = "/"): Promise<string> {
+  async begin(host: HostAccounts, as: HostAccount, next = "/"): Promise<string> {
     const answer = await this.get(`/auth/login?next=${encodeURIComponent(next)}`);
     assert.equal(answer.status, 302, await answer.text());
     const back = host.allow(answer.headers.get("location") ?? "", as);
     return `${back.pathname}${back.search}`;
   }
 
-  async signIn(host: CodeHostServer, as: HostAccount, next?: string): Promise<Response> {
+  async signIn(host: HostAccounts, as: HostAccount, next?: string): Promise<Response> {
     return this.get(await this.begin(host, as, next));
   }
 

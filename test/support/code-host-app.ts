@@ -43,6 +43,8 @@ export class CodeHostAppServer {
   /** Method and path of every request, in order. */
   readonly asked: string[] = [];
   readonly faults: HostFault[] = [];
+  /** What it takes so long over. */
+  readonly slow: { match: RegExp; ms: number }[] = [];
   /** Whether the app may write workflows. */
   mayWriteWorkflows = true;
   tokensGiven = 0;
@@ -123,7 +125,8 @@ export class CodeHostAppServer {
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
-      if (this.answersAfterMs > 0) await delay(this.answersAfterMs);
+      const slowMs = this.slow.find(({ match }) => match.test(name))?.ms ?? this.answersAfterMs;
+      if (slowMs > 0) await delay(slowMs);
       const raw = await text(req);
       const body: unknown = raw === "" ? undefined : JSON.parse(raw);
       const fault = this.faults.find(({ match, times }) => times > 0 && match.test(name));

@@ -120,6 +120,7 @@ export class ScmRig {
     this.cloud = new TestCloud();
     this.warnings.length = 0;
     this.host.faults.length = 0;
+    this.host.slow.length = 0;
     this.host.complaints.length = 0;
     this.host.asked.length = 0;
     this.host.mayWriteWorkflows = true;

@@ -223,6 +223,19 @@ describe("what a check says", () => {
     );
   });
 
+  it("says in the comment why it was compared with what it was, each reason once", () => {
+    const because = (reason: string) => makeShot({ baseline: { runId: "r", reason, width: 1, height: 1 } });
+    const reasons = ["latest approved on a|b", "as of the merge base", "as of the merge base"];
+    const text = describeComment(settled(reasons.map(because)), "0123456789") ?? "";
+    assert.match(
+      text,
+      /^Compared with: as of the merge base \(2 screenshots\) · latest approved on a&#124;b \(1 screenshot\)$/m,
+    );
+    const many = [1, 2, 3, 4, 5, 6, 7].map(n => because(`reason ${n}`));
+    assert.match(describeComment(settled(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
+    assert.doesNotMatch(describeComment(settled([makeShot({ baseline: null })]), "0") ?? "", /Compared with/);
+  });
+
   it("shows a change that is on many pages once in the comment", () => {
     const shots = [1, 2, 3, 4, 5, 6, 7].map(n => makeShot({ route: `/p${n}`, fingerprint: "header" }));
     const text =

@@ -4,6 +4,7 @@ import { carryMerged } from "../carry-merged.ts";
 import { previewKey } from "../preview-cache.ts";
 import { renderTemplate } from "../preview-url.ts";
 import { markMerged, putPull } from "../pull.store.ts";
+import { retarget } from "../retarget-check.ts";
 import type { ScmNode } from "../scm-node.ts";
 import { startCheck } from "../start-check.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
@@ -15,6 +16,8 @@ const repo = z.object({ id: hostId });
 
 const pullRequestEvent = repositoryEvent.extend({
   action: words(100),
+  /** Of an edited one: what it was before. */
+  changes: z.object({ base: z.looseObject({}).optional() }).nullish(),
   pull_request: z.object({
     number: z.int().positive(),
     merged: z.boolean().nullish(),
@@ -41,6 +44,10 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
     await markMerged(node.em(), commit.repoId, number, into);
     await carryMerged(node).catch(error => node.warn(error, "Approvals are carried over later"));
     return notTriggered("Pull request merged");
+  }
+  if (action === "edited" && event.changes?.base) {
+    await putPull(node.em(), commit, { ...at, sha: head.sha }, true);
+    return retarget(node, commit, at);
   }
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
   await putPull(node.em(), commit, { ...at, sha: head.sha }, true);

@@ -1,0 +1,19 @@
+import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { notTriggered } from "./answer.ts";
+import { findCheckOf, retargetCheck } from "./check.store.ts";
+import type { PullHead } from "./repository-host.ts";
+import { rerunCheck } from "./rerun-check.ts";
+import type { ScmNode } from "./scm-node.ts";
+import type { Commit } from "./start-check.ts";
+
+/** A pull request is to be merged into another branch: its commit is compared with that one, by another run. */
+export async function retarget(
+  node: ScmNode,
+  { repoId, sha }: Commit,
+  pull: Omit<PullHead, "sha">,
+): Promise<DeliveryAnswer> {
+  await retargetCheck(node.em(), { repoId, sha }, pull);
+  const check = await findCheckOf(node.em(), repoId, sha);
+  if (!check?.hostId) return notTriggered("This commit has not been checked yet");
+  return rerunCheck(node, { repoId, hostId: check.hostId });
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { receiveWebhook } from "../../services/scm/receive-webhook.ts";
+import { ApiError } from "../../shared/api-client.ts";
+import { CodeHostAppServer } from "../support/code-host-app.ts";
+import { DATABASES, type DatabaseKind } from "../support/databases.ts";
+import { PREVIEW, PullRig } from "../support/pull-rig.ts";
+import { deliver, type ScmRig } from "../support/scm-rig.ts";
+
+const deliveriesOn = (database: DatabaseKind) =>
+  function (this: Mocha.Suite) {
+    this.timeout(30_000);
+    database.needed();
+    let on: PullRig;
+    let rig: ScmRig;
+
+    before(async () => {
+      on = await PullRig.start(database);
+      rig = on.rig;
+    });
+    beforeEach(() => on.reset());
+    afterEach(() => assert.deepEqual(rig.host.complaints, []));
+    after(() => rig?.stop());
+
+    it("takes nothing without the secret's signature over the very bytes, and says so as specified", async () => {
+      const body = JSON.stringify(rig.pullEvent(on.repository, on.pull));
+      const headers = CodeHostAppServer.headers("pull_request", body);
+      const wrong = { status: 401, body: { message: "invalid signature" } };
+      const { "x-hub-signature-256": signature = "", ...unsigned } = headers;
+      assert.deepEqual(await receiveWebhook(rig.node, deliver(unsigned, body)), wrong);
+      for (const bad of [
+        "",
+        "sha256=",
+        signature.replace("sha256=", "sha1="),
+        signature.slice(0, -1),
+        `${signature}0`,
+      ]) {
+        const answer = await receiveWebhook(
+          rig.node,
+          deliver({ ...headers, "x-hub-signature-256": bad }, body),
+        );
+        assert.deepEqual(answer, wrong, bad);
+      }
+      assert.deepEqual(await receiveWebhook(rig.node, deliver(headers, `${body} `)), wrong);
+      const unset = rig.makeNode({ CODEHOST_WEBHOOK_SECRET: "" });
+      assert.deepEqual(await receiveWebhook(unset, deliver(headers, body)), {
+        status: 500,
+        body: { message: "webhook secret not configured" },
+      });
+      assert.deepEqual(rig.host.asked, []);
+    });
+
+    it("checks a commit once, however many events name it at once", async () => {
+      await on.opened();
+      const nodes = [rig.node, rig.makeNode(), rig.makeNode()];
+      const events = nodes.flatMap(node => [
+        rig.send("status", rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { node }),
+        rig.send("status", rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { node }),
+      ]);
+      const answers = await Promise.all(events);
+      assert.equal(answers.filter(({ body }) => Object(body).triggered === true).length, 1);
+      assert.equal(rig.cloud.submitted.length, 1);
+      on.theCheck();
+    });
+
+    it("handles a delivery once in 24 hours, and again after it had failed", async () => {
+      await on.opened();
+      rig.cloud.refusal = new ApiError(401, "unauthorized", "This API key is unknown or was revoked.", null);
+      const event = rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
+      const failed = await rig.send("status", event, { id: "delivery-1" });
+      assert.deepEqual(failed, {
+        status: 502,
+        body: { triggered: false, error: "This API key is unknown or was revoked." },
+      });
+      rig.cloud.refusal = null;
+      assert.equal(Object(await rig.send("status", event, { id: "delivery-1" })).body.triggered, true);
+      const duplicate = { triggered: false, reason: "Duplicate delivery (already processed)" };
+      assert.deepEqual((await rig.send("status", event, { id: "delivery-1" })).body, duplicate);
+      assert.equal(rig.cloud.submitted.length, 1);
+      on.theCheck();
+    });
+
+    it("leaves the code host alone for as long as it asks to be", async () => {
+      await on.opened();
+      const match = /^POST .*check-runs$/;
+      rig.host.faults.push({ match, times: 1, status: 429, headers: { "retry-after": "1" } });
+      assert.equal(Object(await on.deployed()).body.triggered, true, "a second is waited for");
+      const reset = String(Math.ceil(Date.now() / 1_000) + 600);
+      const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+      on.pull = on.repository.open("third", { files: { third: "3" } });
+      rig.host.faults.push({ match, times: 1, status: 403, headers });
+      const asked = rig.host.asked.length;
+      const [first, second] = [await on.deployed(), await on.deployed()];
+      for (const { status, body } of [first, second])
+        assert.deepEqual([status, /the check follows/.test(Object(body).reason)], [200, true]);
+      assert.equal(rig.host.asked.length, asked + 2, "nothing is asked meanwhile");
+    });
+
+    it("asks for a token where many requests need one at once, and leaves the app that was removed alone", async () => {
+      const ask = async (id: number) => {
+        const request = await rig.makeNode().app.installation(String(id), "checks");
+        return Promise.allSettled(
+          Array.from({ length: 20 }, () => request("GET /installation/repositories")),
+        );
+      };
+      const given = rig.host.tokensGiven;
+      const [id = 0] = rig.host.installations.keys();
+      assert.ok((await ask(id)).every(({ status }) => status === "fulfilled"));
+      assert.ok(rig.host.tokensGiven - given <= 6);
+      const refused = await ask(1);
+      assert.ok(refused.every(each => each.status === "rejected" && each.reason.status === 404));
+    });
+
+    it("tries again what may be repeated, and keeps one token for an installation", async () => {
+      const given = rig.host.tokensGiven;
+      rig.host.faults.push(
+        { match: /^GET .*pulls$/, times: 2, status: 502 },
+        { match: /^PATCH /, times: 1, status: 500 },
+      );
+      assert.equal(Object(await on.deployed()).body.triggered, true);
+      assert.equal(on.theCheck().details_url, "https://vrs.example/r/run_0?token=t");
+      assert.equal(rig.host.tokensGiven, given + 1);
+    });
+  };
+
+for (const database of DATABASES)
+  describe(`Deliveries of the code host on ${database.name}`, deliveriesOn(database));
