@@ -10,6 +10,8 @@ import { useBox } from "../ui/use-box.ts";
 import { type BaselineRow, rowsOf, widthsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;
+/** A few widths do not blow up to fill the window. */
+const MAX_CELL_PX = 460;
 const GAP_PX = 16;
 /** Of a row but for its thumbnails, which are 16:9: its route, and what stands under them. */
 const ROW_TEXT_PX = 112;
@@ -31,8 +33,7 @@ export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   const rows = useMemo(() => rowsOf(baselines, viewport), [baselines, viewport]);
   const most = viewport === null ? widths.length : 4;
   const columns = Math.max(1, Math.min(most, Math.floor((width + GAP_PX) / (MIN_CELL_PX + GAP_PX))));
-  // A few widths do not blow up to fill the window.
-  const cellWidth = Math.min(360, (width - (columns - 1) * GAP_PX) / columns);
+  const cellWidth = Math.min(MAX_CELL_PX, (width - (columns - 1) * GAP_PX) / columns);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: index =>

@@ -71,7 +71,7 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
 }
 
 function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean }) {
-  const { runId, id, image, width, height, branch, pr, diffRatio, stable, at } = entry;
+  const { runId, id, image, width, height, branch, pr, at } = entry;
   const own = ownLink(image);
   const standing = standingIn(entry);
   return (
@@ -87,15 +87,19 @@ function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean
         <span className="no-picture" />
       )}
       <Status name={standing} />
-      <span className="quiet">
-        {diffRatio ? percent(diffRatio) : stable === false ? "unstable" : "no drift"}
-      </span>
+      <span className="quiet">{driftOf(entry)}</span>
       <span className="quiet strip-where">{pr === null ? branch : `#${pr}`}</span>
       <span className="quiet">
         <Time iso={at} />
       </span>
     </Link>
   );
+}
+
+function driftOf({ diffRatio, stable }: ScreenshotEntry): string {
+  if (stable === false) return diffRatio ? `${percent(diffRatio)}, unstable` : "unstable";
+  if (diffRatio === null) return "not compared";
+  return diffRatio === 0 ? "identical" : percent(diffRatio);
 }
 
 /** How it stood: what was decided, else what it was in itself. */

@@ -14,6 +14,16 @@ describe("an address of the dashboard", () => {
     ["runs/run_1", { page: "run", id: "run_1" }],
     ["review/run_1", { page: "review", id: "run_1" }],
     ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
+    ["baselines", { page: "baselines" }],
+    [
+      "baselines?project=acme%2Fshop&branch=a+b&find=pri",
+      { page: "baselines", project: "acme/shop", branch: "a b", find: "pri" },
+    ],
+    ["baselines?project=p&pr=7", { page: "baselines", project: "p", pr: 7 }],
+    [
+      "baselines/history?project=p&route=%2F%3Fa%3D1&viewport=375&entry=base_1",
+      { page: "history", project: "p", route: "/?a=1", viewport: 375, entry: "base_1" },
+    ],
     ["settings/team", { page: "settings", setting: "team" }],
     ["billing", { page: "billing", checkout: null }],
     ["billing?checkout=done", { page: "billing", checkout: "done" }],
@@ -31,6 +41,18 @@ describe("an address of the dashboard", () => {
   it("means nothing where there is no page", () => {
     for (const path of ["", "nothing", "settings", "settings/money", "review", "runs/a/b", "runs/%E0%A4%A/x"])
       assert.deepEqual(readPlace(path, ""), { page: "unknown" }, path);
+  });
+
+  it("is no history of nothing", () => {
+    for (const search of [
+      "",
+      "?project=p&route=/",
+      "?project=p&route=/&viewport=x",
+      "?project=p&viewport=375",
+    ])
+      assert.deepEqual(readPlace("baselines/history", search), { page: "unknown" }, search);
+    assert.deepEqual(readPlace("baselines/other", "?project=p"), { page: "unknown" });
+    assert.deepEqual(readPlace("baselines", "?project=p&pr=-1&branch="), { page: "baselines", project: "p" });
   });
 
   it("narrows to nothing that the service does not know", () => {
