@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright";
+
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+interface AxeViolation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string }[];
+}
+
+/**
+ * That axe finds nothing serious in the page, in both colours, of which only contrast is another matter. The page must
+ * have been opened with `bypassCSP`.
+ * @param part selector of what is looked at; the whole page without
+ */
+export async function assertAccessible(page: Page, part?: string): Promise<void> {
+  const what = JSON.stringify(part ?? "html");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.evaluate(`if (!window.axe) { ${AXE} }`);
+  const found = await page.evaluate<AxeViolation[]>(`axe.run(${what}).then(results => results.violations)`);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await page.evaluate<AxeViolation[]>(
+    `axe.run(${what}, { runOnly: ["color-contrast"] }).then(results => results.violations)`,
+  );
+  const serious = [...found, ...inDark].filter(({ impact }) => impact === "serious" || impact === "critical");
+  const faults = serious.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(node => node.html)
+        .join(" ")}`,
+  );
+  assert.deepEqual(faults, [], page.url());
+}
