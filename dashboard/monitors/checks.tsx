@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
-import { count, elapsed, percent } from "../../shared/report/words.ts";
+import { elapsed } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
+import { foundInWords } from "./check-words.ts";
 import { outcomeOf } from "./monitor-words.ts";
 import { checksQuery } from "./queries.ts";
 
@@ -90,24 +91,4 @@ function CheckRow({ check }: { check: CheckView }) {
       </span>
     </li>
   );
-}
-
-/** What a check found, in a line: the worst page at first. */
-export function foundInWords({
-  error,
-  drift,
-  outcome,
-}: Pick<CheckView, "error" | "drift" | "outcome">): string {
-  if (outcome === null) return "Under way";
-  if (error !== null) return error;
-  const [worst] = drift.toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
-  if (!worst) return "Nothing was compared.";
-  const changed = drift.filter(({ state }) => state === "changed").length;
-  if (changed > 0) {
-    const others = changed > 1 ? ` and ${changed - 1} more` : "";
-    return `${worst.route} at ${worst.viewport} px differs by ${percent(worst.ratio ?? 0)}${others}`;
-  }
-  const most = worst.ratio ?? 0;
-  const within = most > 0 ? `, at most ${percent(most)} off` : "";
-  return `${count(drift.length, "page")} ${outcome === "established" ? "looked at" : "as approved"}${within}`;
 }

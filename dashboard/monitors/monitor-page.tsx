@@ -52,7 +52,7 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
         </div>
         <MonitorActs monitor={monitor} />
       </div>
-      <p className="detail">{lastInWords(monitor.lastCheck)}</p>
+      <p className="detail">{lastInWords(monitor)}</p>
       {rest && (
         <p className="banner spaced">
           {rest} {monitor.hold && <Link to={{ page: "settings", setting: "usage" }}>Plan and usage</Link>}

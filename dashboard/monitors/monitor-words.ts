@@ -1,9 +1,4 @@
-import type {
-  CheckOutcomeName,
-  CheckSummary,
-  MonitorView,
-  RecentCheck,
-} from "../../shared/contracts/monitors.ts";
+import type { CheckOutcomeName, MonitorView, RecentCheck } from "../../shared/contracts/monitors.ts";
 import type { IconName } from "../../shared/report/icons.ts";
 import { count, percent } from "../../shared/report/words.ts";
 
@@ -93,10 +88,15 @@ export function checksInWords(checks: readonly RecentCheck[]): string {
 }
 
 /** What the last check says, in a sentence. */
-export function lastInWords(last: CheckSummary | null): string {
+export function lastInWords({
+  lastCheck: last,
+  recentChecks,
+}: Pick<MonitorView, "lastCheck" | "recentChecks">): string {
+  const most = recentChecks.at(-1)?.ratio ?? null;
   if (!last) return "Nothing is known of the site yet.";
   if (last.error !== null) return last.error;
-  if (last.outcome === "changed") return "Pages look different from their baselines, seen twice in a row.";
+  if (last.outcome === "changed")
+    return `Pages look different from their baselines${most === null ? "" : `, by ${percent(most)} at most`}, seen twice in a row.`;
   if (last.outcome === "established") return "What it showed is the baseline from now on.";
   return "All pages look as approved.";
 }

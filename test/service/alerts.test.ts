@@ -119,6 +119,37 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.equal(await rig.report(id, hook(), changedPages("/a")), "alerted");
     });
 
+    it("leaves marks of what was told and of snoozes, to their own team, which a lifted snooze ends", async () => {
+      const id = monitor();
+      const team = `team_of_${id}`;
+      const marks = (of = team) => rig.call("alerts.marks", { monitorId: id, query: { days: 1 } }, of);
+      await rig.report(id, hook("/first"), changedPages("/a"));
+      await rig.report(id, hook("/first"), changedPages("/a"));
+      await rig.report(id, hook("/second"), OK);
+      await ended(id);
+      const about = { monitorId: id, teamId: team };
+      await rig.call("alerts.snooze", { ...about, hours: 2 });
+      await rig.call("alerts.snooze", { ...about, hours: 5 });
+      await rig.call("alerts.unsnooze", { monitorId: id, teamId: "team_other" }, "team_other");
+      assert.notEqual((await rig.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil, null);
+      await rig.call("alerts.unsnooze", about, team);
+      assert.equal((await rig.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil, null);
+      const { alerts, snoozes, receivers } = await marks();
+      assert.deepEqual(
+        alerts.map(({ kind }) => kind),
+        ["changed", "recovered"],
+      );
+      assert.equal(snoozes.length, 2);
+      assert.ok(snoozes.every(({ from, until: end }) => Date.parse(end) - Date.parse(from) < 3_600_000));
+      assert.deepEqual(
+        receivers.map(({ kind, status }) => `${kind} ${status}`).sort(),
+        ["changed sent", "recovered sent"],
+      );
+      await assert.rejects(marks("team_other"), { type: "not_found" });
+      await rig.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
+      assert.deepEqual((await marks()).alerts, []);
+    });
+
     it("of another team's monitor cannot be snoozed", async () => {
       const id = monitor();
       await rig.report(id, {}, OK);

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright";
+import { createdKey } from "../../shared/contracts/http.ts";
+import { monitorList, monitorView } from "../../shared/contracts/monitors.ts";
+import { assertAccessible } from "../support/axe.ts";
+import { HttpReceiver } from "../support/http-receiver.ts";
+import { PaymentServer } from "../support/payment-server.ts";
+import { launchBrowser, type Visit, visit } from "../support/report-browser.ts";
+import { Site } from "../support/site.ts";
+import { until } from "../support/until.ts";
+import { Vrs } from "../support/vrs.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SECRET = "a-secret-of-the-receiver";
+
+describe("The dashboard's monitors and account", function () {
+  this.timeout(120_000);
+  let vrs: Vrs;
+  let site: Site;
+  let receiver: HttpReceiver;
+  let payments: PaymentServer;
+  let browser: Browser;
+  let visited: Visit;
+  let page: Page;
+  let id: string;
+
+  const at = (path: string) => `${vrs.baseUrl}${path}`;
+  const showHeader = (colour: string) =>
+    site.pages.set(
+      "/",
+      `<!doctype html><title>Home</title><h1>Home</h1><p style="height:400px;background:${colour}">`,
+    );
+  const signIn = async (on: Page, path: string, key = vrs.key) => {
+    await on.goto(at(path));
+    await on.getByLabel("API key").fill(key);
+    await on.getByRole("button", { name: "Sign in with the key" }).click();
+    await on.waitForURL(at(path));
+  };
+  const keyFor = async (role: string) =>
+    createdKey.parse(await (await vrs.post("/v1/keys", { name: role, role })).json()).key;
+  const monitor = async () => monitorView.parse(await (await vrs.request(`/v1/monitors/${id}`)).json());
+  const checks = (on: Page) => on.getByRole("list", { name: "Checks" }).getByRole("listitem");
+  const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+
+  before(async () => {
+    await promisify(execFile)(process.execPath, [join(ROOT, "cli/build-dashboard.mjs")]);
+    [payments, receiver] = await Promise.all([PaymentServer.start(), HttpReceiver.start()]);
+    [vrs, site, browser] = await Promise.all([Vrs.start(payments.env), Site.start(), launchBrowser()]);
+    showHeader("#234");
+    visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
+    page = visited.page;
+  });
+  after(async () => {
+    await browser?.close();
+    await Promise.all([vrs?.stop(), site?.stop(), receiver?.close(), payments?.close()]);
+  });
+
+  it("teaches a team without monitors, and says at each field what is wrong with it", async () => {
+    await signIn(page, "/monitors");
+    await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
+    await page.getByRole("link", { name: "Make the first monitor" }).click();
+    await page.waitForURL(at("/monitors/new"));
+    await page.getByLabel("Pages, one a line").fill("no-slash");
+    await page.getByLabel("How many").fill("2");
+    await page.getByLabel("Of what").selectOption({ label: "minutes" });
+    await page.getByLabel("Any receiver: address").fill(receiver.url("/alerts"));
+    await press("Make the monitor");
+    const faultOf = (label: string) => page.locator(".field", { hasText: label }).locator(".fault");
+    await faultOf("Address of the site").waitFor();
+    await faultOf("Pages, one a line").getByText("must be a path").waitFor();
+    await faultOf("Any receiver: secret").getByText("at least 16 characters").waitFor();
+    await page.locator(".interval .fault").waitFor();
+    assert.equal(await page.getByLabel("Pages, one a line").inputValue(), "no-slash", "nothing is lost");
+    visited.complaints.splice(0);
+  });
+
+  it("makes one, and shows its first check come and go without being loaded again", async () => {
+    await page.getByLabel("Name", { exact: true }).fill("Shop");
+    await page.getByLabel("Address of the site").fill(site.url);
+    await page.getByLabel("Pages, one a line").fill("/");
+    await page.getByLabel("Widths in px").fill("375");
+    await page.getByLabel("How many").fill("1");
+    await page.getByLabel("Of what").selectOption({ label: "days" });
+    await page.getByLabel("Any receiver: secret").fill(SECRET);
+    await press("Make the monitor");
+    await page.waitForURL(/\/monitors\/mon_/);
+    id = page.url().split("/").at(-1) ?? "";
+    assert.deepEqual(
+      [(await monitor()).intervalMinutes, (await monitor()).alertThreshold, (await monitor()).routes],
+      [1_440, 0.02, ["/"]],
+    );
+    // Unless the schedule was quicker.
+    await page
+      .getByRole("button", { name: "Check now" })
+      .click({ timeout: 2_000 })
+      .catch(() => {});
+    await checks(page).first().getByText("new baseline").waitFor();
+    await page.locator(".project", { hasText: "up to date" }).waitFor();
+    await page.getByRole("button", { name: "Check now" }).waitFor();
+  });
+
+  it("shows that the site drifts, how far, since when, and the look beside the baseline", async () => {
+    showHeader("#a33");
+    await press("Check now");
+    await page.getByText("A check is under way").waitFor();
+    await page.locator(".project", { hasText: "drifting" }).waitFor();
+    await checks(page).nth(1).waitFor();
+    await page.getByRole("list", { name: "The last checks" }).getByRole("link").nth(1).waitFor();
+    await page.locator(".is-alerted").waitFor();
+    const pair = page.locator(".pair image");
+    await pair.nth(1).waitFor();
+    const links = await pair.evaluateAll(images => images.map(image => image.getAttribute("href")));
+    assert.notEqual(links[0], links[1]);
+    for (const link of links) assert.equal((await page.request.get(at(`/${link}`))).status(), 200);
+
+    await page.locator(".alert-mark use").first().waitFor();
+    const chart = page.getByRole("slider", { name: "Drift of / at 375 px over time" });
+    const ratio = (await monitor()).recentChecks.at(-1)?.ratio ?? 0;
+    assert.ok(ratio > 0.02, `${ratio}`);
+    const words = async () => (await chart.getAttribute("aria-valuetext")) ?? "";
+    await until(async () => (await words()).includes("drifting"));
+    assert.match(await words(), new RegExp(`${(ratio * 100).toFixed(1)}`));
+    await page.getByText("As a table").click();
+    await page.getByRole("table").getByRole("row").nth(1).waitFor();
+    await chart.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/runs\/run_/);
+    await page.goBack();
+  });
+
+  it("says who was told and how that went, also of a sample", async () => {
+    const row = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
+    await row.getByText("an alert").waitFor();
+    assert.match((await row.textContent()) ?? "", /Webhook.*sent.*200 ok/);
+    receiver.answers = [{ status: 410, body: "gone for good" }];
+    await press("Send a sample to all");
+    await row.getByText("410 gone for good").waitFor();
+    await row.getByText("a sample").waitFor();
+    await press("Send a sample to all");
+    await page.getByText("channels are tested once a minute").waitFor();
+  });
+
+  it("snoozes and lifts it, pauses and resumes, changes what the form says and nothing else", async () => {
+    await page.getByLabel("Snooze the alerts").selectOption({ label: "for 4 hours" });
+    await page.getByText("Snooze ends").waitFor();
+    await page.locator(".legend", { hasText: "snoozed" }).waitFor();
+    const until4 = Date.parse((await monitor()).snoozedUntil ?? "");
+    assert.ok(Math.abs(until4 - Date.now() - 4 * 3_600_000) < 60_000);
+    await press("Lift the snooze");
+    await page.getByLabel("Snooze the alerts").waitFor();
+    assert.equal((await monitor()).snoozedUntil, null);
+    await press("Pause");
+    await page.getByText("Paused. Resume it to have it checked again.").waitFor();
+    assert.equal((await monitor()).nextRunAt, null);
+    await press("Resume");
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+
+    const before = await monitor();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Shop of ours");
+    await page.getByLabel("Threshold in %").fill("0,3");
+    await press("Save");
+    await page.getByRole("heading", { name: "Shop of ours" }).waitFor();
+    const { name, alertThreshold, ...rest } = await monitor();
+    assert.deepEqual([name, alertThreshold], ["Shop of ours", 0.003]);
+    assert.deepEqual([rest.url, rest.routes, rest.alerts], [before.url, before.routes, before.alerts]);
+  });
+
+  it("gives viewers no way to change anything, and reviewers none to change channels", async () => {
+    await using viewer = await visit(browser);
+    await signIn(viewer.page, "/monitors", await keyFor("viewer"));
+    const row = viewer.page.getByRole("list", { name: "Monitors" }).getByRole("listitem");
+    await row.getByText("drifting").waitFor();
+    await row.getByRole("img", { name: /Last 2 checks: 1 drifting, 1 new baseline/ }).waitFor();
+    assert.equal(await viewer.page.getByRole("link", { name: "New monitor" }).count(), 0);
+    await row.getByRole("link").click();
+    await checks(viewer.page).first().waitFor();
+    for (const name of ["Check now", "Pause", "Delete …", "Send a sample to all"])
+      assert.equal(await viewer.page.getByRole("button", { name }).count(), 0, name);
+    await using reviewer = await visit(browser);
+    await signIn(reviewer.page, `/monitors/${id}?edit`, await keyFor("reviewer"));
+    await reviewer.page.getByText("admins of the team set").waitFor();
+    assert.equal(await reviewer.page.getByLabel("Any receiver: address").count(), 0);
+    await reviewer.page.getByRole("button", { name: "Save" }).click();
+    await reviewer.page.getByRole("button", { name: "Check now" }).waitFor();
+  });
+
+  it("makes a team with its first key, renames one, and ends the other sessions of an account", async () => {
+    await page.goto(at("/settings/account"));
+    const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+    await sessions.getByText("this browser").waitFor();
+    assert.equal(await sessions.count(), 1);
+    await using other = await visit(browser);
+    await signIn(other.page, "/settings/account");
+    await other.page.getByRole("heading", { name: "Where you are signed in" }).waitFor();
+    await page.reload();
+    await sessions.nth(1).waitFor();
+    await press("Sign out everywhere else");
+    await until(async () => (await sessions.count()) === 1);
+    await other.page.reload();
+    await other.page.waitForURL(/\/sign-in/);
+
+    await page.getByLabel("Name of a new team").fill("Small");
+    await press("Make a team");
+    const dialog = page.getByRole("dialog", { name: "The first key of “Small”" });
+    const key = (await dialog.locator("pre").textContent()) ?? "";
+    await press("I have it");
+    await page.getByRole("link", { name: "Team", exact: true }).click();
+    await page.getByLabel("Name of the team").fill("Ours");
+    await press("Rename");
+    await page.getByRole("heading", { level: 1, name: "Ours" }).waitFor();
+    await page.getByText("renamed the team").waitFor();
+
+    await using small = await visit(browser);
+    await signIn(small.page, "/monitors/new", key);
+    for (const [label, value] of [
+      ["Name", "First"],
+      ["Address of the site", site.url],
+    ] as const)
+      await small.page.getByLabel(label, { exact: true }).fill(value);
+    await small.page.getByRole("button", { name: "Make the monitor" }).click();
+    await small.page.getByText("need the Business plan").waitFor();
+    assert.equal(await small.page.getByLabel("Snooze the alerts").count(), 0);
+    const made = monitorList.parse(
+      await (await fetch(at("/v1/monitors"), { headers: { Authorization: `Bearer ${key}` } })).json(),
+    );
+    assert.equal(made.data[0]?.hold, "plan");
+    await small.page.goto(at("/monitors/new"));
+    await small.page.getByLabel("Name", { exact: true }).fill("Second");
+    await small.page.getByLabel("Address of the site").fill(site.url);
+    await small.page.getByRole("button", { name: "Make the monitor" }).click();
+    await small.page.locator("form .fault").getByRole("link", { name: "Plan and usage" }).click();
+    await small.page.getByRole("button", { name: "Subscribe to business" }).waitFor();
+    await small.page.getByText("Used up: what would need more is refused.").waitFor();
+  });
+
+  for (const width of [1440, 360]) {
+    it(`has no serious fault of access, and fits, at ${width} px`, async () => {
+      await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
+      await signIn(reader.page, "/monitors");
+      const shown: [string, string][] = [
+        ["/monitors", ".monitor-row"],
+        [`/monitors/${id}`, ".chart .front"],
+        [`/monitors/${id}?edit`, ".monitor-form"],
+        ["/settings/account", ".rows"],
+      ];
+      for (const [path, sign] of shown) {
+        await reader.page.goto(at(path));
+        await reader.page.locator(sign).first().waitFor();
+        await assertAccessible(reader.page);
+        const scrolled = await reader.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(scrolled <= width, `${path} is ${scrolled} px wide`);
+      }
+      assert.deepEqual(reader.complaints, []);
+    });
+  }
+
+  it("deletes one when that was said twice", async () => {
+    await page.goto(at(`/monitors/${id}`));
+    await press("Delete …");
+    await press("Keep it");
+    await press("Delete …");
+    await press("Delete it");
+    await page.waitForURL(at("/monitors"));
+    await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
+    await page.goto(at(`/monitors/${id}`));
+    await page.getByText("could not be read").waitFor();
+  });
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { foundInWords } from "../../dashboard/monitors/check-words.ts";
+import { barsOf, nearestTo, pathOf, scaleOf } from "../../dashboard/monitors/drift-scale.ts";
+import { changesOf, channelsOf, createBodyOf, faultOf } from "../../dashboard/monitors/monitor-body.ts";
+import {
+  checksInWords,
+  everyInWords,
+  hostOf,
+  restInWords,
+  uptimeInWords,
+} from "../../dashboard/monitors/monitor-words.ts";
+import { receiversOf } from "../../dashboard/monitors/receivers.ts";
+import type { DeliveryView } from "../../shared/contracts/alerts.ts";
+import { createMonitorBody, type MonitorView, type RecentCheck } from "../../shared/contracts/monitors.ts";
+
+const MONITOR: MonitorView = {
+  ...{ id: "mon_1", name: "Shop", url: "https://example.com", routes: ["/", "/cart"], viewports: [375, 1280] },
+  ...{ intervalMinutes: 90, alertThreshold: 0.003, paused: false, hold: null, scheduled: true },
+  alerts: {
+    slack: { tail: "wxyz" },
+    email: ["a@example.com"],
+    pagerduty: null,
+    webhook: { host: "receiver.example", tail: "e/in" },
+  },
+  ...{ notScheduledBecause: null, status: "ok", nextRunAt: null, currentCheck: null, lastCheck: null },
+  ...{ recentChecks: [], lastChangeAt: null, uptime: null, snoozedUntil: null, alertingSince: null },
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
+
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** As the form is filled in for the monitor. */
+const FILLED = {
+  ...{ name: "Shop", url: "https://example.com", routes: "/\n/cart", viewports: "375, 1280" },
+  ...{ every: "90", unit: "1", threshold: "0.3", email: "a@example.com" },
+  ...{ slack: "", pagerduty: "", "webhook-url": "", "webhook-secret": "" },
+};
+
+describe("A monitor's form", () => {
+  it("says nothing of what is as it was", () => {
+    assert.equal(changesOf(formOf(FILLED), MONITOR), null);
+    const changes = changesOf(formOf({ ...FILLED, every: "3", unit: "60", threshold: "0,29" }), MONITOR);
+    assert.deepEqual(changes, { intervalMinutes: 180, alertThreshold: 0.0029 });
+    assert.deepEqual(changesOf(formOf({ ...FILLED, routes: " /cart \n\n/" }), MONITOR), { routes: ["/cart", "/"] });
+  });
+
+  it("leaves a channel whose field is empty, and takes one away that is ticked", () => {
+    const channels = (fields: object) => channelsOf(formOf({ ...FILLED, ...fields }), MONITOR.alerts);
+    assert.deepEqual(channels({}), {});
+    assert.deepEqual(channels({ "slack-away": "on", email: " " }), { slack: null, email: null });
+    assert.deepEqual(channels({ "webhook-secret": "another-secret-of-it" }), {
+      webhook: { secret: "another-secret-of-it" },
+    });
+    assert.deepEqual(channels({ email: "a@example.com, b@example.com" }), {
+      email: ["a@example.com", "b@example.com"],
+    });
+    // Of a monitor made by somebody who may not see the fields.
+    assert.deepEqual(channelsOf(formOf({ name: "Shop" }), { ...MONITOR.alerts, email: [] }), {});
+  });
+
+  it("makes a body that the service takes, and leaves it to the service what is missing", () => {
+    const body = createBodyOf(formOf({ ...FILLED, email: "", slack: "https://hooks.example.com/x" }));
+    assert.deepEqual(body.alerts, { slack: "https://hooks.example.com/x" });
+    assert.equal(createMonitorBody.parse(body).intervalMinutes, 90);
+    const half = createBodyOf(formOf({ ...FILLED, "webhook-url": "https://receiver.example/in" }));
+    const { error } = createMonitorBody.safeParse(half);
+    assert.deepEqual(error?.issues[0]?.path, ["alerts", "webhook", "secret"]);
+  });
+
+  it("finds what is wrong with a field, and with a part of it, and not with another of its beginning", () => {
+    const faults = [
+      { path: "routes[1]", message: "second" },
+      { path: "alerts.webhook.url", message: "url" },
+    ];
+    assert.equal(faultOf("routes", faults), "second");
+    assert.equal(faultOf("alerts.webhook", faults), "url");
+    assert.equal(faultOf("route", faults), undefined);
+  });
+});
+
+describe("A monitor's chart", () => {
+  const box = { left: 10, top: 0, width: 100, height: 100 };
+  const from = "2026-11-20T00:00:00.000Z";
+  const to = "2026-11-21T00:00:00.000Z";
+  const drift = { from, to, stretchSeconds: 300, threshold: 0.02, stretches: [], pages: [] };
+  const page = (ratios: (number | null)[]) => ({ route: "/", viewport: 375, ratios });
+
+  it("has all of the time asked for from left to right, and no change at the bottom", () => {
+    const { x, y, ticks } = scaleOf({ ...drift, pages: [page([0.5])] }, box);
+    assert.deepEqual([x(Date.parse(from)), x(Date.parse(to))], [10, 110]);
+    assert.equal(y(0), 100);
+    assert.ok(y(0.5) > 0 && y(0.5) < y(0.02), "the largest difference fits");
+    assert.ok(ticks.length > 0 && ticks.every(tick => y(tick) >= 0));
+    for (const [index, tick] of ticks.entries())
+      if (index > 0) assert.ok(y(ticks[index - 1] ?? 0) - y(tick) >= 20, "labels do not touch");
+  });
+
+  it("breaks a line where nothing was compared and where nobody looked, and draws one alone as a dot", () => {
+    const scale = { x: (ms: number) => ms, y: (ratio: number) => ratio };
+    const stretches = [0, 1, 2, 3, 9].map(ms => ({ at: new Date(ms).toISOString() }));
+    assert.equal(pathOf([1, 2, null, 4, 5], stretches, scale, 1), "M0.0 1.0h0L1.0 2.0M3.0 4.0h0M9.0 5.0h0");
+    assert.equal(nearestTo(2.2, stretches, ms => ms), 2);
+    assert.equal(nearestTo(2, [], ms => ms), -1);
+  });
+
+  it("puts the latest check of a list at the right, and shows even one of which there is nothing to see", () => {
+    const check = (outcome: RecentCheck["outcome"], ratio: number | null) => ({
+      ...{ id: `chk_${outcome}`, runId: "run_1", startedAt: from, outcome, ratio },
+    });
+    const bars = barsOf([check("ok", 0), check("changed", 0.16), check("down", null)], 0.02);
+    assert.deepEqual(
+      bars.map(({ place }) => Math.round(place * 30)),
+      [27, 28, 29],
+    );
+    assert.ok((bars[0]?.share ?? 0) > 0.1);
+    assert.deepEqual([bars[1]?.share, bars[2]?.share], [1, 1]);
+    assert.equal(
+      checksInWords([check("ok", 0), check("down", null), check("ok", 0.01)]),
+      "Last 3 checks: 1 down, 2 fine; largest difference 1\u202f%",
+    );
+  });
+});
+
+describe("A monitor in words", () => {
+  it("says what keeps it from its schedule, the plan before a pause", () => {
+    assert.equal(restInWords({ hold: null, paused: false }, true), null);
+    assert.match(restInWords({ hold: "plan", paused: true }, true) ?? "", /need the Business plan/);
+    assert.match(restInWords({ hold: "over", paused: false }, true) ?? "", /read and deleted/);
+    assert.doesNotMatch(restInWords({ hold: null, paused: true }, false) ?? "", /Resume/);
+  });
+
+  it("counts time as people do, and never rounds uptime up to all", () => {
+    assert.deepEqual([5, 60, 90, 120, 1_440, 2_880, 10_080].map(everyInWords), [
+      ...["every 5 min", "every hour", "every 90 min", "every 2 h", "every day", "every 2 days", "every week"],
+    ]);
+    assert.deepEqual([uptimeInWords(1), uptimeInWords(0.99999)], ["100\u202f%", "99.99\u202f%"]);
+    assert.deepEqual([hostOf("https://example.com/"), hostOf("https://example.com/a")], ["example.com", "example.com/a"]);
+  });
+
+  it("names the worst page of a check first", () => {
+    const drift = [
+      { route: "/", viewport: 375, ratio: 0.01, state: "ok" as const },
+      { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const },
+      { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const },
+    ];
+    const found = (outcome: "changed" | "ok", of = drift) => foundInWords({ outcome, error: null, drift: of });
+    assert.equal(found("changed"), "/cart at 375 px differs by 10\u202f% and 1 more");
+    assert.equal(found("ok", drift.slice(0, 1)), "1 page as approved, at most 1\u202f% off");
+    assert.equal(foundInWords({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
+  });
+
+  it("shows of each receiver that it has the last message, and nothing of those that it had", () => {
+    const sent = (channel: DeliveryView["channel"], receiver: string, createdAt: string): DeliveryView => ({
+      ...{ id: `dlv_${channel}_${createdAt}`, channel, kind: "changed", receiver, status: "sent" as const },
+      ...{ tries: 1, answer: "200 ok", createdAt, nextTryAt: null, endedAt: createdAt },
+    });
+    const rows = receiversOf(MONITOR.alerts, [
+      sent("webhook", "receiver.example/…e/in", "2026-11-20"),
+      sent("slack", "hooks.example/…wxyz", "2026-11-19"),
+      sent("slack", "hooks.example/…wxyz", "2026-11-21"),
+      sent("slack", "hooks.example/…gone", "2026-11-22"),
+      sent("pagerduty", "…abcd", "2026-11-20"),
+    ]);
+    assert.deepEqual(
+      rows.map(({ channel, name, last }) => [channel, name, last?.createdAt ?? null]),
+      [
+        ["slack", "…wxyz", "2026-11-21"],
+        ["email", "a@example.com", null],
+        ["webhook", "receiver.example…e/in", "2026-11-20"],
+      ],
+    );
+  });
+});
