@@ -384,7 +384,7 @@ describe("The dashboard", function () {
     await until(async () => (await statusWithIt()) === 401);
   });
 
-  for (const width of [1440, 360]) {
+  for (const width of [1440, 768, 360]) {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
       // Only so that axe can be put into the page.
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
