@@ -30,14 +30,16 @@ export interface BrowserBinary {
 /**
  * Finds the Chromium to use: `chromiumPath` if given, else Playwright's own if it is installed, else the one in the npm
  * package @sparticuz/chromium, unpacked once under `cacheDir` with its fonts and shared libraries. Safe when several
- * processes unpack at once.
+ * processes unpack at once. `isLocked` takes that one and no other: it draws the same everywhere.
  * @throws Error that says what to do when there is none, or none that starts.
  */
 export async function findBrowser(options: {
   chromiumPath: string | null;
   cacheDir: string;
+  isLocked?: boolean;
 }): Promise<BrowserBinary> {
   const env = bareEnvironment(resolve(options.cacheDir));
+  if (options.isLocked) return await packagedBrowser(options.cacheDir, env);
   if (options.chromiumPath !== null) {
     const executablePath = resolve(options.chromiumPath);
     const fault = await startFault(executablePath, env);

@@ -11,6 +11,8 @@ export interface BrowserPoolOptions extends ConnectOptions {
   chromiumPath: string | null;
   /** Where the browser of the npm package is unpacked. */
   cacheDir: string;
+  /** Only that browser, whose build the lock file names, whatever else is installed. */
+  isLocked?: boolean;
   limits?: Partial<CaptureLimits>;
   /** Is told, once, what an operator should know about the browser. */
   warn?: (message: string) => void;

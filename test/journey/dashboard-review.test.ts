@@ -50,7 +50,9 @@ describe("The review", function () {
   };
   const openReview = async (on: Page, base: string, shot: string, mode = "side") => {
     await on.goto(`${base}/review/${runId}?shot=${idOf(shot)}&mode=${mode}`);
-    if (on.url().includes("sign-in") || (await on.getByLabel("API key").isVisible())) await signIn(on);
+    const asked = on.getByLabel("API key");
+    await asked.or(on.locator(".shot-heading")).first().waitFor();
+    if (await asked.isVisible()) await signIn(on);
     await shown(on, shot);
   };
   const shown = (on: Page, shot: string) =>

@@ -17,6 +17,7 @@ import {
   queueOf,
   sectionsMatching,
 } from "../../dashboard/review/queue.ts";
+import { marksIn } from "../../dashboard/review/use-marks.ts";
 import { gridRows } from "../../dashboard/run/grid-rows.ts";
 import { said, screenshot } from "../support/report-sample.ts";
 
@@ -286,6 +287,16 @@ describe("the review's keys", () => {
     for (const modifier of ["ctrlKey", "metaKey", "altKey"])
       assert.equal(press("r", { [modifier]: true }), null);
     assert.equal(press("F5"), null);
+  });
+});
+
+describe("how differences are marked", () => {
+  it("is what the browser has kept, in as far as it may be so", () => {
+    const kept = { color: "#00aa00", opacity: 0.4, blinkMs: 350 };
+    assert.deepEqual(marksIn(JSON.stringify(kept)), kept);
+    const strange = { color: "red; background: url(//x)", opacity: 0, blinkMs: 20, mask: true };
+    for (const text of [null, "", "{", "3", "null", JSON.stringify(strange)])
+      assert.deepEqual(marksIn(text), {}, String(text));
   });
 });
 

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import { capture } from "../../shared/capture/capture.ts";
+import { poolOptions } from "../support/capture-rig.ts";
+import { OWN_PAGES, OWN_WIDTHS } from "./pages.ts";
+import { serveOwnPages } from "./server.ts";
+
+const BUILD = fileURLToPath(new URL("../../cli/build-dashboard.mjs", import.meta.url));
+export const BASELINES: URL = new URL("../baselines/dashboard/", import.meta.url);
+
+/** Whether the browser that the lock file pins runs here: baselines are of that one only. */
+export const hasLockedBrowser = process.platform === "linux" && process.arch === "x64";
+
+/** A page of the dashboard as it looks now. */
+export interface OwnShot {
+  /** Of the baseline's file, as `run-360`. */
+  name: string;
+  png: Buffer;
+  stable: boolean;
+}
+
+/** Builds the dashboard if need be, and captures each of its pages at each width as the product does. */
+export async function captureOwnPages(): Promise<OwnShot[]> {
+  await promisify(execFile)(process.execPath, [BUILD]);
+  await using server = await serveOwnPages();
+  const pool = new BrowserPool({ ...poolOptions(), chromiumPath: null, isLocked: true });
+  try {
+    const lease = await pool.lease("own pages");
+    const shots: OwnShot[] = [];
+    for (const { name, path, sign } of OWN_PAGES) {
+      for (const viewport of OWN_WIDTHS) {
+        const url = server.url + path;
+        const options = { waitForSelector: sign };
+        const { png, stable } = await capture(lease, { url, viewport, baselineHash: null, options });
+        shots.push({ name: `${name}-${viewport}`, png, stable });
+      }
+    }
+    await lease.release();
+    return shots;
+  } finally {
+    await pool.close();
+  }
+}

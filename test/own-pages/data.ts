@@ -1,0 +1,187 @@
+import sharp from "sharp";
+import { compareScreenshots } from "../../shared/compare/compare.ts";
+import { billingView } from "../../shared/contracts/billing.ts";
+import { keyList, runList, runView, screenshotList } from "../../shared/contracts/http.ts";
+import * as people from "../../shared/contracts/people.ts";
+import { usage } from "../../shared/contracts/usage.ts";
+import { said, screenshot } from "../support/report-sample.ts";
+
+/** When it always is on the pages that are watched. */
+export const NOW = "2026-11-20T12:00:00.000Z";
+
+const TEAM = {
+  id: "team_01k8acme",
+  name: "Acme",
+  role: "admin",
+  requiredApprovals: 2,
+  allowSelfApproval: true,
+  readOnlyBecause: null,
+  createdAt: "2026-03-02T08:00:00.000Z",
+  deletesAt: null,
+};
+const ADA = { kind: "user", id: "user_ada", name: "ada" };
+const NONE = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+
+const run = (id: string, own: object) => ({
+  id,
+  status: "completed",
+  conclusion: "passed",
+  project: "acme/shop",
+  url: "https://pr-482.preview.acme.test",
+  branch: "main",
+  scm: null,
+  threshold: 0,
+  progress: { total: 8, captured: 8, compared: 8 },
+  counts: { ...NONE, unchanged: 8 },
+  createdAt: "2026-11-20T09:14:00.000Z",
+  startedAt: "2026-11-20T09:14:02.000Z",
+  completedAt: "2026-11-20T09:15:12.000Z",
+  error: null,
+  links: { self: `http://own/v1/runs/${id}`, report: `http://own/v1/reports/${id}?token=t` },
+  ...own,
+});
+
+const REVIEWED = run("run_01k8z4m2q7", {
+  conclusion: "changed",
+  branch: "fix-header",
+  scm: { owner: "acme", repo: "shop", sha: "3f9c1aa0c2d94be5c6a7f0d1e2b3a4958677d1c0", pr: 482 },
+  counts: { unchanged: 2, changed: 3, new: 1, removed: 1, failed: 1 },
+});
+
+const RUNS = [
+  REVIEWED,
+  run("run_01k8z4kkkk", {
+    status: "rendering",
+    conclusion: null,
+    completedAt: null,
+    counts: { ...NONE, unchanged: 3 },
+    progress: { total: 8, captured: 3, compared: 3 },
+  }),
+  run("run_01k8z4jjjj", {
+    conclusion: "approved",
+    createdAt: "2026-11-19T17:02:00.000Z",
+    completedAt: "2026-11-19T17:03:07.000Z",
+  }),
+  run("run_01k8z4hhhh", {
+    conclusion: "rejected",
+    createdAt: "2026-11-18T08:30:00.000Z",
+    completedAt: "2026-11-18T08:30:59.000Z",
+  }),
+  run("run_01k8z4gggg", { createdAt: "2026-11-10T08:30:00.000Z", completedAt: "2026-11-10T08:31:30.000Z" }),
+];
+
+/** What the service answers on the pages that are watched, by path; each is of the contract that the service keeps. */
+export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images: Map<string, Buffer> }> {
+  const images = new Map<string, Buffer>();
+  const screenshots = await ownScreenshots(images);
+  const activity = ["run.approved", "member.joined", "key.created"].map((type, index) => ({
+    ...{ id: `act_${index}`, type, actor: ADA, target: null, details: {} },
+    at: `2026-11-${19 - index}T10:00:00.000Z`,
+  }));
+  const member = (login: string, role: string) => ({
+    ...{ id: `user_${login}`, login, name: null, role, readOnlyBecause: null },
+    joinedAt: "2026-03-02T08:00:00.000Z",
+  });
+  const ofTeam = `/v1/teams/${TEAM.id}`;
+  const json = new Map<string, unknown>([
+    ["/v1/sign-in", people.waysIn.parse({ codeHost: true })],
+    [
+      "/v1/session",
+      people.sessionView.parse({
+        ...{ actor: ADA, countsAs: ADA.id, team: TEAM, teams: [TEAM] },
+        expiresAt: "2026-12-20T12:00:00.000Z",
+      }),
+    ],
+    ["/v1/runs", runList.parse({ data: RUNS, nextCursor: null })],
+    [`/v1/runs/${REVIEWED.id}`, runView.parse(REVIEWED)],
+    [`/v1/screenshots/${REVIEWED.id}`, screenshotList.parse({ data: screenshots, nextCursor: null })],
+    [
+      `${ofTeam}/members`,
+      people.memberList.parse({ data: [member("ada", "admin"), member("bob", "viewer")], nextCursor: null }),
+    ],
+    [`${ofTeam}/invitations`, people.invitationList.parse({ data: [], nextCursor: null })],
+    [`${ofTeam}/activity`, people.activityList.parse({ data: activity, nextCursor: null })],
+    ["/v1/keys", keyList.parse({ data: [KEY], nextCursor: null })],
+    ["/v1/usage", usage.parse(USAGE)],
+    ["/v1/billing", billingView.parse(BILLING)],
+  ]);
+  return { json, images };
+}
+
+const KEY = {
+  ...{ id: "key_1", name: "CI", role: "reviewer", tail: "x7Qz" },
+  createdAt: "2026-10-02T08:00:00.000Z",
+  lastUsedAt: "2026-11-20T11:58:00.000Z",
+};
+const USAGE = {
+  plan: "business",
+  period: { start: "2026-11-01T00:00:00.000Z", end: "2026-12-01T00:00:00.000Z" },
+  runs: { used: 412, limit: 1000 },
+  screenshots: { used: 18_230, limit: 20_000 },
+  monitors: { used: 3, limit: null },
+  members: { used: 2, limit: 25 },
+  retentionDays: 90,
+};
+const BILLING = {
+  ...{ enabled: false, plan: "business", status: "none", subscribedPlan: null, renewsAt: null },
+  ...{ cancelsAt: null, paymentFailed: false, graceUntil: null, historyKeptUntil: null },
+};
+
+async function ownScreenshots(images: Map<string, Buffer>) {
+  const keep = (name: string, png: Buffer) => {
+    images.set(`/v1/images/${name}.png`, png);
+    return `http://own/v1/images/${name}.png`;
+  };
+  const pair = async (id: string, route: string, height: number, fingerprint: string) => {
+    const [before, after] = await Promise.all([draw(2400, "#204060"), draw(height, "#a03a3a")]);
+    const { mask, regions, diffPixels, diffRatio } = await compareScreenshots(before, after);
+    return screenshot({
+      ...{ id, route, status: "changed", height, diffPixels, diffRatio, regions, fingerprint },
+      baseline: { runId: "run_01k8z4gggg", reason: "main at the merge base", width: 1280, height: 2400 },
+      images: {
+        baseline: keep(`${id}-before`, before),
+        current: keep(id, after),
+        diff: mask && keep(`${id}-mask`, Buffer.from(mask)),
+      },
+    });
+  };
+  const plain = keep("plain", await draw(3000, "#204060"));
+  const none = { current: null, baseline: null, diff: null };
+  const bare = { width: null, height: null, diffRatio: null, diffPixels: null };
+  return [
+    await pair("scr_price", "/pricing", 2700, "f-price"),
+    await pair("scr_home", "/", 2400, "f-header"),
+    {
+      ...(await pair("scr_about", "/about", 2400, "f-header")),
+      review: { state: "pending", approvals: 1, required: 2 },
+      reviews: [said("bob", "approved", "10:02")],
+    },
+    screenshot({
+      ...{ id: "scr_new", route: "/gifts", status: "new", baseline: null },
+      images: { ...none, current: plain },
+    }),
+    screenshot({
+      ...{ id: "scr_gone", route: "/sale", status: "removed", ...bare },
+      images: { ...none, baseline: plain },
+    }),
+    screenshot({
+      ...{ id: "scr_failed", route: "/checkout", status: "failed", ...bare },
+      error: "The page answered 502 Bad Gateway. Check that the preview is up, then run again.",
+    }),
+    screenshot({ id: "scr_same", route: "/journal", images: { ...none, current: plain } }),
+    screenshot({
+      ...{ id: "scr_live", route: "/live", stable: false, attempts: 5, moving: ["#ticker (text)"] },
+      images: { ...none, current: plain },
+    }),
+  ];
+}
+
+/** A page without a letter on it, so that no machine's fonts matter. */
+async function draw(height: number, header: string): Promise<Buffer> {
+  const block = (y: number, width: number, fill: string) =>
+    `<rect x="80" y="${y}" width="${width}" height="120" rx="12" fill="${fill}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="${height}">
+    <rect width="1280" height="${height}" fill="#fff"/><rect width="1280" height="96" fill="${header}"/>
+    ${block(180, 640, "#d8dde3")}${block(360, 1120, "#eceff2")}${block(height - 240, 1120, header)}</svg>`;
+  return await sharp(Buffer.from(svg)).png().toBuffer();
+}

@@ -1,0 +1,25 @@
+/** A page of the dashboard that is watched: one line each. */
+export interface OwnPage {
+  /** Of its baselines' files. */
+  name: string;
+  /** From the service's address. */
+  path: string;
+  /** Selector of what must be there. */
+  sign: string;
+}
+
+const RUN = "run_01k8z4m2q7";
+
+export const OWN_PAGES: readonly OwnPage[] = [
+  { name: "sign-in", path: "/sign-in", sign: "form" },
+  { name: "runs", path: "/runs", sign: ".run-row" },
+  { name: "run", path: `/runs/${RUN}`, sign: "article" },
+  { name: "review", path: `/review/${RUN}?shot=scr_price&mode=side`, sign: ".page-sheet" },
+  { name: "review-swipe", path: `/review/${RUN}?shot=scr_home&mode=swipe`, sign: ".page-sheet" },
+  { name: "team", path: "/settings/team", sign: ".rows" },
+  { name: "keys", path: "/settings/keys", sign: ".rows" },
+  { name: "usage", path: "/settings/usage", sign: ".usage" },
+];
+
+/** Each is captured at both. */
+export const OWN_WIDTHS = [360, 1440];

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import { extname } from "node:path";
+import { NOW, ownAnswers } from "./data.ts";
+
+const DIST = new URL("../../dashboard/dist/", import.meta.url);
+const FONT = new URL(
+  import.meta.resolve("@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"),
+);
+const TYPES: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+};
+
+/** One font, which comes with the packages, in place of the system's: no machine looks like another else. */
+const STYLE = `@font-face { font-family: own; src: url(/own/font.woff2); font-weight: 300 900 }
+*, ::before, ::after { font-family: own !important }`;
+/** Times in words depend on when it is. */
+const CLOCK = `const now = Date.parse("${NOW}");
+globalThis.Date = class extends Date {
+  constructor(...of) { super(...(of.length === 0 ? [now] : of)) }
+  static now() { return now }
+};`;
+const HEAD = `<script src="/own/clock.js"></script><link rel="stylesheet" href="/own/style.css">`;
+
+/** The built dashboard with the same data, clock and font on every machine. */
+export interface OwnPagesServer extends AsyncDisposable {
+  url: string;
+}
+
+export async function serveOwnPages(): Promise<OwnPagesServer> {
+  const { json, images } = await ownAnswers();
+  const index = (await readFile(new URL("index.html", DIST), "utf8")).replace("<head>", `<head>${HEAD}`);
+  const answer = async (path: string, res: ServerResponse): Promise<void> => {
+    const send = (type: string, body: string | Buffer) =>
+      res.writeHead(200, { "Content-Type": type }).end(body);
+    if (path === "/own/font.woff2") send("font/woff2", await readFile(FONT));
+    else if (path === "/own/style.css") send("text/css", STYLE);
+    else if (path === "/own/clock.js") send("text/javascript", CLOCK);
+    else if (path.endsWith("/events")) res.writeHead(204).end();
+    else if (json.has(path)) send("application/json", JSON.stringify(json.get(path)));
+    else if (images.has(path)) send("image/png", images.get(path) ?? "");
+    else if (path.startsWith("/assets/"))
+      send(TYPES[extname(path)] ?? "text/plain", await readFile(new URL(`.${path}`, DIST)));
+    else if (path.startsWith("/v1/")) res.writeHead(404).end(`nobody has thought of ${path}`);
+    else send("text/html; charset=utf-8", index);
+  };
+  const server = createServer((req, res) => {
+    const { pathname } = new URL(req.url ?? "/", "http://own");
+    answer(pathname, res).catch(error => res.destroy(error));
+  });
+  server.listen(0);
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://localhost:${typeof address === "object" ? address?.port : ""}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
