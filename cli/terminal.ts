@@ -1,0 +1,44 @@
+/** All that a command sees of the process it runs in, so that a test may give it another. */
+export interface Terminal {
+  /** Writes to standard output: what was asked for, and nothing else. */
+  out(text: string): void;
+  /** Writes to standard error: progress, warnings, faults. */
+  err(text: string): void;
+  /** Standard input, for a text that must not stand in the shell's history. */
+  input: NodeJS.ReadableStream;
+  /** Whether a person sits before it: lines may be rewritten, questions asked. */
+  isInteractive: boolean;
+  /** Whether colours are wanted (`NO_COLOR`, `FORCE_COLOR`, `--no-color`). */
+  hasColour: boolean;
+  /** Characters in a line. */
+  columns: number;
+  /** Folder that the command was called in. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborts at the first SIGINT or SIGTERM; a second one ends the process at once. */
+  signal: AbortSignal;
+}
+
+/** What the process says to its caller. */
+export const EXIT = {
+  /** Nothing differs, or what was asked is done. */
+  ok: 0,
+  /** Something differs from its baseline, is new, or was removed. */
+  changed: 1,
+  /** It could not be done; the message says why, and what to do. */
+  error: 2,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A fault that its user can mend. The message says what happened and what to do; no stack is shown. */
+export class CommandError extends Error {
+  /** Word for scripts, as `config_invalid`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "CommandError";
+    this.code = code;
+  }
+}
