@@ -3,12 +3,14 @@
 import process from "node:process";
 import { Command } from "commander";
 import { version } from "../shared/version.ts";
+import { addApprove } from "./commands/approve.ts";
+import { addCheck } from "./commands/check.ts";
 import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.ts";
 import { processTerminal } from "./process-terminal.ts";
 import { CommandError, EXIT } from "./terminal.ts";
 
 /** In the order of the help. */
-const COMMANDS: AddCommand[] = [];
+const COMMANDS: AddCommand[] = [addCheck, addApprove];
 
 const terminal = processTerminal(process);
 
