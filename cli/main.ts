@@ -4,11 +4,12 @@ import process from "node:process";
 import { Command } from "commander";
 import { version } from "../shared/version.ts";
 import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.ts";
+import { addMonitor } from "./commands/monitor.ts";
 import { processTerminal } from "./process-terminal.ts";
 import { CommandError, EXIT } from "./terminal.ts";
 
 /** In the order of the help. */
-const COMMANDS: AddCommand[] = [];
+const COMMANDS: AddCommand[] = [addMonitor];
 
 const terminal = processTerminal(process);
 
