@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { addressPolicy, hostOf, portOf } from "../../shared/capture/address-guard.ts";
+import { EVERY_ADDRESS } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
-import { capture } from "../../shared/capture/capture.ts";
+import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
@@ -24,36 +24,27 @@ export class Looker {
   readonly #pool: BrowserPool;
   #compare: ComparePool | null = null;
 
-  constructor(options: { urls: string[]; chromiumPath: string | null; warn(message: string): void }) {
-    const hosts = options.urls.map(url => new URL(url)).map(url => `${hostOf(url)}:${portOf(url)}`);
+  constructor(options: { chromiumPath: string | null; warn(message: string): void }) {
     this.#pool = new BrowserPool({
       chromiumPath: options.chromiumPath,
       cacheDir: join(homedir(), ".cache", "vrs"),
-      policy: addressPolicy(hosts),
+      // The machine is its user's own.
+      policy: EVERY_ADDRESS,
+      direct: true,
       warn: options.warn,
     });
   }
 
-  /** @throws NoBrowserError when no browser starts */
-  async look({ url, viewport, options, baseline }: LookRequest, signal?: AbortSignal): Promise<Sight> {
-    try {
-      const lease = await this.#pool.lease(url, signal ? { signal } : {});
-      try {
-        const baselineHash = baseline?.hash ?? null;
-        const taken = await capture(lease, { url, viewport, baselineHash, options }, signal);
-        if (baseline === null || taken.hash === baseline.hash) return { capture: taken, comparison: null };
-        this.#compare ??= new ComparePool({ threads: 1 });
-        return {
-          capture: taken,
-          comparison: await this.#compare.compare(await baseline.read(), taken.png, signal),
-        };
-      } finally {
-        await lease.release();
-      }
-    } catch (error) {
-      if (error instanceof CaptureError) return error;
-      throw error;
-    }
+  /** @throws NoBrowserError when no browser starts; the signal's reason */
+  async look({ url, viewport, options, baseline }: LookRequest, signal: AbortSignal): Promise<Sight> {
+    const request = { url, viewport, baselineHash: baseline?.hash ?? null, options };
+    const taken = await captureInPool(this.#pool, url, request, signal);
+    if (taken instanceof CaptureError) return taken;
+    if (taken === null) throw signal.reason;
+    if (baseline === null || taken.hash === baseline.hash) return { capture: taken, comparison: null };
+    this.#compare ??= new ComparePool({ threads: 1 });
+    const comparison = await this.#compare.compare(await baseline.read(), taken.png, signal);
+    return { capture: taken, comparison };
   }
 
   async close(): Promise<void> {

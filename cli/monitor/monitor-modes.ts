@@ -100,11 +100,10 @@ function usual(
 
 async function withLooker<T>(
   { terminal }: CommandContext,
-  { plan, chromiumPath }: MonitorOptions,
+  { chromiumPath }: MonitorOptions,
   work: (looker: Looker) => Promise<T>,
 ): Promise<T> {
-  const urls = plan.targets.map(({ url }) => url);
-  const looker = new Looker({ urls, chromiumPath, warn: message => terminal.err(`Warning: ${message}\n`) });
+  const looker = new Looker({ chromiumPath, warn: message => terminal.err(`Warning: ${message}\n`) });
   try {
     return await work(looker).catch((error: unknown) => {
       throw inWords(error);

@@ -31,7 +31,7 @@ export interface RunOptions {
   accepts: boolean;
   keepsAll: boolean;
   /** Ends the run, which then counts for nothing. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
   /** Ends the waits for a receiver; the run itself goes on to its end. */
   stopping: AbortSignal;
   onEntry?: (entry: HistoryEntry) => void;
@@ -63,7 +63,8 @@ export async function runMonitor(plan: MonitorPlan, options: RunOptions): Promis
 
 /** A few at once, in the order of the plan. */
 async function watchAll(plan: MonitorPlan, options: RunOptions, at: Date): Promise<HistoryEntry[]> {
-  const { looker, confirms, accepts, keepsAll, signal, onEntry } = options;
+  const { looker, confirms, accepts, keepsAll, onEntry } = options;
+  const { signal = new AbortController().signal } = options;
   const { historyDir, threshold, targets } = plan;
   const how = { looker, historyDir, at, threshold, confirms, accepts, keepsAll, signal };
   const entries = new Map<Target, HistoryEntry>();

@@ -24,7 +24,7 @@ export interface WatchOptions {
   accepts: boolean;
   /** Whether a run that found what the one before found is kept, too. */
   keepsAll: boolean;
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 /** A page at a width as the last look saw it. */
@@ -78,7 +78,7 @@ async function lookUntilSure(
       state === "ok" || state === "new" || state === before || (state === "changed" && !confirms);
     if (isSure || looks === MOST_LOOKS) return { viewport, state, sight, looks, baseline };
     before = state;
-    if (state === "failed") await delay(RETRY_AFTER_MS, undefined, signal ? { signal } : {});
+    if (state === "failed") await delay(RETRY_AFTER_MS, undefined, { signal });
   }
 }
 
