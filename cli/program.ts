@@ -4,6 +4,7 @@ import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.t
 import { addCompletion } from "./commands/completion.ts";
 import { examples } from "./commands/examples.ts";
 import { addInit } from "./commands/init.ts";
+import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { painter } from "./output/paint.ts";
 import { tellFault } from "./tell-fault.ts";
@@ -12,6 +13,7 @@ import { EXIT, type Terminal } from "./terminal.ts";
 /** In the order of the help. */
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
   { group: "Checks, with baselines in your repository:", add: [addInit, addReport] },
+  { group: "Live pages:", add: [addMonitor] },
   { group: "The tool itself:", add: [addCompletion] },
 ];
 

@@ -92,7 +92,10 @@ export const checkResultSchema = z.object({
   platform: z.string(),
   startedAt: z.string(),
   durationMs: z.number(),
-  /** `changed`: something is changed, new, removed or failed; `failed`: not one screenshot could be taken. */
+  /**
+   * `failed`: a screenshot could not be taken or compared, which no approval mends; else `changed`: something is changed,
+   * new or removed; else `passed`.
+   */
   conclusion: z.enum(["passed", "changed", "failed"]),
   counts: z.object({
     unchanged: z.number(),
