@@ -6,16 +6,18 @@ export interface Terminal {
   err(text: string): void;
   /** Standard input, for a text that must not stand in the shell's history. */
   input: NodeJS.ReadableStream;
-  /** Whether a person sits before it: lines may be rewritten, questions asked. */
+  /** Whether a person sits before it: lines of standard error may be rewritten. */
   isInteractive: boolean;
+  /** Whether that person can be asked: standard input is a terminal, too. */
+  canAsk: boolean;
   /** Whether colours are wanted (`NO_COLOR`, `FORCE_COLOR`, `--no-color`). */
   hasColour: boolean;
-  /** Characters in a line. */
-  columns: number;
+  /** Characters in a line; another number when its window was resized. */
+  readonly columns: number;
   /** Folder that the command was called in. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Aborts at the first SIGINT or SIGTERM; a second one ends the process at once. */
+  /** Aborts with an `Interrupt` at the first SIGINT or SIGTERM; a second one ends the process at once. */
   signal: AbortSignal;
 }
 
@@ -40,5 +42,21 @@ export class CommandError extends Error {
     super(message, { cause });
     this.name = "CommandError";
     this.code = code;
+  }
+}
+
+/** Why the signal of a terminal aborts, and what the process then exits with, as shells have it. */
+const INTERRUPTS = { SIGINT: 130, SIGTERM: 143, SIGPIPE: 141 } as const;
+
+/** The work was to end before it was done: by Ctrl-C, from outside, or because nobody reads what it prints. */
+export class Interrupt extends CommandError {
+  readonly by: keyof typeof INTERRUPTS;
+  readonly exitCode: number;
+
+  constructor(by: keyof typeof INTERRUPTS) {
+    super("interrupted", `Ended by ${by} before it was done.`);
+    this.name = "Interrupt";
+    this.by = by;
+    this.exitCode = INTERRUPTS[by];
   }
 }

@@ -21,7 +21,7 @@ export async function approveWithOptions(
 ): Promise<void> {
   const configuration = await loadConfig(terminal, config);
   const outcome = await approve({ ...configuration, filter: { routes, widths, group }, dryRun, force });
-  if (json) terminal.out(`${JSON.stringify(outcome)}\n`);
+  if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
   else if (!quiet) terminal.out(wordsOf(outcome));
 }
 

@@ -9,7 +9,7 @@ import { writeWhole } from "../baselines/write-whole.ts";
 import { browserPlace } from "../browser-place.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { tellReported } from "../plugins/run-hooks.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 import { addRemoved } from "./add-removed.ts";
 import { CheckFolder } from "./check-folder.ts";
 import type { CheckEvent, CheckResult } from "./check-result.ts";
@@ -47,7 +47,7 @@ export const PLATFORM = `${process.platform} ${process.arch}`;
 /**
  * Captures the pages of a configuration, compares them with its baselines, and leaves result, report and images under
  * `.service/check`. Baselines are not touched.
- * @throws CommandError where it cannot be done: `server_unreachable`, `no_browser`, `plugin_failed`, `interrupted` …
+ * @throws CommandError where it cannot be done: `server_unreachable`, `no_browser`, `plugin_failed` …; the reason of the terminal's signal
  */
 export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const { config, root, terminal, onEvent = () => {} } = request;
@@ -104,8 +104,6 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
     await tellReported(config.plugins, result);
     onEvent({ type: "completed", result });
     return result;
-  } catch (error) {
-    throw terminal.signal.aborted ? interrupted(terminal.signal) : error;
   } finally {
     await Promise.all([looker.close(), starting.then(server => server?.stop()).catch(() => {})]);
   }
@@ -138,9 +136,4 @@ async function writeReport(result: CheckResult, root: string): Promise<void> {
   if (result.report === null) return;
   const { renderReport } = await import("../../shared/report/render-report.ts");
   await writeWhole(result.report, renderReport(reportOf(result, basename(root), result.report)));
-}
-
-function interrupted({ reason }: AbortSignal): CommandError {
-  const how = reason instanceof Error ? reason.message : "Ended.";
-  return new CommandError("interrupted", `${how} The check was not finished, and left no result.`);
 }

@@ -1,22 +1,22 @@
 import type { ApproveOptions } from "../baselines/approve-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import type { AddCommand } from "./command.ts";
+import { examples } from "./examples.ts";
 import { list, numbers } from "./option-values.ts";
 
-const EXAMPLES = `
-Examples:
-  vrs approve                      everything that the last check found changed, new or removed
-  vrs approve /pricing "/blog/**"  these routes only
-  vrs approve --width 375          this width only
-  vrs approve --group 4be1         one change, on all the pages that have it
-  vrs approve --dry-run            say what would be done
-`;
+const EXAMPLES = examples(
+  ["vrs approve", "all that the last check found"],
+  ['vrs approve /pricing "/blog/**"', "these routes only"],
+  ["vrs approve --width 375", "this width only"],
+  ["vrs approve --group 4be1", "one change, on all pages that have it"],
+  ["vrs approve --dry-run", "says what would be done"],
+);
 
 /** `vrs approve` */
 export const addApprove: AddCommand = (program, run) => {
   program
     .command("approve")
-    .summary("make the last check's screenshots the baselines")
+    .summary("Make the last check's screenshots the baselines")
     .description(
       "Makes the last check's screenshots the baselines: those that are changed, new or removed. Commit what it wrote.",
     )

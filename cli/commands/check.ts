@@ -2,27 +2,26 @@ import { Option } from "commander";
 import type { CheckOptions } from "../check/check-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import type { AddCommand } from "./command.ts";
+import { examples } from "./examples.ts";
 import { list, numbers, seconds } from "./option-values.ts";
 
-const EXAMPLES = `
-Examples:
-  vrs check                                 all pages of service.config.ts
-  vrs check /pricing "/blog/**"             these routes only
-  vrs check --width 375 --width 1440        these widths only
-  vrs check --start "npm run dev"           start the application, and end it after
-  vrs check --url https://staging.example   the pages of another address
-
-Exit codes: 0 nothing differs, 1 something is changed, new or removed, 2 it could not be done.
-`;
+const EXAMPLES = examples(
+  ["vrs check", "all pages of service.config.ts"],
+  ['vrs check /pricing "/blog/**"', "these routes only"],
+  ["vrs check --width 375,1440", "these widths only"],
+  ['vrs check --start "npm run dev"', "starts the application, and ends it after"],
+  ["vrs check --url https://staging.example", "the pages at another address"],
+);
 
 /** `vrs check` */
 export const addCheck: AddCommand = (program, run) => {
   program
     .command("check")
-    .summary("capture the pages and compare them with their baselines")
+    .summary("Compare the pages with their baselines")
     .description(
       "Captures the pages of the configuration and compares them with the baselines in the repository. " +
-        "Baselines are not touched: see vrs approve.",
+        "Baselines are not touched: see `vrs approve`. Exits with 0 when nothing differs, 1 when something is changed, new or " +
+        "removed, 2 when it could not be done.",
     )
     .argument("[routes...]", "routes, or globs of them; all by default")
     .option("-c, --config <file>", "configuration; default the nearest service.config.ts")

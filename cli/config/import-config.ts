@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** What `import … from "vrs"` means in a configuration, where the project has no vrs of its own. */
-const OWN_ENTRY = fileURLToPath(new URL(`../index${import.meta.url.slice(-3)}`, import.meta.url));
+const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url));
 
 /** What Node says of modules, not of what the module does. */
 const OF_THE_LOADER =
