@@ -104,7 +104,7 @@ function describeOption({ description, argChoices, defaultValue }: Option): stri
     ...(argChoices ? [argChoices.join(", ")] : []),
     ...(defaultValue === undefined || defaultValue === false || defaultValue === true
       ? []
-      : [`default ${defaultValue}`]),
+      : [`default: ${defaultValue}`]),
   ];
   return notes.length > 0 ? `${description} (${notes.join("; ")})` : description;
 }
