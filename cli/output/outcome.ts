@@ -4,6 +4,7 @@ import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
 import { changesTable } from "./changes-table.ts";
 import { type Paint, painter } from "./paint.ts";
+import { wrap } from "./text-width.ts";
 import { visibleLine } from "./visible-text.ts";
 import { count, duration, tally } from "./words.ts";
 
@@ -15,9 +16,9 @@ export function tellOutcome(
 ): void {
   const paint = painter(terminal);
   const { columns } = terminal;
-  const verdict = verdictLine(result, paint);
+  const verdict = verdictLines(result, columns, paint);
   if (quiet) {
-    if (result.conclusion !== "passed") terminal.out(`${verdict}\n`);
+    if (result.conclusion !== "passed") terminal.out(`${verdict.join("\n")}\n`);
     return;
   }
   const table = changesTable(
@@ -28,9 +29,9 @@ export function tellOutcome(
   const lines = [
     ...(table.length > 0 ? ["", ...table, ""] : []),
     ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
-    verdict,
+    ...verdict,
     ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
-    ...adviceOn(result).map(line => paint("dim", `  ${line}`)),
+    ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
   ];
   terminal.out(`${lines.join("\n")}\n`);
 }
@@ -47,8 +48,8 @@ function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): s
   return `${paint("yellow", "Unstable")} ${visibleLine(route)} at ${viewport} px${what}`;
 }
 
-/** `✗ 2 changed, 40 unchanged in 3.2 s` */
-export function verdictLine(result: CheckResult, paint: Paint): string {
+/** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
+function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
   const { conclusion, counts, durationMs } = result;
   const [style, mark] = MARKS[conclusion];
   const groups = new Set(
@@ -58,7 +59,9 @@ export function verdictLine(result: CheckResult, paint: Paint): string {
   ).size;
   const same = groups > 0 && groups < counts.changed ? `, ${count(groups, "different change")}` : "";
   const said = conclusion === "passed" ? passedWords(result) : `${tally(counts)}${same}`;
-  return `${paint(style, mark)} ${paint("bold", said)} ${paint("dim", `in ${duration(durationMs)}`)}`;
+  return wrap(`${said} in ${duration(durationMs)}`, columns - 2).map(
+    (line, index) => `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line)}`,
+  );
 }
 
 const MARKS = { passed: ["green", "✓"], changed: ["yellow", "±"], failed: ["red", "✗"] } as const;
@@ -66,14 +69,12 @@ const MARKS = { passed: ["green", "✓"], changed: ["yellow", "±"], failed: ["r
 const passedWords = ({ counts }: CheckResult) => `${count(counts.unchanged, "screenshot")} unchanged`;
 
 /** What to do now. */
-function adviceOn({ counts, conclusion }: CheckResult): string[] {
-  if (conclusion === "passed") return [];
+function adviceOn({ counts }: CheckResult): string {
   const compared = counts.unchanged + counts.changed + counts.removed;
   if (counts.new > 0 && compared === 0)
-    return ["There are no baselines yet. Look at the report, then run `vrs approve`."];
-  if (counts.changed + counts.new + counts.removed > 0)
-    return ["What is meant becomes the baseline by `vrs approve`, or route by route by `vrs approve /path`."];
-  return [];
+    return "There are no baselines yet. Look at the report, then run `vrs approve`.";
+  if (counts.changed + counts.new + counts.removed === 0) return "";
+  return "Approve what is meant: `vrs approve`, or route by route: `vrs approve /path`.";
 }
 
 /** A path as the reader would type it: from the folder that they are in, where that is shorter. */
