@@ -4,8 +4,10 @@ import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.t
 import { addCompletion } from "./commands/completion.ts";
 import { examples } from "./commands/examples.ts";
 import { addInit } from "./commands/init.ts";
+import { addLogin, addLogout } from "./commands/login.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
+import { addRun } from "./commands/run.ts";
 import { painter } from "./output/paint.ts";
 import { tellFault } from "./tell-fault.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
@@ -14,6 +16,7 @@ import { EXIT, type Terminal } from "./terminal.ts";
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
   { group: "Checks, with baselines in your repository:", add: [addInit, addReport] },
   { group: "Live pages:", add: [addMonitor] },
+  { group: "With a service:", add: [addRun, addLogin, addLogout] },
   { group: "The tool itself:", add: [addCompletion] },
 ];
 
