@@ -6,8 +6,10 @@ import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.t
 import { addCompletion } from "./commands/completion.ts";
 import { examples } from "./commands/examples.ts";
 import { addInit } from "./commands/init.ts";
+import { addLogin, addLogout } from "./commands/login.ts";
 import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
+import { addRun } from "./commands/run.ts";
 import { painter } from "./output/paint.ts";
 import { tellFault } from "./tell-fault.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
@@ -16,6 +18,7 @@ import { EXIT, type Terminal } from "./terminal.ts";
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
   { group: "Checks, with baselines in your repository:", add: [addInit, addCheck, addApprove, addReport] },
   { group: "Live pages:", add: [addMonitor] },
+  { group: "With a service:", add: [addRun, addLogin, addLogout] },
   { group: "The tool itself:", add: [addCompletion] },
 ];
 
@@ -106,7 +109,7 @@ function describeOption({ description, argChoices, defaultValue }: Option): stri
     ...(argChoices ? [argChoices.join(", ")] : []),
     ...(defaultValue === undefined || defaultValue === false || defaultValue === true
       ? []
-      : [`default ${defaultValue}`]),
+      : [`default: ${defaultValue}`]),
   ];
   return notes.length > 0 ? `${description} (${notes.join("; ")})` : description;
 }
