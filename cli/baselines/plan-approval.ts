@@ -47,7 +47,8 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
     if (isApprovableFailure(shot)) steps.push({ kind: "write", shot, was: "changed" });
     if (status === "removed" && !renamed.has(keyOf(shot))) steps.push({ kind: "remove", shot });
   }
-  return { steps, failed: meant.filter(shot => shot.status === "failed" && !isApprovableFailure(shot)) };
+  const failed = meant.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
+  return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
 }
 
 /** A screenshot that was taken, whose baseline nobody can read: approving it is how that is mended. */
