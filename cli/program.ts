@@ -1,5 +1,7 @@
 import { type Argument, Command, type Option } from "commander";
 import { version } from "../shared/version.ts";
+import { addApprove } from "./commands/approve.ts";
+import { addCheck } from "./commands/check.ts";
 import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { examples } from "./commands/examples.ts";
@@ -14,7 +16,7 @@ import { EXIT, type Terminal } from "./terminal.ts";
 
 /** In the order of the help. */
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
-  { group: "Checks, with baselines in your repository:", add: [addInit, addReport] },
+  { group: "Checks, with baselines in your repository:", add: [addInit, addCheck, addApprove, addReport] },
   { group: "Live pages:", add: [addMonitor] },
   { group: "With a service:", add: [addRun, addLogin, addLogout] },
   { group: "The tool itself:", add: [addCompletion] },
