@@ -1,5 +1,3 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { EVERY_ADDRESS } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
@@ -7,6 +5,8 @@ import { type Capture, CaptureError } from "../../shared/capture/capture-types.t
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+
+import type { BrowserPlace } from "../browser-place.ts";
 
 /** A page at a width, and what it is compared with. */
 export interface LookRequest {
@@ -24,14 +24,12 @@ export class Looker {
   readonly #pool: BrowserPool;
   #compare: ComparePool | null = null;
 
-  constructor(options: { chromiumPath: string | null; warn(message: string): void }) {
+  constructor(options: BrowserPlace & { warn(message: string): void }) {
     this.#pool = new BrowserPool({
-      chromiumPath: options.chromiumPath,
-      cacheDir: join(homedir(), ".cache", "vrs"),
+      ...options,
       // The machine is its user's own.
       policy: EVERY_ADDRESS,
       direct: true,
-      warn: options.warn,
     });
   }
 

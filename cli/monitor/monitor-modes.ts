@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { NoBrowserError } from "../../shared/capture/capture-types.ts";
+import type { BrowserPlace } from "../browser-place.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { painter } from "../output/paint.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
@@ -19,7 +20,7 @@ const WATCH_PAUSE_MS = 2_000;
 
 export interface MonitorOptions {
   plan: MonitorPlan;
-  chromiumPath: string | null;
+  browser: BrowserPlace;
   /** Null: cores, four at most. */
   concurrency: number | null;
   /** What is seen becomes the baseline. */
@@ -100,10 +101,10 @@ function usual(
 
 async function withLooker<T>(
   { terminal }: CommandContext,
-  { chromiumPath }: MonitorOptions,
+  { browser }: MonitorOptions,
   work: (looker: Looker) => Promise<T>,
 ): Promise<T> {
-  const looker = new Looker({ chromiumPath, warn: message => terminal.err(`Warning: ${message}\n`) });
+  const looker = new Looker({ ...browser, warn: message => terminal.err(`Warning: ${message}\n`) });
   try {
     return await work(looker).catch((error: unknown) => {
       throw inWords(error);

@@ -7,6 +7,8 @@ import { removeDrafts, writeWhole } from "./whole-file.ts";
 
 /** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
 const ENTRIES_WITH_IMAGES = 20;
+/** Of those that are looked through for images: an image that is older than a thousand looks is of no interest. */
+const ENTRIES_LOOKED_THROUGH = 1_000;
 /** An image that nothing names yet may be named in a moment by who has just written it. */
 const IMAGE_GRACE_MS = 600_000;
 
@@ -130,7 +132,7 @@ export class UrlHistory {
   async #removeImages(): Promise<void> {
     const named = new Set(Object.values(await this.baselines()).map(({ hash }) => basename(imagePath(hash))));
     let withImages = 0;
-    for (const name of await this.names()) {
+    for (const name of (await this.names()).slice(0, ENTRIES_LOOKED_THROUGH)) {
       const images = (await this.entry(name))?.shots.flatMap(shot => Object.values(shot.images)) ?? [];
       const own = images.flatMap(path => (path === null ? [] : [basename(path)]));
       for (const image of own) named.add(image);
