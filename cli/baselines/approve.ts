@@ -134,7 +134,7 @@ function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
 }
 
 /** Two branches may each approve other pages: git keeps the lines of both, and leaves the images alone. */
-const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png binary\n`;
+const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png -text\n`;
 
 async function carryOut(
   directory: string,
