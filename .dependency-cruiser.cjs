@@ -30,15 +30,15 @@ module.exports = {
     }),
     rule(
       "the-engine-stands-alone",
-      "Capture, comparison and report work without the service.",
-      from("^shared/(capture|compare|report)/"),
+      "Capture, comparison, report and the rules of alerts work without the service.",
+      from("^shared/(alerts|capture|compare|report)/"),
       { path: "node_modules/(moleculer|moleculer-web|pg|@mikro-orm|@electric-sql)/|^shared/config\\.ts$" },
     ),
     rule(
       "pure-rules-stand-alone",
       "A rule decides on what it is given.",
       from(
-        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(decide|fingerprint|back-off|outcome|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
+        "^services/(runs/(conclude|scope|choose-baseline|plan-screenshots|judge-capture)|alerts/(back-off|words|mail-layout)|monitors/(judge-check|phase|channels|present-monitor)|platform/(signature|platform-event|skip-reason|preview-url|run-request|api-fault|next-address)|scm/(check-state|preview-url|describe-check|describe-comment|screenshot-tables|markdown|signature))\\.ts$",
       ),
       { path: "node_modules/(moleculer|pg|@mikro-orm|@electric-sql)/", dependencyTypesNot: ["type-only"] },
     ),

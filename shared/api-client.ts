@@ -37,6 +37,11 @@ export interface ApiClientOptions {
   signal?: AbortSignal;
   /** How often a request is sent that the service turns away unread, asking for patience. */
   attempts?: number;
+  /**
+   * How long a request is sent again while the service is not reached, ms: it may be restarting. Only what may be asked
+   * twice is: what reads, and what carries an idempotency key.
+   */
+  patienceMs?: number;
 }
 
 export interface WaitOptions {
@@ -46,8 +51,10 @@ export interface WaitOptions {
   intervalMs?: number;
 }
 
-/** Well under the service's limit of requests per key and minute, and quick enough for the eye. */
+/** Well under the service's limit of requests per key and minute, and quick enough for the eye; less often for a long run. */
 const INTERVAL_MS = 300;
+const LONGEST_INTERVAL_MS = 2_000;
+const INTERVAL_GROWTH = 1.05;
 
 /** A single request; the service answers in milliseconds, a proxy before it may take its time. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -56,18 +63,26 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 4;
 const LONGEST_PAUSE_SECONDS = 60;
 
+/** Between two tries to reach a service that is away. */
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5_000;
+/** A proxy says so of a service behind it that is away. */
+const AWAY = new Set([502, 503, 504]);
+
 /** A client of `/v1`. Every method throws ApiError for an answer that is an error, TypeError for none at all. */
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #signal: AbortSignal | undefined;
   readonly #attempts: number;
+  readonly #patienceMs: number;
 
-  constructor({ baseUrl, apiKey, signal, attempts = ATTEMPTS }: ApiClientOptions) {
+  constructor({ baseUrl, apiKey, signal, attempts = ATTEMPTS, patienceMs = 0 }: ApiClientOptions) {
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#signal = signal;
     this.#attempts = attempts;
+    this.#patienceMs = patienceMs;
   }
 
   /** Asks for a run. The same `idempotencyKey` asks for the same run, however often it is sent. */
@@ -81,11 +96,11 @@ export class ApiClient {
 
   /** Resolves once the run is completed, failed or canceled. */
   async waitForRun(id: string, { onProgress, intervalMs = INTERVAL_MS }: WaitOptions = {}): Promise<RunView> {
-    for (;;) {
+    for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, LONGEST_INTERVAL_MS)) {
       const run = await this.getRun(id);
       onProgress?.(run);
       if (run.status === "completed" || run.status === "failed" || run.status === "canceled") return run;
-      await delay(intervalMs, undefined, { signal: this.#signal });
+      await delay(pauseMs, undefined, { signal: this.#signal });
     }
   }
 
@@ -128,7 +143,29 @@ export class ApiClient {
     body?: unknown,
     idempotencyKey?: string,
   ): Promise<z.infer<T>> {
+    const mayRepeat = method === "GET" || idempotencyKey !== undefined;
+    const patientUntil = performance.now() + (mayRepeat ? this.#patienceMs : 0);
+    const send = () => this.#exchange(method, path, body, idempotencyKey);
     for (let attempt = 1; ; attempt++) {
+      const answered = await send();
+      if ("body" in answered) return answer.parse(answered.body);
+      const { fault, askedMs, isAway } = answered;
+      this.#signal?.throwIfAborted();
+      const isPatient = performance.now() < patientUntil;
+      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RETRY_MS);
+      if (askedMs !== null && (attempt < this.#attempts || isPatient)) await this.#pause(askedMs);
+      else if (isAway && isPatient) await this.#pause(retryMs);
+      else throw fault;
+    }
+  }
+
+  async #exchange(
+    method: string,
+    path: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<{ body: unknown } | Refusal> {
+    try {
       const response = await fetch(`${this.#baseUrl}${path}`, {
         method,
         headers: {
@@ -142,13 +179,27 @@ export class ApiClient {
           ...(this.#signal ? [this.#signal] : []),
         ]),
       });
-      if (response.ok) return answer.parse(await response.json());
-      const pauseMs = attempt < this.#attempts ? pauseAsked(response) : null;
-      if (pauseMs === null) throw await errorOf(response);
-      await response.body?.cancel();
-      await delay(pauseMs, undefined, { signal: this.#signal });
+      if (response.ok) return { body: await response.json() };
+      const askedMs = pauseAsked(response);
+      return { fault: await errorOf(response), askedMs, isAway: AWAY.has(response.status) };
+    } catch (error) {
+      // Something answered that is no such service; asking again would not change that.
+      return { fault: error, askedMs: null, isAway: !(error instanceof SyntaxError) };
     }
   }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#signal });
+  }
+}
+
+/** An answer that is an error, or none. */
+interface Refusal {
+  fault: unknown;
+  /** What the service asks its caller to wait before the same request, ms. */
+  askedMs: number | null;
+  /** Whether the service itself was not reached. */
+  isAway: boolean;
 }
 
 /** How long the service asks its caller to wait before the same request, ms; null when it does not. */

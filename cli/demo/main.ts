@@ -7,10 +7,11 @@ import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { changesTable } from "../output/changes-table.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { freePort } from "./free-port.ts";
 import { startService } from "./service-process.ts";
-import { changesTable, judge } from "./show-changes.ts";
+import { judge } from "./show-changes.ts";
 import { expectedChanges, SECOND_VERSION } from "./site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "./site-server.ts";
 import { paint, step } from "./steps.ts";
@@ -90,8 +91,11 @@ async function compareVersions(
   const second = await step("Second version", say => takeScreenshots(client, site, say));
 
   const screenshots = await client.listScreenshots(second.id);
-  const [head, ...rows] = changesTable(screenshots);
-  if (head) console.log(`\n  ${[paint("dim", head), ...rows].join("\n  ")}`);
+  const table = changesTable(
+    screenshots.map(shot => ({ ...shot, note: shot.error })),
+    { columns: process.stdout.columns || 80, paint },
+  );
+  if (table.length > 0) console.log(`\n${table.join("\n")}`);
   const verdict = judge(screenshots, expectedChanges(SITE_ROUTES, VIEWPORTS));
   console.log(`\n${verdict.ok ? paint("green", "✓") : paint("red", "✗")} ${verdict.line}`);
   return { ok: verdict.ok, runs: [first, second] };

@@ -27,11 +27,3 @@ export function nextTryMs({ tries, ageMs, askedMs }: Failure, random: number): n
   const waitMs = Math.round(Math.max(usual, askedMs === null ? 0 : askedMs * (1 + random / 10)));
   return tries >= MOST_TRIES || ageMs + waitMs > GIVEN_UP_AFTER_MS ? null : waitMs;
 }
-
-/** What `Retry-After` asks for, in ms: seconds or a date; null when it says nothing. @param now ms since 1970 */
-export function askedToWaitMs(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
-}

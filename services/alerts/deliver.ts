@@ -1,9 +1,9 @@
+import type { Outcome } from "../../shared/alerts/outcome.ts";
 import { CHANNEL_NAMES } from "../../shared/contracts/alerts.ts";
 import type { Sender } from "./alerts-node.ts";
 import { CHANNELS } from "./channels/registry.ts";
 import type { TakenDelivery } from "./delivery.store.ts";
 import { deliveryPayload } from "./message.ts";
-import type { Outcome } from "./outcome.ts";
 import { receiver } from "./receiver.ts";
 
 /** Tries a delivery once, on its channel. @throws Error for what may get better */

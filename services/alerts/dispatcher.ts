@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Outcome } from "../../shared/alerts/outcome.ts";
 import { bounded } from "../../shared/capture/bounded.ts";
 import { CHANNEL_NAMES } from "../../shared/contracts/alerts.ts";
 import type { Sender } from "./alerts-node.ts";
@@ -6,7 +7,6 @@ import { nextTryMs } from "./back-off.ts";
 import { CHANNELS } from "./channels/registry.ts";
 import { deliver } from "./deliver.ts";
 import { endDelivery, handBack, putOff, type TakenDelivery, takeDue } from "./delivery.store.ts";
-import type { Outcome } from "./outcome.ts";
 
 /** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
 const LOOK_EVERY_MS = 5_000;

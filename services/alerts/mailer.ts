@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { z } from "zod";
+import { type Outcome, plainAnswer } from "../../shared/alerts/outcome.ts";
 import type { MailAddress } from "../../shared/mail-variables.ts";
-import { type Outcome, plainAnswer } from "./outcome.ts";
 
 /** A mail server that says nothing for this long is away; a large mail to a slow one takes seconds. */
 const SILENT_AT_MOST_MS = 15_000;

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import { decide, type Telling, whatIsWrong } from "../../shared/alerts/decide.ts";
 import type { AlertDecision, CheckReport } from "../../shared/contracts/alert-actions.ts";
 import type { AlertsNode } from "./alerts-node.ts";
-import { decide, type Telling } from "./decide.ts";
 import { insertDeliveries } from "./delivery.store.ts";
 import { insertTold } from "./mark.store.ts";
 import { messageOf } from "./message.ts";
@@ -18,7 +18,7 @@ export async function reportCheck(node: AlertsNode, report: CheckReport): Promis
     const { state, now } = await lockState(tx, monitor.id, monitor.teamId);
     const before = await findDecision(tx, checkId);
     if (before) return before;
-    const decided = decide(state, { at: new Date(at), outcome }, now);
+    const decided = decide(state, { at: new Date(at), wrong: whatIsWrong(outcome) }, now);
     await insertDecision(tx, checkId, monitor.id, decided.decision);
     await saveState(tx, monitor.id, decided.state);
     if (decided.tell) {

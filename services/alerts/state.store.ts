@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
+import type { AlertState } from "../../shared/alerts/decide.ts";
 import { ALERT_DECISIONS, type AlertDecision } from "../../shared/contracts/alert-actions.ts";
 import { AlertStateEntity, type AlertStateRow } from "./alert-state.entity.ts";
-import type { AlertState } from "./decide.ts";
 
 /** The state of a monitor's alerts, for this transaction alone. @returns it, with the database's time */
 export async function lockState(

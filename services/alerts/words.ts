@@ -1,3 +1,5 @@
+import { cut } from "../../shared/alerts/cut.ts";
+import { timeInWords } from "../../shared/alerts/time-in-words.ts";
 import { count, percent } from "../../shared/report/words.ts";
 import type { AlertMessage } from "./message.ts";
 
@@ -35,24 +37,4 @@ export function pageOf({ route, viewport }: NamedRegression): string {
   return `${route} at ${viewport} px`;
 }
 
-/** `21 Nov 2026, 13:42 UTC`. */
-export function timeInWords(iso: string): string {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return iso;
-  const options = {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  } as const;
-  return `${at.toLocaleString("en-GB", { ...options, timeZone: "UTC" })} UTC`;
-}
-
-/** The beginning of a text that is too long for where it goes, whole characters only. */
-export function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
-export { percent };
+export { cut, percent, timeInWords };

@@ -1,11 +1,9 @@
 import type { BrowserPool } from "../../shared/capture/browser-pool.ts";
-import { capture } from "../../shared/capture/capture.ts";
-import { type Capture, CaptureError, type CaptureRequest } from "../../shared/capture/capture-types.ts";
+import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
+import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
-/** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
-const BROWSERS_PER_SCREENSHOT = 3;
 /** More than a node renders at once; forgetting one costs a message. */
 const REMEMBERED_RUNS = 1_000;
 
@@ -38,7 +36,7 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
   for (const { id, viewport, baselineHash } of job.screenshots) {
     if (signal.aborted) break;
     const request = { url: job.url, viewport, baselineHash, options: job.options };
-    const captured = await captureOrReason(node, `${job.teamId} ${job.runId}`, request, signal);
+    const captured = await captureInPool(node.browsers, `${job.teamId} ${job.runId}`, request, signal);
     if (captured instanceof CaptureError) {
       const failure = { kind: "failed", runId: job.runId, screenshotId: id, stage: "capture" } as const;
       // A browser that went away each time says nothing of the page.
@@ -74,27 +72,4 @@ async function storeAndTell(
   node.onCapture(captured);
   if (captured.hash !== baselineHash) await node.images.put(png);
   await node.tell({ kind: "captured", runId, screenshotId, ...facts });
-}
-
-/** The screenshot, or why there is none, or null when nobody wants it any more. */
-async function captureOrReason(
-  node: RendererNode,
-  isolationKey: string,
-  request: CaptureRequest,
-  signal: AbortSignal,
-): Promise<Capture | CaptureError | null> {
-  for (let browser = 1; ; browser++) {
-    try {
-      const lease = await node.browsers.lease(isolationKey, { alone: browser > 1, signal });
-      try {
-        return await capture(lease, request, signal);
-      } finally {
-        await lease.release();
-      }
-    } catch (error) {
-      if (signal.aborted) return null;
-      if (!(error instanceof CaptureError)) throw error;
-      if (!error.retryable || browser === BROWSERS_PER_SCREENSHOT) return error;
-    }
-  }
 }

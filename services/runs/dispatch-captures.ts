@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { captureOptionsFor, pageUrl } from "./plan-screenshots.ts";
+import { pageUrl } from "../../shared/capture/page-url.ts";
+import { captureOptionsFor } from "./plan-screenshots.ts";
 import type { Run } from "./run.entity.ts";
 import { findRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";

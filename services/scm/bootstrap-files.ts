@@ -1,29 +1,8 @@
+import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+
 /** Where the repository's settings for this service are; one of them on the default branch and it needs no bootstrap. */
 export const CONFIG_PATHS = ["service.config.ts", ".github/service.yml"] as const;
-export const WORKFLOW_PATH = ".github/workflows/service.yml";
 export const BOOTSTRAP_BRANCH = "service/bootstrap-config";
-
-/** @param action \`owner/repository\` of the action; its major version is pinned */
-export function starterWorkflow(action: string): string {
-  return `name: Service
-
-on:
-  pull_request:
-    types: [opened, synchronize, reopened, ready_for_review]
-
-permissions:
-  contents: read
-
-jobs:
-  service:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: ${action}@v0
-        with:
-          config: ./service.config.ts
-`;
-}
 
 export const PULL_TITLE = "Add the configuration of the visual checks";
 

@@ -1,13 +1,7 @@
 import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
+import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
 import { type Bootstrap, postponeBootstrap, settleBootstrap } from "./bootstrap.store.ts";
-import {
-  BOOTSTRAP_BRANCH,
-  CONFIG_PATHS,
-  PULL_TITLE,
-  pullBody,
-  starterWorkflow,
-  WORKFLOW_PATH,
-} from "./bootstrap-files.ts";
+import { BOOTSTRAP_BRANCH, CONFIG_PATHS, PULL_TITLE, pullBody } from "./bootstrap-files.ts";
 import { nextTryMs } from "./check-state.ts";
 import { HostError, isRefused } from "./host-error.ts";
 import type { HostedRepository, RepositoryHost } from "./repository-host.ts";

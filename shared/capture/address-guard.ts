@@ -5,7 +5,12 @@ import { addressClass } from "./address-class.ts";
 export interface AddressPolicy {
   /** `host` or `host:port`, as a URL spells them: lower case, numeric hosts dotted, IPv6 in brackets. */
   readonly allowed: ReadonlySet<string>;
+  /** Every host and port may be reached. */
+  readonly everything?: true;
 }
+
+/** For a tool on its user's own machine, who may reach from there whatever he likes: nothing is refused. */
+export const EVERY_ADDRESS: AddressPolicy = { allowed: new Set(), everything: true };
 
 /** Names of this machine and of cloud metadata services, refused before anything is resolved. */
 const REFUSED_NAMES = new Set(["localhost", "localhost.localdomain", "metadata", "metadata.google.internal"]);
@@ -87,7 +92,7 @@ export function refuseResolved(
   policy: AddressPolicy,
 ): string | null {
   const allowed = isAllowed(host, port, policy);
-  if (allowed && literalAddress(host) !== null) return null;
+  if (policy.everything || (allowed && literalAddress(host) !== null)) return null;
   for (const address of addresses) {
     const kind = addressClass(address);
     if (kind !== null && !(allowed && OPENED_BY_NAME.has(kind))) return `${host} resolves to ${kind}`;
@@ -121,7 +126,8 @@ export function literalAddress(host: string): string | null {
   return isIP(bare) === 0 ? null : bare;
 }
 
-function isAllowed(host: string, port: number, { allowed }: AddressPolicy): boolean {
+function isAllowed(host: string, port: number, { allowed, everything }: AddressPolicy): boolean {
+  if (everything) return true;
   return allowed.has(`${host}:${port}`) || (allowed.has(host) && isPagePort(port));
 }
 

@@ -2,12 +2,11 @@ import { bounded } from "./bounded.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
 import { CaptureError, NoBrowserError } from "./capture-types.ts";
-import type { ConnectOptions } from "./checked-connect.ts";
 import { Lease } from "./lease.ts";
-import { isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
+import { type Egress, isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
 
 /** Beside these: which addresses pages may load, and how names are resolved. */
-export interface BrowserPoolOptions extends ConnectOptions {
+export interface BrowserPoolOptions extends Egress {
   chromiumPath: string | null;
   /** Where the browser of the npm package is unpacked. */
   cacheDir: string;

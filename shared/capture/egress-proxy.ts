@@ -34,6 +34,17 @@ export interface EgressProxy {
   close(): Promise<void>;
 }
 
+/** No proxy: the browser goes its own way, of which nothing is known and in which nothing is refused. */
+export const DIRECT_WAY: EgressProxy = {
+  url: "",
+  bytes: 0,
+  exceeded: false,
+  refusal: () => null,
+  failure: () => null,
+  resetBytes: () => {},
+  close: async () => {},
+};
+
 export interface EgressProxyOptions extends ConnectOptions {
   /** Downloaded bytes of one page, at most. */
   maxBytes: number;

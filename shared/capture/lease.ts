@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
 import type { CaptureLimits } from "./capture-limits.ts";
-import { type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
+import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 import { trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
@@ -55,7 +55,9 @@ export class Lease {
     parts: Pick<LeaseParts, "browser" | "isolationKey" | "limits" | "takeBack">,
   ): Promise<Lease> {
     const { browser, limits } = parts;
-    const proxy = await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
+    const proxy = browser.egress.direct
+      ? DIRECT_WAY
+      : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
     try {
       const context = await browser.browser.newContext({
         viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
@@ -68,7 +70,7 @@ export class Lease {
         acceptDownloads: false,
         permissions: [],
         // Chromium leaves loopback addresses out of a proxy's reach unless told so.
-        proxy: { server: proxy.url, bypass: "<-loopback>" },
+        ...(proxy !== DIRECT_WAY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
       });
       await context.addInitScript(trackPage);
       const page = await context.newPage();

@@ -14,10 +14,19 @@ const MEMORY_EVERY_PAGES = 20;
 /** Linux counts resident memory in pages of this size. */
 const MEMORY_PAGE_BYTES = 4096;
 
+/** How its pages reach the network. */
+export interface Egress extends ConnectOptions {
+  /**
+   * Without the proxy that checks every address, for a tool on its user's own machine: quicker, and a page's bytes are
+   * not counted. The policy then judges only the page's own address.
+   */
+  direct?: boolean;
+}
+
 /** One running browser, and how much it has served. */
 export class PooledBrowser {
   readonly browser: Browser;
-  readonly egress: ConnectOptions;
+  readonly egress: Egress;
   /** As `chromium 153.0.8010.0`. */
   readonly version: string;
   /** True once it only finishes what it has begun. */
@@ -26,7 +35,7 @@ export class PooledBrowser {
   pages = 0;
   readonly #pid: number;
 
-  private constructor(browser: Browser, egress: ConnectOptions, pid: number) {
+  private constructor(browser: Browser, egress: Egress, pid: number) {
     this.browser = browser;
     this.egress = egress;
     this.version = `chromium ${browser.version()}`;
@@ -37,7 +46,7 @@ export class PooledBrowser {
   static async launch(
     binary: BrowserBinary,
     limits: CaptureLimits,
-    egress: ConnectOptions,
+    egress: Egress,
     sandbox: boolean,
   ): Promise<PooledBrowser> {
     const browser = await chromium.launch({

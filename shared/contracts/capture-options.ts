@@ -83,7 +83,7 @@ const captureFields = {
 };
 
 /** How to take the screenshots of one page. */
-const captureOptionsSchema = z.strictObject(captureFields).partial();
+export const captureOptionsSchema = z.strictObject(captureFields).partial();
 
 /** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
 export const runOptionsSchema = z

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { describeIssue, isOfThePlan } from "./describe-issue.ts";
 import { type ConfigFault, lineCounter, placeOf, type ReadConfig } from "./fault.ts";
-import { nearestName } from "./nearest-name.ts";
 import { projectConfigSchema } from "./project-config.ts";
 import type { Reading, SourceReading, Span } from "./reading.ts";
 
@@ -32,30 +32,10 @@ function plain(reading: Reading): unknown {
   return Object.fromEntries(reading.fields.map(({ name, value }) => [name, plain(value)]));
 }
 
-function isOfThePlan({ code, path }: z.core.$ZodIssue): boolean {
-  return code === "custom" && (path.length === 1 || (path.length === 2 && path[0] === "perRoute"));
-}
-
 function faultsOf(issue: z.core.$ZodIssue, root: Reading, at: ReturnType<typeof lineCounter>): ConfigFault[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.slice(0, MAX_FAULTS).map(key => {
-      const path = [...issue.path, key];
-      const near = nearestName(key, knownNames(issue.path));
-      const advice = near ? `Did you mean ${near}?` : `Known here: ${knownNames(issue.path).join(", ")}.`;
-      const message = `${fieldOf(path)} is not a known field. ${advice}`;
-      return {
-        code: "unknown-field",
-        ...placeOf(spanAt(root, path, "key"), at),
-        field: fieldOf(path),
-        message,
-      };
-    });
-  }
-  const field = issue.path.length > 0 ? fieldOf(issue.path) : null;
-  const part = issue.code === "invalid_key" || isOfThePlan(issue) ? "key" : "value";
-  const said = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  const message = `${field ?? "The configuration"}: ${said.charAt(0).toLowerCase()}${said.slice(1)}.`;
-  return [{ code: "invalid-value", ...placeOf(spanAt(root, issue.path, part), at), field, message }];
+  return describeIssue(issue, MAX_FAULTS).map(({ code, path, part, field, message }) => {
+    return { code, ...placeOf(spanAt(root, path, part), at), field, message };
+  });
 }
 
 /** Where the value of a path stands, or its name; the nearest part around it where it is not there. */
@@ -75,30 +55,4 @@ function spanAt(root: Reading, path: readonly PropertyKey[], part: "key" | "valu
     span = part === "key" && index === path.length - 1 ? field.key : here;
   }
   return span;
-}
-
-/** The fields that the object at a path may have. */
-function knownNames(path: readonly PropertyKey[]): string[] {
-  const { shape } = projectConfigSchema;
-  const [first] = path;
-  if (path.length === 0) return Object.keys(shape);
-  if (first === "baselines") return Object.keys(shape.baselines.unwrap().shape);
-  if (first === "browser") return Object.keys(shape.browser.unwrap().shape);
-  if (path.includes("network")) return NETWORK_NAMES;
-  return Object.keys(shape.perRoute.unwrap().valueType.shape);
-}
-
-const NETWORK_NAMES = [
-  ...new Set(
-    projectConfigSchema.shape.network.unwrap().element.options.flatMap(option => Object.keys(option.shape)),
-  ),
-];
-
-/** `perRoute./pricing.viewports[0]` */
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    const name = String(part);
-    return text === "" ? name.slice(0, 100) : `${text}.${name.slice(0, 100)}`;
-  }, "");
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
-import { starterWorkflow } from "../../services/scm/bootstrap-files.ts";
+import { starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
 import { bootstrapDue } from "../../services/scm/bootstrap-repositories.ts";
 import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";

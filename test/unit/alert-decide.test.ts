@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { type AlertState, decide } from "../../services/alerts/decide.ts";
-import { DOWN, fingerprintOf } from "../../services/alerts/fingerprint.ts";
+import { type AlertState, decide, whatIsWrong } from "../../shared/alerts/decide.ts";
+import { DOWN, fingerprintOf } from "../../shared/alerts/fingerprint.ts";
 import type { AlertDecision, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 
 const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n));
@@ -118,7 +118,7 @@ describe("What is alerted", () => {
           state = { ...state, snoozedUntil: minute(index + finds.snooze) };
           continue;
         }
-        const decided = decide(state, { at: minute(at), outcome: finds }, minute(index));
+        const decided = decide(state, { at: minute(at), wrong: whatIsWrong(finds) }, minute(index));
         assert.equal(decided.decision, decides, `step ${index + 1}`);
         const tells = decides === "alerted" || decides === "recovered";
         assert.equal(decided.tell !== null, tells, `step ${index + 1}`);
@@ -128,10 +128,13 @@ describe("What is alerted", () => {
     });
 
   it("counts as alerting from the first alert to the recovery, whatever else goes wrong in between", () => {
-    const [, first] = [NOTHING, decide(NOTHING, { at: minute(1), outcome: changed("/a") }, minute(1)).state];
-    const second = decide(first, { at: minute(2), outcome: down }, minute(2)).state;
+    const [, first] = [
+      NOTHING,
+      decide(NOTHING, { at: minute(1), wrong: whatIsWrong(changed("/a")) }, minute(1)).state,
+    ];
+    const second = decide(first, { at: minute(2), wrong: whatIsWrong(down) }, minute(2)).state;
     assert.deepEqual([second.alertingSince, second.lastAlertAt], [minute(1), minute(2)]);
-    const over = decide(second, { at: minute(3), outcome: ok }, minute(3));
+    const over = decide(second, { at: minute(3), wrong: whatIsWrong(ok) }, minute(3));
     assert.deepEqual([over.state.alertingSince, over.state.lastAlertAt], [null, minute(2)]);
     assert.deepEqual(over.tell, { kind: "recovered", about: DOWN, since: minute(1) });
   });

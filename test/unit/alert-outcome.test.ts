@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { askedToWaitMs, nextTryMs } from "../../services/alerts/back-off.ts";
-import { outcomeOf, plainAnswer } from "../../services/alerts/outcome.ts";
+import { nextTryMs } from "../../services/alerts/back-off.ts";
 import { tail, urlTail } from "../../services/alerts/receiver.ts";
+import { askedToWaitMs, outcomeOf, plainAnswer } from "../../shared/alerts/outcome.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { captureOptionsFor, pageUrl, planScreenshots } from "../../services/runs/plan-screenshots.ts";
+import { captureOptionsFor, planScreenshots } from "../../services/runs/plan-screenshots.ts";
+import { pageUrl } from "../../shared/capture/page-url.ts";
 import { submitRunBody } from "../../shared/contracts/http.ts";
 
 describe("the plan of a run", () => {

@@ -1,7 +1,7 @@
+import type { Outcome } from "../../../shared/alerts/outcome.ts";
 import type { AlertChannels } from "../../../shared/contracts/alert-actions.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage, NoticeMessage } from "../message.ts";
-import type { Outcome } from "../outcome.ts";
 import type { Receiver } from "../receiver.ts";
 
 /** A message on its way to a receiver. */

@@ -1,8 +1,8 @@
+import type { Outcome } from "../../../shared/alerts/outcome.ts";
 import type { Sender } from "../alerts-node.ts";
 import { layOutMail, type MailSection } from "../mail-layout.ts";
 import type { Mail } from "../mailer.ts";
 import type { AlertMessage, NoticeMessage } from "../message.ts";
-import type { Outcome } from "../outcome.ts";
 import { thumbnailsOf } from "../thumbnails.ts";
 import { cut, explanation, headline, pageOf, percent } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";

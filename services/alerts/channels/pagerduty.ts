@@ -1,6 +1,6 @@
+import { postJson } from "../../../shared/alerts/post-json.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage } from "../message.ts";
-import { postJson } from "../post-json.ts";
 import { tail } from "../receiver.ts";
 import { cut, explanation, headline, pageOf } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";

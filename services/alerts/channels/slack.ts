@@ -1,14 +1,20 @@
+import type { Outcome } from "../../../shared/alerts/outcome.ts";
+import { postJson } from "../../../shared/alerts/post-json.ts";
+import {
+  escapeText,
+  escapeUrl,
+  escapeWithin,
+  header,
+  SECTION,
+  section,
+} from "../../../shared/alerts/slack-blocks.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage } from "../message.ts";
-import type { Outcome } from "../outcome.ts";
-import { postJson } from "../post-json.ts";
 import { urlTail } from "../receiver.ts";
 import { cut, explanation, headline, pageOf, percent } from "../words.ts";
 import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
-/** Limits of Slack's Block Kit, in characters. */
-const HEADER = 150;
-const SECTION = 3_000;
+/** Limit of Slack's Block Kit, in characters. */
 const ALT_TEXT = 2_000;
 /** A message may have 50 blocks; nobody reads that many. */
 const PAGES_SHOWN = 5;
@@ -49,7 +55,7 @@ async function slackMessage(message: AlertMessage, sender: Sender, withPictures:
     // What notifications show, and screen readers read.
     text: escapeWithin(headline(message), SECTION),
     blocks: [
-      { type: "header", text: { type: "plain_text", text: cut(headline(message), HEADER), emoji: false } },
+      header(headline(message)),
       section(`${siteOf(message)}\n${escapeWithin(explanation(message), SECTION / 3)}`),
       ...pages,
       ...(left > 0 ? [section(`and ${left} more, in the report`)] : []),
@@ -81,10 +87,6 @@ async function pageBlock(
   };
 }
 
-function section(text: string): { type: string; text: object } {
-  return { type: "section", text: { type: "mrkdwn", text } };
-}
-
 function siteOf({ monitor: { name, url } }: AlertMessage): string {
   // A bar parts a link's address from its text.
   const text = escapeWithin(name.replaceAll("|", "¦"), NAME);
@@ -106,27 +108,6 @@ function actions({ report, snooze }: AlertLinks): object {
       button("Snooze", snooze, "snooze"),
     ],
   };
-}
-
-/** A text in Slack's markup, of which it means nothing, and no longer than this. */
-function escapeWithin(text: string, max: number): string {
-  let shown = text;
-  while (escapeText(shown).length > max) shown = cut(shown, Math.floor(shown.length * 0.8));
-  return escapeText(shown);
-}
-
-/** The three characters that Slack wants escaped, and those that would set a text in bold or as code. */
-function escapeText(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll(/[*_~`]/g, character => `\u200b${character}`);
-}
-
-/** An address that cannot end its own link. */
-function escapeUrl(url: string): string {
-  return url.replaceAll("&", "&amp;").replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll("|", "%7C");
 }
 
 /** Whether others can be expected to fetch pictures from here. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { postJson } from "../../../shared/alerts/post-json.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage } from "../message.ts";
-import { postJson } from "../post-json.ts";
 import { urlTail } from "../receiver.ts";
 import { explanation, headline } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";

@@ -1,4 +1,4 @@
-import type { AlertDecision, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
+import type { AlertDecision, CheckOutcome } from "../contracts/alert-actions.ts";
 import { DOWN, fingerprintOf } from "./fingerprint.ts";
 
 /** What is remembered of a monitor between its checks. */
@@ -23,10 +23,18 @@ export interface Decided {
   tell: Telling | null;
 }
 
+/** What a check found that people are to know. */
+export interface Wrong {
+  kind: "changed" | "down";
+  /** Equal for the same pages: `down`, or a fingerprint. */
+  about: string;
+}
+
 /** A finished check. */
 export interface Finding {
   at: Date;
-  outcome: CheckOutcome;
+  /** Null when nothing is. */
+  wrong: Wrong | null;
 }
 
 /**
@@ -35,10 +43,9 @@ export interface Finding {
  * check after it decides afresh. A check that is older than the last one changes nothing.
  * @param now by which a snooze is over
  */
-export function decide(state: AlertState, { at, outcome }: Finding, now: Date): Decided {
+export function decide(state: AlertState, { at, wrong }: Finding, now: Date): Decided {
   if (state.reportedAt !== null && at < state.reportedAt) return { decision: "none", state, tell: null };
   const seen = { ...state, reportedAt: at };
-  const wrong = whatIsWrong(outcome);
   if (wrong?.about === state.alerted || (wrong === null && state.alerted === null))
     return { decision: wrong === null ? "none" : "repeated", state: seen, tell: null };
   if (state.snoozedUntil !== null && now < state.snoozedUntil)
@@ -62,7 +69,8 @@ export function decide(state: AlertState, { at, outcome }: Finding, now: Date): 
   };
 }
 
-function whatIsWrong(outcome: CheckOutcome): { kind: "changed" | "down"; about: string } | null {
+/** What is wrong by the outcome of a monitor's check. */
+export function whatIsWrong(outcome: CheckOutcome): Wrong | null {
   if (outcome.kind === "ok") return null;
   if (outcome.kind === "down") return { kind: "down", about: DOWN };
   return { kind: "changed", about: fingerprintOf(outcome.regressions) };

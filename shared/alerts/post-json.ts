@@ -1,9 +1,9 @@
 import { request as sendRequest } from "node:http";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../../shared/capture/address-guard.ts";
-import { connectChecked, RefusedError } from "../../shared/capture/checked-connect.ts";
-import { version } from "../../shared/version.ts";
+import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/address-guard.ts";
+import { connectChecked, RefusedError } from "../capture/checked-connect.ts";
+import { version } from "../version.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.ts";
 
 /** From the first packet to the end of the answer. Receivers that answer after seconds are slow, not away. */

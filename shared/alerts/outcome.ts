@@ -1,5 +1,3 @@
-import { askedToWaitMs } from "./back-off.ts";
-
 /** What became of a try to deliver. `answer` is for people: what the receiver said, without anything secret. */
 export type Outcome =
   | { kind: "sent"; answer: string }
@@ -39,4 +37,12 @@ export function plainAnswer(text: string): string {
     .toWellFormed()
     .trim();
   return line.length > ANSWER_CHARS ? `${line.slice(0, ANSWER_CHARS - 1)}…` : line;
+}
+
+/** What `Retry-After` asks for, in ms: seconds or a date; null when it says nothing. @param now ms since 1970 */
+export function askedToWaitMs(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { CheckFolder } from "../check/check-folder.ts";
+import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
+import { configHash } from "../check/config-hash.ts";
+import { planShots } from "../check/plan-shots.ts";
+import type { Configuration } from "../config/load-config.ts";
+import { CommandError } from "../terminal.ts";
+import { type Baselines, keyOf } from "./baselines.ts";
+import { fileNameOf } from "./file-name.ts";
+import { gitLine } from "./git.ts";
+import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
+import { optimisePng } from "./optimise-png.ts";
+import {
+  type ApprovalFilter,
+  type ApprovalStep,
+  movedSteps,
+  openSteps,
+  planApproval,
+} from "./plan-approval.ts";
+import { readFolder, readManifest } from "./read-baselines.ts";
+import { turns } from "./turns.ts";
+import { removeAbandoned, writeWhole } from "./write-whole.ts";
+
+export interface ApproveRequest extends Configuration {
+  filter: ApprovalFilter;
+  /** Say what would be done, and do nothing. */
+  dryRun?: boolean | undefined;
+  /** Approve although the check was of another commit or configuration. */
+  force?: boolean | undefined;
+}
+
+/** What approving did to a baseline. */
+export interface Approved extends Shot {
+  did: "added" | "updated" | "renamed" | "removed";
+  /** File's path, relative to the folder of the configuration. */
+  file: string;
+  /** Of a renamed one. */
+  from: string | null;
+}
+
+export interface ApprovalOutcome {
+  approved: Approved[];
+  /** Meant, and not captured by the check. */
+  failed: Shot[];
+  dryRun: boolean;
+}
+
+/**
+ * Makes the last check's captures the baselines: those that are changed, new or removed, and of these what the filter
+ * names. Every file is replaced as a whole and the manifest last, and a file that the manifest does not know counts by
+ * its pixels: ended at any moment, each baseline is the old or the new one, and approving again completes it.
+ * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`
+ */
+export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
+  const { config, root, filter, dryRun = false } = request;
+  const result = await lastCheck(request);
+  const { steps: planned, failed } = planApproval(result, filter);
+  const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
+  if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(result);
+  const directory = join(root, config.baselines.directory);
+  const shots = planShots(config, result.baseUrl);
+  const now = await readFolder(directory, shots);
+  const steps = openSteps(planned, now);
+  if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now);
+  const shown = (shot: Shot) => relative(root, join(directory, fileNameOf(shot)));
+  const approved = steps.map(step => describe(step, shown));
+  if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result);
+  return { approved, failed, dryRun };
+}
+
+async function lastCheck({ config, root, force = false }: ApproveRequest): Promise<CheckResult> {
+  const result = await new CheckFolder(root).last();
+  if (result === null) {
+    throw new CommandError("no_check", 'There is no finished check to approve. Run "vrs check" first.');
+  }
+  if (force) return result;
+  const { source } = result;
+  if (source.configHash !== configHash(config)) {
+    throw stale(
+      "The configuration has changed since the last check, which captured other pages or in another way.",
+    );
+  }
+  const commit = (await gitLine(root, ["rev-parse", "HEAD"])) || null;
+  if (commit !== source.commit) {
+    const [then, now] = [source.commit, commit].map(id => id?.slice(0, 7) ?? "no commit");
+    throw stale(`The last check was of ${then}, and ${now} is checked out now.`);
+  }
+  return result;
+}
+
+function stale(why: string): CommandError {
+  return new CommandError(
+    "stale_check",
+    `${why} Run "vrs check" again, or approve it all the same with --force.`,
+  );
+}
+
+async function refuseMoved(steps: readonly ApprovalStep[], now: Baselines): Promise<void> {
+  const isHalfDone = await Promise.all(steps.map(step => wasWritten(step, now)));
+  const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
+  if (!first) return;
+  const { route, viewport } = first.shot;
+  const others = more.length > 0 ? ` and ${more.length} more` : "";
+  throw stale(
+    `The baseline of ${route} at ${viewport} px${others} is not the one that the last check compared with.`,
+  );
+}
+
+/** Whether the file is this very capture already, and only the manifest does not know it: an approval was ended there. */
+async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise<boolean> {
+  const baseline = now.of(shot);
+  if (kind !== "write" || baseline === null || baseline.capture !== null) return false;
+  return sha256(await optimisePng(await captureOf(shot))) === baseline.hash;
+}
+
+function nothingMatches({ screenshots }: CheckResult): CommandError {
+  const waiting = screenshots.filter(({ status }) => status !== "unchanged" && status !== "failed");
+  const said =
+    waiting.length === 0
+      ? "and nothing in the last check waits for approval"
+      : `of what waits for approval: ${[...new Set(waiting.map(({ route }) => route))].slice(0, 10).join(", ")}`;
+  return new CommandError("nothing_selected", `Nothing matches, ${said}.`);
+}
+
+function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
+  const { route, viewport } = step.shot;
+  const about = { route, viewport, file: shown(step.shot), from: null };
+  if (step.kind === "remove") return { ...about, did: "removed" };
+  if (step.kind === "rename") return { ...about, did: "renamed", from: step.from.route };
+  return { ...about, did: step.was === "new" ? "added" : "updated" };
+}
+
+/** Two branches may each approve other pages: git keeps the lines of both, and leaves the images alone. */
+const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png -text\n`;
+
+async function carryOut(
+  directory: string,
+  steps: readonly ApprovalStep[],
+  now: Baselines,
+  result: CheckResult,
+): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await removeAbandoned(directory);
+  await writeWhole(join(directory, ".gitattributes"), await attributesOf(directory));
+  const entries = new Map((await readManifest(directory, now)).map(entry => [keyOf(entry), entry]));
+  const written = await turns(steps, availableParallelism(), step => takeStep(directory, step, now, result));
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === "rename") entries.delete(keyOf(step.from));
+    const entry = written[index];
+    if (entry) entries.set(keyOf(step.shot), entry);
+    else entries.delete(keyOf(step.shot));
+  }
+  await writeWhole(join(directory, MANIFEST), printManifest([...entries.values()]), true);
+}
+
+/** A project's own attributes, such as those of Git LFS, stay. */
+async function attributesOf(directory: string): Promise<string> {
+  const own = await readFile(join(directory, ".gitattributes"), "utf8").catch(() => "");
+  return own.includes(MANIFEST) ? own : ATTRIBUTES + own;
+}
+
+/** @returns the manifest's line; null where the baseline is gone */
+async function takeStep(
+  directory: string,
+  step: ApprovalStep,
+  now: Baselines,
+  result: CheckResult,
+): Promise<ManifestEntry | null> {
+  if (step.kind === "remove") {
+    await rm(join(directory, fileNameOf(step.shot)), { force: true });
+    return null;
+  }
+  const path = join(directory, fileNameOf(step.shot));
+  if (step.kind === "rename") {
+    const old = now.of(step.from);
+    // The capture holds the same pixels, for when the old file is gone.
+    const renamed =
+      old &&
+      (await rename(join(directory, old.file), path).then(
+        () => true,
+        () => false,
+      ));
+    if (renamed) return entryOf(step.shot, old.hash, result);
+  }
+  const png = await captureOf(step.shot);
+  const packed = await optimisePng(png);
+  await writeWhole(path, packed, true);
+  return entryOf(step.shot, sha256(packed), result);
+}
+
+async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise<Buffer> {
+  const png = files.current === null ? null : await readFile(files.current).catch(() => null);
+  if (png && sha256(png) === hash) return png;
+  throw new CommandError(
+    "capture_missing",
+    `The last check's screenshot of ${route} at ${viewport} px is gone or was changed. Run "vrs check" again.`,
+  );
+}
+
+function entryOf(shot: CheckedShot, hash: string, { platform }: CheckResult): ManifestEntry {
+  const { route, viewport, width, height, browser } = shot;
+  return {
+    ...{ route, viewport, hash, platform },
+    file: fileNameOf(shot),
+    capture: shot.hash ?? hash,
+    width: width ?? 0,
+    height: height ?? 0,
+    browser: browser ?? "unknown",
+  };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

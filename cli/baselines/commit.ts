@@ -1,0 +1,55 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CommandError } from "../terminal.ts";
+import { gitLine, readObjects } from "./git.ts";
+
+/** A commit's files under one folder. */
+interface CommitFolder {
+  /** As `origin/main (3f9c1aa)`. */
+  ref: string;
+  readFiles(names: readonly string[]): Promise<(Buffer | null)[]>;
+}
+
+/**
+ * Opens a folder as it is in a branch, tag or commit. A branch is taken as the remote has it where that was fetched:
+ * what was approved there counts, and not what this clone last saw of it.
+ * @throws CommandError `branch_missing`
+ */
+export async function readCommit(directory: string, branch: string): Promise<CommitFolder> {
+  // The folder need not be there in the commit that is checked out; its parent is the configuration's.
+  await mkdir(dirname(directory), { recursive: true });
+  const cwd = dirname(directory);
+  const prefix = await gitLine(cwd, ["rev-parse", "--show-prefix"]);
+  if (prefix === null) {
+    throw new CommandError(
+      "branch_missing",
+      `The baselines of ${branch} cannot be read: ${cwd} is in no git repository, or git is not installed. ` +
+        "Leave out baselines.branch (and --branch) to compare with the files in the folder.",
+    );
+  }
+  if (branch.startsWith("-")) throw new CommandError("branch_missing", `${branch} is no name of a branch.`);
+  const folder = `${prefix}${directory.slice(cwd.length + 1).replaceAll("\\", "/")}`;
+  for (const name of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`, branch]) {
+    const commit = await gitLine(cwd, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+    if (!commit) continue;
+    const shown = name.replace(/^refs\/(remotes|heads)\//, "");
+    return {
+      ref: `${shown} (${commit.slice(0, 7)})`,
+      readFiles: names =>
+        readObjects(
+          cwd,
+          names.map(file => `${commit}:${folder}/${file}`),
+        ),
+    };
+  }
+  throw new CommandError("branch_missing", await howToFetch(cwd, branch));
+}
+
+async function howToFetch(cwd: string, branch: string): Promise<string> {
+  const remote = (await gitLine(cwd, ["remote"]))?.split("\n")[0];
+  if (!remote)
+    return `This repository has no branch, tag or commit ${branch}. Check baselines.branch or --branch.`;
+  const shallow = (await gitLine(cwd, ["rev-parse", "--is-shallow-repository"])) === "true";
+  const why = shallow ? "this clone is shallow and was made without it" : "this clone has not fetched it";
+  return `The baselines of ${branch} are not here: ${why}. Run: git fetch --depth=1 ${remote} ${branch}:refs/remotes/origin/${branch}`;
+}

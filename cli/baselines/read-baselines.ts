@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Shot } from "../check/check-result.ts";
+import { type Baseline, type Baselines, keyOf } from "./baselines.ts";
+import { readCommit } from "./commit.ts";
+import { fileNameOf } from "./file-name.ts";
+import { contentHash, contentOf, pointedTo } from "./lfs.ts";
+import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
+import { turns } from "./turns.ts";
+
+/** Files read at once: enough for a disk, few enough for the limits of open files. */
+const READ_AT_ONCE = 32;
+
+/** Reads files of the folder, wherever it is: null for each that is not there. */
+type ReadFiles = (names: readonly string[]) => Promise<(Buffer | null)[]>;
+
+interface Source {
+  directory: string;
+  ref: string | null;
+  readFiles: ReadFiles;
+  /** Whether the files stand in the folder. */
+  inFolder: boolean;
+}
+
+/**
+ * The baselines in a folder as it is, whether or not there is git.
+ * @param shots what is about to be checked: their files count even where the manifest is lost
+ * @throws CommandError `manifest_invalid`
+ */
+export async function readFolder(directory: string, shots: readonly Shot[]): Promise<Baselines> {
+  const readFiles: ReadFiles = names =>
+    turns(names, READ_AT_ONCE, name => readFile(join(directory, name)).catch(absent));
+  return await readBaselines({ directory, ref: null, readFiles, inFolder: true }, shots);
+}
+
+/**
+ * The baselines of a branch, tag or commit, read by git from the repository around the folder.
+ * @throws CommandError `branch_missing` that says which fetch to run, `manifest_invalid`, `git_failed`
+ */
+export async function readBranch(
+  directory: string,
+  branch: string,
+  shots: readonly Shot[],
+): Promise<Baselines> {
+  const { ref, readFiles } = await readCommit(directory, branch);
+  return await readBaselines({ directory, ref, readFiles, inFolder: false }, shots);
+}
+
+/** The manifest's lines of the files that are there as it says, one for each. */
+export async function readManifest(directory: string, baselines: Baselines): Promise<ManifestEntry[]> {
+  const text = await readFile(join(directory, MANIFEST), "utf8").catch(absent);
+  const entries = text === null ? [] : parseManifest(text, join(relative(".", directory), MANIFEST));
+  return entries.filter(entry => baselines.of(entry)?.hash === entry.hash);
+}
+
+async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Baselines> {
+  const [manifest] = await source.readFiles([MANIFEST]);
+  const shown = source.ref ? `${source.ref}:${MANIFEST}` : join(relative(".", source.directory), MANIFEST);
+  const entries = manifest ? parseManifest(manifest.toString("utf8"), shown) : [];
+  const wanted = new Map<string, Shot & { file: string; entries: ManifestEntry[] }>();
+  for (const shot of shots) wanted.set(keyOf(shot), { ...shot, file: fileNameOf(shot), entries: [] });
+  for (const entry of entries) {
+    const { route, viewport, file } = entry;
+    const known = wanted.get(keyOf(entry)) ?? { route, viewport, file, entries: [] };
+    wanted.set(keyOf(entry), { ...known, entries: [...known.entries, entry] });
+  }
+  const list = [...wanted.values()];
+  const files = await source.readFiles(list.map(({ file }) => file));
+  const found = new Map<string, Baseline>();
+  for (const [index, { entries: lines, ...shot }] of list.entries()) {
+    const bytes = files[index];
+    if (bytes) found.set(keyOf(shot), baselineOf(source, shot, bytes, lines));
+  }
+  return {
+    directory: source.directory,
+    ref: source.ref,
+    of: shot => found.get(keyOf(shot)) ?? null,
+    all: () => [...found.values()],
+  };
+}
+
+/** What the manifest says counts only where it says it of this very file: the file is the truth. */
+function baselineOf(
+  { directory, inFolder, readFiles }: Source,
+  shot: Shot & { file: string },
+  bytes: Buffer,
+  entries: readonly ManifestEntry[],
+): Baseline {
+  const hash = contentHash(bytes);
+  const entry = entries.find(line => line.hash === hash);
+  const isHere = inFolder && pointedTo(bytes) === null;
+  return {
+    ...shot,
+    path: isHere ? join(directory, shot.file) : null,
+    hash,
+    capture: entry?.capture ?? null,
+    width: entry?.width ?? null,
+    height: entry?.height ?? null,
+    browser: entry?.browser ?? null,
+    platform: entry?.platform ?? null,
+    // Read again when it is needed: most never are, and a project may have thousands.
+    read: async () => {
+      const [again] = await readFiles([shot.file]);
+      return await contentOf(again ?? bytes, directory, shot.file);
+    },
+  };
+}
+
+function absent(error: unknown): null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  throw error;
+}

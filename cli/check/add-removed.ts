@@ -1,0 +1,46 @@
+import type { Baseline, Baselines } from "../baselines/baselines.ts";
+import { keyOf } from "../baselines/baselines.ts";
+import type { CheckFolder } from "./check-folder.ts";
+import type { CheckedShot, Shot } from "./check-result.ts";
+import { findRenames } from "./find-renames.ts";
+import { baselineFacts, blankShot } from "./judge-shot.ts";
+import { type Selection, selects } from "./select-shots.ts";
+
+/** Adds the baselines that no route of the configuration has any more, and finds new screenshots that are one of these renamed. */
+export async function addRemoved(
+  taken: readonly CheckedShot[],
+  known: {
+    /** Every screenshot that the configuration asks for, selected or not. */
+    all: readonly Shot[];
+    baselines: Baselines;
+    folder: CheckFolder;
+    request: { selection?: Selection | undefined; config: { threshold: number } };
+  },
+): Promise<CheckedShot[]> {
+  const asked = new Set(known.all.map(keyOf));
+  const gone = known.baselines.all().filter(baseline => !asked.has(keyOf(baseline)));
+  const isMeant = selects(known.request.selection ?? {});
+  const shots = findRenames(taken, gone);
+  const renamed = new Map(
+    shots.map(({ renamedFrom, route, viewport }) => [`${viewport} ${renamedFrom}`, route]),
+  );
+  const removed = gone.filter(isMeant).map(async baseline => {
+    const { route, viewport } = baseline;
+    const blank = blankShot({ route, viewport, threshold: known.request.config.threshold });
+    const to = renamed.get(keyOf(baseline));
+    return {
+      ...blank,
+      status: "removed" as const,
+      baseline: baselineFacts(baseline),
+      files: { ...blank.files, baseline: await keepBaseline(known.folder, baseline) },
+      notes: to === undefined ? [] : [`It was renamed to ${to}.`],
+    };
+  });
+  return [...shots, ...(await Promise.all(removed))];
+}
+
+/** A copy of a baseline's image for the report, which stays when the baseline goes; null where nobody can read it. */
+export async function keepBaseline(folder: CheckFolder, baseline: Baseline): Promise<string | null> {
+  const png = await baseline.read().catch(() => null);
+  return png && (await folder.keep(baseline, "baseline", png, baseline.hash));
+}

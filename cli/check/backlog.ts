@@ -1,0 +1,21 @@
+/** Work that goes on beside its caller, up to a bound. What is added must not reject. */
+export class Backlog {
+  readonly #limit: number;
+  readonly #open = new Set<Promise<unknown>>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Lets it go on, and returns when there is room for more. */
+  async add(work: Promise<unknown>): Promise<void> {
+    const open = work.finally(() => this.#open.delete(open));
+    this.#open.add(open);
+    while (this.#open.size >= this.#limit) await Promise.race(this.#open);
+  }
+
+  /** Waits until all of it is done. */
+  async done(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
+import { UnreadableImageError } from "../../shared/compare/png-file.ts";
+import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
+import { turns } from "../baselines/turns.ts";
+import type { Plugin } from "../plugins/plugin.ts";
+import { settingsOf, tellCaptured, withNotes } from "../plugins/run-hooks.ts";
+import { CommandError } from "../terminal.ts";
+import { keepBaseline } from "./add-removed.ts";
+import { Backlog } from "./backlog.ts";
+import type { CheckFolder } from "./check-folder.ts";
+import type { CheckEvent, CheckedShot } from "./check-result.ts";
+import { baselineFacts, comparedShot, failedShot, takenShot } from "./judge-shot.ts";
+import type { Looker } from "./look.ts";
+import type { PlannedShot } from "./plan-shots.ts";
+import { reach } from "./reach.ts";
+
+/** What the screenshots of a check are taken and kept with. */
+export interface CheckWork {
+  looker: Looker;
+  folder: CheckFolder;
+  plugins: readonly Plugin[];
+  /** Pages at once. */
+  concurrency: number;
+  baseUrl: string;
+  /** As `linux x64`. */
+  platform: string;
+  onEvent: (event: CheckEvent) => void;
+}
+
+/**
+ * Takes the screenshots and compares each with its baseline; the next page is captured while the last is compared.
+ * @returns them in the order they were asked for in
+ * @throws CommandError, or the signal's reason
+ */
+export async function checkShots(
+  planned: readonly PlannedShot[],
+  baselines: BaselinesToCompare,
+  work: CheckWork,
+  signal: AbortSignal,
+): Promise<CheckedShot[]> {
+  const failing = new AbortController();
+  const ending = AbortSignal.any([signal, failing.signal]);
+  const shots: CheckedShot[] = [];
+  // Each waits in memory with both its images.
+  const judging = new Backlog(work.concurrency * 2);
+  const begun = new Set<string>();
+  const fail = (error: unknown) => failing.abort(error);
+  await turns(planned, work.concurrency, async (shot, index) => {
+    if (ending.aborted) return;
+    if (!begun.has(shot.route)) work.onEvent({ type: "started", route: shot.route });
+    begun.add(shot.route);
+    const captured = await captureShot(shot, baselines, work, ending).catch(fail);
+    if (!captured) return;
+    const judge = async () => {
+      const checked = await withNotes(work.plugins, await judgeShot(shot, captured, baselines, work, ending));
+      shots[index] = checked;
+      work.onEvent({ type: "done", shot: checked });
+    };
+    await judging.add(judge().catch(fail));
+  });
+  await judging.done();
+  ending.throwIfAborted();
+  return shots;
+}
+
+async function captureShot(
+  shot: PlannedShot,
+  { compared }: BaselinesToCompare,
+  { looker, plugins, baseUrl }: CheckWork,
+  signal: AbortSignal,
+): Promise<Capture | CaptureError | null> {
+  const { route, viewport, url } = shot;
+  const options = await settingsOf(plugins, { route, viewport, url }, shot.options);
+  const baselineHash = compared.of(shot)?.capture ?? null;
+  const captured = await looker.capture({ url, viewport, baselineHash, options }, signal);
+  if (captured instanceof CaptureError) {
+    // A server that went away is told once, and not by every page after.
+    if (captured.code === "unreachable") await reach(baseUrl, signal);
+  } else if (captured) {
+    const { png, hash, width, height, stable } = captured;
+    await tellCaptured(plugins, {
+      route,
+      viewport,
+      url,
+      settings: options,
+      png,
+      hash,
+      width,
+      height,
+      stable,
+    });
+  }
+  return captured;
+}
+
+async function judgeShot(
+  planned: PlannedShot,
+  captured: Capture | CaptureError,
+  { compared, here }: BaselinesToCompare,
+  work: CheckWork,
+  signal: AbortSignal,
+): Promise<CheckedShot> {
+  if (captured instanceof CaptureError) return failedShot(planned, captured);
+  const taken = takenShot(planned, captured);
+  const baseline = compared.of(planned);
+  const own = here?.of(planned) ?? null;
+  if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
+    const note = `Approved here already, and not yet in ${compared.ref}.`;
+    const shot = await judgeWith(taken, captured, own, work, signal);
+    return { ...shot, notes: [...shot.notes, note] };
+  }
+  if (baseline === null) {
+    return { ...taken, files: { ...taken.files, current: await keepCurrent(planned, captured, work) } };
+  }
+  return await judgeWith(taken, captured, baseline, work, signal);
+}
+
+async function judgeWith(
+  taken: CheckedShot,
+  captured: Capture,
+  baseline: Baseline,
+  work: CheckWork,
+  signal: AbortSignal,
+): Promise<CheckedShot> {
+  try {
+    const comparison = await work.looker.compare(baseline, captured, signal);
+    const shot = comparedShot(taken, baseline, comparison, work.platform);
+    return { ...shot, files: await keepImages(shot, captured, baseline, comparison, work) };
+  } catch (fault) {
+    const message = unreadable(fault, baseline);
+    if (message === null) throw fault;
+    const files = { ...taken.files, current: await keepCurrent(taken, captured, work) };
+    const error = { code: "unreadable_baseline", message } as const;
+    return { ...taken, files, status: "failed", baseline: baselineFacts(baseline), error };
+  }
+}
+
+async function keepImages(
+  shot: CheckedShot,
+  captured: Capture,
+  baseline: Baseline,
+  { mask }: Comparison,
+  work: CheckWork,
+): Promise<CheckedShot["files"]> {
+  // The same pixels are there already.
+  if (mask === null && baseline.path !== null) {
+    return { current: baseline.path, baseline: baseline.path, diff: null };
+  }
+  const current = await keepCurrent(shot, captured, work);
+  if (mask === null) return { current, baseline: null, diff: null };
+  const maskHash = createHash("sha256").update(mask).digest("hex");
+  const [copy, diff] = await Promise.all([
+    keepBaseline(work.folder, baseline),
+    work.folder.keep(shot, "diff", mask, maskHash),
+  ]);
+  return { current, baseline: copy, diff };
+}
+
+async function keepCurrent(
+  shot: { route: string; viewport: number },
+  { png, hash }: Capture,
+  { folder }: CheckWork,
+): Promise<string> {
+  return await folder.keep(shot, "current", png, hash);
+}
+
+/** Why a baseline cannot be compared with, and what to do; null for other errors. */
+function unreadable(error: unknown, { file }: Baseline): string | null {
+  if (error instanceof CommandError && error.code === "lfs_missing") return error.message;
+  if (!(error instanceof UnreadableImageError)) return null;
+  return `The baseline ${file} cannot be read: ${error.message}. Restore it with git, or approve the new screenshot.`;
+}

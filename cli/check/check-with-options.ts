@@ -1,0 +1,46 @@
+import { isPageUrl } from "../../shared/contracts/http.ts";
+import type { GlobalOptions } from "../commands/command.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { tellOutcome } from "../output/outcome.ts";
+import { showProgress } from "../output/progress.ts";
+import { CommandError, type Terminal } from "../terminal.ts";
+import type { CheckConclusion } from "./check-result.ts";
+import { runCheck } from "./run-check.ts";
+
+/** What the command's options say. */
+export interface CheckOptions {
+  config?: string;
+  url?: string;
+  start?: string;
+  /** ms */
+  startTimeout?: number;
+  width?: number[];
+  branch?: string;
+  concurrency?: number;
+  report: boolean;
+}
+
+/** Runs a check as the command line asks for it, and says what it does and finds. @throws CommandError */
+export async function checkWithOptions(
+  terminal: Terminal,
+  { json, quiet, verbose }: GlobalOptions,
+  routes: string[],
+  options: CheckOptions,
+): Promise<CheckConclusion> {
+  const { url, start, startTimeout: timeoutMs, width: widths, branch, concurrency, report } = options;
+  if (url !== undefined && !isPageUrl(url)) {
+    throw new CommandError("invalid_url", `${url} is no address. Give one such as http://localhost:3000.`);
+  }
+  const configuration = await loadConfig(terminal, options.config);
+  const progress = showProgress(terminal, { quiet, verbose });
+  const result = await runCheck({
+    ...configuration,
+    ...{ terminal, url, branch, concurrency, report },
+    selection: { routes, ...(widths && { widths }) },
+    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: terminal.err }) } }),
+    onEvent: progress.onEvent,
+  }).finally(() => progress.end());
+  if (json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+  else tellOutcome(terminal, result, { quiet });
+  return result.conclusion;
+}

@@ -1,0 +1,9 @@
+import { createHash } from "node:crypto";
+import type { LoadedConfig } from "../config/load-config.ts";
+
+/** SHA-256 of what a configuration says of pages and baselines: captures of another one are of other pages. */
+export function configHash(config: LoadedConfig): string {
+  const { routes, viewports, masks, hide, waitForSelector, headers, network, perRoute, baselines } = config;
+  const said = { routes, viewports, masks, hide, waitForSelector, headers, network, perRoute, baselines };
+  return createHash("sha256").update(JSON.stringify(said)).digest("hex");
+}

@@ -1,0 +1,22 @@
+import type { CheckedShot } from "./check-result.ts";
+
+/**
+ * Pairs new screenshots with removed baselines of the very same pixels at the same width: routes that were renamed.
+ * @param captures of each removed one the SHA-256 of its capture, by its place in `removed`
+ */
+export function findRenames(
+  shots: readonly CheckedShot[],
+  removed: readonly { route: string; viewport: number; capture: string | null }[],
+): CheckedShot[] {
+  const left = [...removed];
+  return shots.map(shot => {
+    if (shot.status !== "new") return shot;
+    const index = left.findIndex(
+      ({ viewport, capture }) => viewport === shot.viewport && capture !== null && capture === shot.hash,
+    );
+    const [old] = index < 0 ? [] : left.splice(index, 1);
+    if (!old) return shot;
+    const note = `It looks exactly as ${old.route} did, which is gone: renamed.`;
+    return { ...shot, renamedFrom: old.route, notes: [...shot.notes, note] };
+  });
+}

@@ -1,0 +1,91 @@
+import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
+import type { Baseline } from "../baselines/baselines.ts";
+import type { CheckedShot } from "./check-result.ts";
+import type { PlannedShot } from "./plan-shots.ts";
+
+/** A screenshot of which nothing is known yet but what was asked for. */
+export function blankShot({ route, viewport, threshold }: Omit<PlannedShot, "url" | "options">): CheckedShot {
+  return {
+    route,
+    viewport,
+    threshold,
+    status: "failed",
+    width: null,
+    height: null,
+    diffRatio: null,
+    diffPixels: null,
+    regions: [],
+    fingerprint: null,
+    files: { current: null, baseline: null, diff: null },
+    hash: null,
+    baseline: null,
+    renamedFrom: null,
+    otherBrowser: false,
+    stable: true,
+    moving: [],
+    attempts: 0,
+    browser: null,
+    timings: {},
+    error: null,
+    notes: [],
+  };
+}
+
+/** A screenshot that could not be captured. */
+export function failedShot(planned: PlannedShot, { code, message }: CaptureError): CheckedShot {
+  return { ...blankShot(planned), error: { code, message } };
+}
+
+/** A screenshot that was taken, before it is compared: new. */
+export function takenShot(planned: PlannedShot, capture: Capture): CheckedShot {
+  const { width, height, hash, stable, moving, attempts, browser, timings, cutFromHeight } = capture;
+  const cut =
+    cutFromHeight !== null && `The page is ${cutFromHeight} px high; the screenshot ends at ${height} px.`;
+  return {
+    ...blankShot(planned),
+    ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings },
+    notes: cut ? [cut] : [],
+  };
+}
+
+/** A screenshot beside its baseline. @param platform as `linux x64` */
+export function comparedShot(
+  taken: CheckedShot,
+  baseline: Baseline,
+  { diffRatio, diffPixels, regions, fingerprint }: Comparison,
+  platform: string,
+): CheckedShot {
+  const status = diffRatio > taken.threshold ? "changed" : "unchanged";
+  const strange = otherBrowser(baseline, taken.browser, platform);
+  const otherNote = strange && `The baseline is of ${strange}: text may be drawn differently.`;
+  return {
+    ...taken,
+    ...{ status, diffRatio, diffPixels, regions, fingerprint },
+    baseline: baselineFacts(baseline),
+    otherBrowser: status === "changed" && strange !== null,
+    notes: otherNote && status === "changed" ? [...taken.notes, otherNote] : taken.notes,
+  };
+}
+
+export function baselineFacts({
+  file,
+  hash,
+  width,
+  height,
+  browser,
+  platform,
+}: Baseline): CheckedShot["baseline"] {
+  return { file, hash, width, height, browser, platform };
+}
+
+/** The browser and system of a baseline, as `chromium 151.0 on linux x64`, where they are known and others than ours. */
+function otherBrowser(
+  baseline: Pick<Baseline, "browser" | "platform">,
+  browser: string | null,
+  platform: string,
+): string | null {
+  if (baseline.browser === null || baseline.platform === null) return null;
+  if (baseline.browser === browser && baseline.platform === platform) return null;
+  return `${baseline.browser} on ${baseline.platform}`;
+}

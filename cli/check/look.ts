@@ -1,0 +1,85 @@
+import { EVERY_ADDRESS } from "../../shared/capture/address-guard.ts";
+import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
+import {
+  type Capture,
+  type CaptureError,
+  type CaptureRequest,
+  NoBrowserError,
+} from "../../shared/capture/capture-types.ts";
+import type { ComparePool } from "../../shared/compare/compare-pool.ts";
+import type { Comparison } from "../../shared/compare/comparison.ts";
+import type { BrowserPlace } from "../browser-place.ts";
+import { CommandError } from "../terminal.ts";
+
+/** All pages are the user's own, and each screenshot forgets what the one before it left. */
+const ISOLATION_KEY = "check";
+
+/** The image that a screenshot is compared with. */
+export interface ImageToCompare {
+  /** SHA-256 of the capture that it was made from; null where that is not known. */
+  capture: string | null;
+  /** px; null where they are not known. */
+  width: number | null;
+  height: number | null;
+  /** A PNG's bytes. Asked only where the hashes differ. */
+  read(): Promise<Buffer>;
+}
+
+/**
+ * Captures pages and compares them with images: the engine of `check` and `monitor`. Pages may be anywhere, for the
+ * machine is the user's own.
+ */
+export class Looker {
+  readonly #browsers: BrowserPool;
+  readonly #threads: number;
+  #comparing: Promise<ComparePool> | null = null;
+
+  /** @param concurrency pages, and comparisons, at once */
+  constructor({ concurrency, ...place }: BrowserPlace & { concurrency: number }) {
+    this.#threads = concurrency;
+    this.#browsers = new BrowserPool({ ...place, policy: EVERY_ADDRESS, direct: true });
+  }
+
+  /** Starts the browser, unless it is there. @throws CommandError `no_browser` that says what to do */
+  async start(): Promise<void> {
+    await this.#browsers.start().catch(asCommandError);
+  }
+
+  /**
+   * Takes a screenshot. A page that cannot be captured is given back as its error; null once the signal is aborted.
+   * @throws CommandError `no_browser`
+   */
+  async capture(request: CaptureRequest, signal: AbortSignal): Promise<Capture | CaptureError | null> {
+    return await captureInPool(this.#browsers, ISOLATION_KEY, request, signal).catch(asCommandError);
+  }
+
+  /**
+   * Compares a capture with an image: equal hashes end it before anything is read.
+   * @throws UnreadableImageError, and what `read` throws
+   */
+  async compare(image: ImageToCompare, captured: Capture, signal?: AbortSignal): Promise<Comparison> {
+    if (image.capture === captured.hash) return same(captured);
+    const baseline = await image.read();
+    // Most checks find nothing changed, and then need no threads.
+    this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(
+      module => new module.ComparePool({ threads: this.#threads }),
+    );
+    return await (await this.#comparing).compare(baseline, captured.png, signal);
+  }
+
+  /** Ends the browser and the threads. */
+  async close(): Promise<void> {
+    const comparing = this.#comparing?.then(pool => pool.close());
+    await Promise.all([this.#browsers.close(), comparing]);
+  }
+}
+
+function same({ width, height }: Capture): Comparison {
+  return { width, height, diffPixels: 0, diffRatio: 0, regions: [], mask: null, fingerprint: null };
+}
+
+function asCommandError(error: unknown): never {
+  if (!(error instanceof NoBrowserError)) throw error;
+  throw new CommandError("no_browser", `${error.message} "vrs doctor" says more.`, error);
+}

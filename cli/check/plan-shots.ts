@@ -1,0 +1,35 @@
+import { pageUrl } from "../../shared/capture/page-url.ts";
+import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import type { Shot } from "./check-result.ts";
+
+/** A screenshot to take. */
+export interface PlannedShot extends Shot {
+  /** Absolute URL. */
+  url: string;
+  options: CaptureOptions;
+  /** Share of the pixels that may differ, 0–1. */
+  threshold: number;
+}
+
+/** The screenshots that a configuration asks for, in its order. Settings of a route replace the common ones, field by field. */
+export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] {
+  const { masks, hide, waitForSelector, headers, network } = config;
+  return config.routes.flatMap(route => {
+    const {
+      viewports = config.viewports,
+      threshold = config.threshold,
+      ...own
+    } = config.perRoute?.[route] ?? {};
+    const options = definedOf({ masks, hide, waitForSelector, headers, network, ...definedOf(own) });
+    const url = pageUrl(baseUrl, route);
+    return [...new Set(viewports)].map(viewport => ({ route, viewport, url, options, threshold }));
+  });
+}
+
+function definedOf<T extends object>(options: T): Partial<T> {
+  const given: Partial<T> = { ...options };
+  for (const [name, value] of Object.entries(options))
+    if (value === undefined) Reflect.deleteProperty(given, name);
+  return given;
+}

@@ -1,0 +1,59 @@
+import { dirname, relative, sep } from "node:path";
+import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
+import type { CheckedShot, CheckResult } from "./check-result.ts";
+
+/**
+ * What the HTML report of a check shows. Its images are links beside the file: it opens from the disk however many there
+ * are, and is moved with its folder.
+ * @param project how it is called
+ * @param file where the report will be
+ */
+export function reportOf(result: CheckResult, project: string, file: string): ReportModel {
+  const { counts, screenshots, conclusion } = result;
+  const nothing = screenshots.length > 0 && counts.failed === screenshots.length;
+  const isNew = counts.new > 0 && counts.new + counts.unchanged === screenshots.length;
+  return {
+    run: {
+      id: `vrs ${result.vrs}`,
+      project,
+      url: result.baseUrl,
+      branch: null,
+      scm: null,
+      status: nothing ? "failed" : "completed",
+      conclusion: conclusion === "passed" ? "passed" : isNew ? "new" : "changed",
+      threshold: Math.max(0, ...screenshots.map(({ threshold }) => threshold)),
+      createdAt: result.startedAt,
+      completedAt: new Date(Date.parse(result.startedAt) + result.durationMs).toISOString(),
+      error: nothing ? (screenshots[0]?.error?.message ?? null) : null,
+    },
+    screenshots: screenshots.map(shot => screenshotOf(shot, result, dirname(file))),
+    downloadUrl: null,
+  };
+}
+
+function screenshotOf(shot: CheckedShot, { baseline }: CheckResult, folder: string): ReportScreenshot {
+  const { files, error, ...facts } = shot;
+  return {
+    ...facts,
+    id: `${shot.route}@${shot.viewport}`,
+    baseline: shot.baseline && {
+      runId: shot.baseline.file,
+      reason: baseline.ref ?? "of the repository",
+      width: shot.baseline.width ?? shot.width ?? shot.viewport,
+      height: shot.baseline.height ?? shot.height ?? 0,
+    },
+    images: {
+      current: linkTo(files.current, folder),
+      baseline: linkTo(files.baseline, folder),
+      diff: linkTo(files.diff, folder),
+    },
+    error: error?.message ?? null,
+    review: null,
+    reviews: [],
+    carried: null,
+  };
+}
+
+function linkTo(path: string | null, folder: string): string | null {
+  return path && relative(folder, path).split(sep).map(encodeURIComponent).join("/");
+}

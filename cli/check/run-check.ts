@@ -1,0 +1,139 @@
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { version } from "../../shared/version.ts";
+import type { BaselinesToCompare } from "../baselines/baselines.ts";
+import { gitLine } from "../baselines/git.ts";
+import { readBranch, readFolder } from "../baselines/read-baselines.ts";
+import { writeWhole } from "../baselines/write-whole.ts";
+import { browserPlace } from "../browser-place.ts";
+import type { Configuration } from "../config/load-config.ts";
+import { tellReported } from "../plugins/run-hooks.ts";
+import type { Terminal } from "../terminal.ts";
+import { addRemoved } from "./add-removed.ts";
+import { CheckFolder } from "./check-folder.ts";
+import type { CheckEvent, CheckResult } from "./check-result.ts";
+import { checkShots } from "./check-shots.ts";
+import { concludeCheck, countShots, otherBrowserWarning } from "./conclude-check.ts";
+import { configHash } from "./config-hash.ts";
+import { Looker } from "./look.ts";
+import { OwnServer } from "./own-server.ts";
+import { type PlannedShot, planShots } from "./plan-shots.ts";
+import { reach } from "./reach.ts";
+import { reportOf } from "./report-of.ts";
+import { type Selection, selectShots } from "./select-shots.ts";
+
+const START_MS = 60_000;
+
+export interface CheckRequest extends Configuration {
+  terminal: Terminal;
+  /** Address of the application; the configuration's by default. */
+  url?: string | undefined;
+  selection?: Selection | undefined;
+  /** Branch, tag or commit whose baselines to compare with; the configuration's by default. */
+  branch?: string | undefined;
+  /** Pages at once; the configuration's by default, else the number of cores. */
+  concurrency?: number | undefined;
+  /** Command that starts the application, and how long it may take to answer. */
+  start?: { command: string; timeoutMs?: number | undefined; hear?: (text: string) => void } | undefined;
+  /** Whether to write the HTML report; it is, by default. */
+  report?: boolean | undefined;
+  onEvent?: (event: CheckEvent) => void;
+}
+
+/** This machine, as manifests name it. */
+const PLATFORM = `${process.platform} ${process.arch}`;
+
+/**
+ * Captures the pages of a configuration, compares them with its baselines, and leaves result, report and images under
+ * `.service/check`. Baselines are not touched.
+ * @throws CommandError where it cannot be done: `server_unreachable`, `no_browser`, `plugin_failed` …; the reason of the terminal's signal
+ */
+export async function runCheck(request: CheckRequest): Promise<CheckResult> {
+  const { config, root, terminal, onEvent = () => {} } = request;
+  const startedAt = new Date();
+  const baseUrl = request.url ?? config.baseUrl;
+  const all = planShots(config, baseUrl);
+  const planned = selectShots(all, request.selection ?? {});
+  const concurrency = request.concurrency ?? config.concurrency ?? availableParallelism();
+  const folder = new CheckFolder(root);
+  await folder.begin();
+  onEvent({ type: "planned", shots: planned.map(({ route, viewport }) => ({ route, viewport })) });
+  const looker = new Looker({ ...browserPlace(terminal.env, root, config.browser.path), concurrency });
+  const starting = startServer(request, baseUrl);
+  try {
+    const [server, baselines, commit] = await Promise.all([
+      starting,
+      openBaselines(request, all),
+      gitLine(root, ["rev-parse", "HEAD"]),
+      looker.start(),
+    ]);
+    const signals = [terminal.signal, ...(server ? [server.gone] : [])];
+    const work = {
+      looker,
+      folder,
+      plugins: config.plugins,
+      concurrency,
+      baseUrl,
+      platform: PLATFORM,
+      onEvent,
+    };
+    const taken = await checkShots(planned, baselines, work, AbortSignal.any(signals));
+    const screenshots = await addRemoved(taken, { all, baselines: baselines.compared, folder, request });
+    const warning = otherBrowserWarning(screenshots, PLATFORM);
+    if (warning) onEvent({ type: "warning", message: warning });
+    const counts = countShots(screenshots);
+    const result: CheckResult = {
+      version: 1,
+      vrs: version,
+      baseUrl,
+      baseline: { directory: baselines.compared.directory, ref: baselines.compared.ref },
+      source: { config: request.file, configHash: configHash(config), commit: commit || null },
+      browser: screenshots.find(shot => shot.browser !== null)?.browser ?? null,
+      platform: PLATFORM,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      conclusion: concludeCheck(counts),
+      counts,
+      screenshots,
+      warnings: warning ? [warning] : [],
+      report: request.report === false ? null : folder.report,
+    };
+    await writeReport(result, root);
+    await folder.finish(result);
+    await tellReported(config.plugins, result);
+    onEvent({ type: "completed", result });
+    return result;
+  } finally {
+    await Promise.all([looker.close(), starting.then(server => server?.stop()).catch(() => {})]);
+  }
+}
+
+async function startServer(
+  { start, root, terminal }: CheckRequest,
+  baseUrl: string,
+): Promise<OwnServer | null> {
+  if (!start) {
+    await reach(baseUrl, terminal.signal);
+    return null;
+  }
+  const { command, timeoutMs = START_MS, hear = () => {} } = start;
+  const { env, signal } = terminal;
+  return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, hear });
+}
+
+async function openBaselines(
+  { config, root, branch = config.baselines.branch }: CheckRequest,
+  shots: readonly PlannedShot[],
+): Promise<BaselinesToCompare> {
+  const directory = join(root, config.baselines.directory);
+  const here = await readFolder(directory, shots);
+  if (branch === undefined) return { compared: here, here: null };
+  return { compared: await readBranch(directory, branch, shots), here };
+}
+
+async function writeReport(result: CheckResult, root: string): Promise<void> {
+  if (result.report === null) return;
+  const { renderReport } = await import("../../shared/report/render-report.ts");
+  await writeWhole(result.report, renderReport(reportOf(result, basename(root), result.report)));
+}

@@ -1,0 +1,45 @@
+import { urlMatcher } from "../../shared/capture/network-rules.ts";
+import { nearestName } from "../../shared/project-config/nearest-name.ts";
+import { CommandError } from "../terminal.ts";
+import type { Shot } from "./check-result.ts";
+
+/** Which screenshots are meant; all where nothing is said. */
+export interface Selection {
+  /** Routes, or globs of them: `*` within a segment, `**` across segments. */
+  routes?: readonly string[];
+  /** px */
+  widths?: readonly number[];
+}
+
+/** Says whether a screenshot is meant. */
+export function selects({ routes = [], widths = [] }: Selection): (shot: Shot) => boolean {
+  const matchers = routes.map(route => urlMatcher(route.startsWith("/") ? route : `/${route}`));
+  return ({ route, viewport }) =>
+    (matchers.length === 0 || matchers.some(matches => matches(route))) &&
+    (widths.length === 0 || widths.includes(viewport));
+}
+
+/**
+ * The screenshots that are meant.
+ * @throws CommandError `nothing_selected` for a route or width that none has: a typing error must not pass as a success
+ */
+export function selectShots<T extends Shot>(shots: readonly T[], selection: Selection): T[] {
+  const known = [...new Set(shots.map(({ route }) => route))];
+  for (const route of selection.routes ?? []) {
+    if (shots.some(selects({ routes: [route] }))) continue;
+    const near = nearestName(route, known);
+    throw nothing(`No route matches ${route}.${near ? ` Did you mean ${near}?` : ""}`);
+  }
+  for (const width of selection.widths ?? []) {
+    if (shots.some(({ viewport }) => viewport === width)) continue;
+    const widths = [...new Set(shots.map(({ viewport }) => viewport))].sort((a, b) => a - b);
+    throw nothing(`No route is captured at ${width} px. Widths: ${widths.join(", ") || "none"}.`);
+  }
+  const selected = shots.filter(selects(selection));
+  if (selected.length === 0 && shots.length > 0) throw nothing("No route is captured at that width.");
+  return selected;
+}
+
+function nothing(message: string): CommandError {
+  return new CommandError("nothing_selected", message);
+}

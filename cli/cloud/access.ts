@@ -1,0 +1,92 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { isPageUrl } from "../../shared/contracts/http.ts";
+import { CommandError, type Terminal } from "../terminal.ts";
+import { writeSecret } from "./secret-file.ts";
+
+/** Where the Cloud API is, and the key that opens it. */
+export interface Access {
+  /** Without a slash at its end. */
+  url: string;
+  apiKey: string;
+}
+
+const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
+
+/**
+ * The access that the environment names (`SERVICE_API_URL`, `SERVICE_API_KEY`), else that of `vrs login`. A key that is
+ * kept is sent to the address that it is kept for, and to no other.
+ * @throws CommandError `no_access` that says what to do
+ */
+export async function readAccess({ env }: Pick<Terminal, "env">): Promise<Access> {
+  const kept = await readLogin(env);
+  const url = env.SERVICE_API_URL ? readApiUrl(env.SERVICE_API_URL, "SERVICE_API_URL") : kept?.url;
+  if (url === undefined) {
+    const how = env.SERVICE_API_KEY
+      ? "SERVICE_API_KEY is set, and SERVICE_API_URL is not: it is the service's address"
+      : "Run `vrs login`, or set SERVICE_API_URL and SERVICE_API_KEY";
+    throw new CommandError("no_access", `It is not known which service to ask. ${how}.`);
+  }
+  if (env.SERVICE_API_KEY) return { url, apiKey: readApiKey(env.SERVICE_API_KEY, "SERVICE_API_KEY") };
+  if (kept?.url === url) return { url, apiKey: kept.apiKey };
+  const message = `There is no API key for ${url}. Run \`vrs login --url ${url}\`, or set SERVICE_API_KEY.`;
+  throw new CommandError("no_access", message);
+}
+
+/** What `vrs login` keeps; null where there is nothing, or nothing that can be read. */
+export async function readLogin(env: Terminal["env"]): Promise<Access | null> {
+  const text = await readFile(loginFile(env), "utf8").catch(() => "null");
+  const read = loginSchema.safeParse(parseJson(text));
+  return read.success ? read.data : null;
+}
+
+/** Keeps an access for nobody but the user. @returns the file's path */
+export async function keepLogin(env: Terminal["env"], access: Access): Promise<string> {
+  const folder = configFolder(env);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeSecret(loginFile(env), `${JSON.stringify(access, null, 2)}\n`);
+  return loginFile(env);
+}
+
+/** Forgets it. @returns whether there was one */
+export async function forgetLogin(env: Terminal["env"]): Promise<boolean> {
+  const wasThere = (await readLogin(env)) !== null;
+  await rm(loginFile(env), { force: true });
+  return wasThere;
+}
+
+/** @throws CommandError for what is no address of a service */
+export function readApiUrl(text: string, name: string): string {
+  const url = text.trim().replace(/\/+$/, "");
+  if (isPageUrl(url) && !/[?#]/.test(url)) return url;
+  throw new CommandError(
+    "usage",
+    `${name} must be the service's address, such as https://vrs.example.com; "${text}" is none.`,
+  );
+}
+
+/** @throws CommandError for what is no key. The key itself is not named. */
+export function readApiKey(text: string, name: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  const why = key === "" ? "is empty" : "is no API key: it has spaces, or other characters that no key has";
+  throw new CommandError("usage", `${name} ${why}.`);
+}
+
+function configFolder(env: Terminal["env"]): string {
+  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config"), "vrs");
+}
+
+function loginFile(env: Terminal["env"]): string {
+  return join(configFolder(env), "login.json");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

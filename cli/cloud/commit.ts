@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { type Scm, scmInput } from "../../shared/contracts/http.ts";
+import type { Terminal } from "../terminal.ts";
+
+const run = promisify(execFile);
+
+/** git answers in milliseconds, in a huge repository in seconds. */
+const GIT_WITHIN_MS = 20_000;
+
+/** The commit that is looked at, as far as it is known. */
+export interface Commit {
+  /** Null where its repository or its hash is not known. */
+  scm: Scm | null;
+  branch: string | null;
+  /** Whether files of the repository are not as the commit has them. */
+  isDirty: boolean;
+}
+
+/** What a CI service says. */
+type Told = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
+
+/** Reads the commit from the CI service's variables, and what they do not say from git. */
+export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): Promise<Commit> {
+  const told = await toldByCi(env);
+  const [sha, branch, remote, changes] = await Promise.all([
+    git(cwd, "rev-parse", "HEAD"),
+    git(cwd, "symbolic-ref", "--short", "-q", "HEAD"),
+    git(cwd, "remote", "get-url", "origin"),
+    told ? null : git(cwd, "status", "--porcelain", "--untracked-files=no"),
+  ]);
+  const named = told?.branch ?? branch ?? env.BRANCH_NAME ?? env.GIT_BRANCH?.replace(/^origin\//, "");
+  const read = scmInput.safeParse({
+    ...repositoryOf(remote),
+    sha: sha ?? undefined,
+    ...defined(told ?? {}),
+    ...(named && { branch: named }),
+  });
+  return { scm: read.success ? read.data : null, branch: named || null, isDirty: Boolean(changes) };
+}
+
+/** Null outside the CI services that are known. */
+async function toldByCi(env: Terminal["env"]): Promise<Told | null> {
+  if (env.GITHUB_ACTIONS === "true") return toldByActions(env, await readEvent(env.GITHUB_EVENT_PATH));
+  return env.GITLAB_CI === "true" ? toldByGitlab(env) : null;
+}
+
+const eventSchema = z.object({
+  pull_request: z.object({
+    number: z.int().positive(),
+    head: z.object({ sha: z.string(), ref: z.string() }),
+  }),
+});
+
+type Event = z.infer<typeof eventSchema>;
+
+/** @param event null where the run is not for a pull request */
+export function toldByActions(env: Terminal["env"], event: Event | null): Told {
+  const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
+  const repository = { owner, repo };
+  // GITHUB_SHA is a merge of both branches there, which nobody pushed.
+  if (event) {
+    const { number: pr, head } = event.pull_request;
+    return { ...defined(repository), pr, sha: head.sha, branch: head.ref };
+  }
+  const branch = env.GITHUB_REF?.startsWith("refs/heads/") ? env.GITHUB_REF_NAME : undefined;
+  return defined({ ...repository, sha: env.GITHUB_SHA, branch });
+}
+
+export function toldByGitlab(env: Terminal["env"]): Told {
+  const pr = Number(env.CI_MERGE_REQUEST_IID);
+  return {
+    ...defined({
+      owner: env.CI_PROJECT_NAMESPACE,
+      repo: env.CI_PROJECT_NAME,
+      // In a pipeline of the merged result CI_COMMIT_SHA is a commit that nobody pushed.
+      sha: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
+      branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
+    }),
+    ...(pr > 0 && { pr }),
+  };
+}
+
+/** Owner and name from a remote's address, as `git@host:owner/repo.git`. */
+export function repositoryOf(remote: string | null): Pick<Scm, "owner" | "repo"> | null {
+  if (remote === null) return null;
+  const path = URL.parse(remote)?.pathname ?? /^[^/]+@[^/:]+:(.+)$/.exec(remote)?.[1] ?? "";
+  const [, owner, repo] = /^\/?(.+)\/([^/]+?)(?:\.git)?\/?$/.exec(path) ?? [];
+  return owner && repo ? { owner, repo } : null;
+}
+
+async function readEvent(path: string | undefined): Promise<Event | null> {
+  if (!path) return null;
+  const text = await readFile(path, "utf8").catch(() => "null");
+  const read = eventSchema.safeParse(parseJson(text));
+  return read.success ? read.data : null;
+}
+
+/** What git prints; null where it fails: there is no git, no repository, or nothing to say. */
+async function git(cwd: string, ...args: string[]): Promise<string | null> {
+  const done = await run("git", args, { cwd, timeout: GIT_WITHIN_MS }).catch(() => null);
+  return done === null ? null : done.stdout.trim() || null;
+}
+
+function defined<T extends object>(fields: T): Partial<T> {
+  const kept: Partial<T> = {};
+  for (const [key, value] of Object.entries(fields)) if (value) Object.assign(kept, { [key]: value });
+  return kept;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

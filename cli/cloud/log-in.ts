@@ -1,0 +1,64 @@
+import { ApiClient } from "../../shared/api-client.ts";
+import { CommandError, type Terminal } from "../terminal.ts";
+import { type Access, keepLogin, readApiKey, readApiUrl, readLogin } from "./access.ts";
+import { askedOf } from "./api-faults.ts";
+import { ask, readInput } from "./ask-secret.ts";
+
+/** Where `npm start` serves. */
+const LOCAL_SERVICE = "http://localhost:4400";
+
+export interface LoginFlags {
+  url?: string | undefined;
+  withKeyFromStdin: boolean;
+}
+
+export interface LoggedIn {
+  url: string;
+  /** Names of the teams that the key opens, with what it may do there. */
+  teams: { name: string; role: string }[];
+  file: string;
+  warning: string | null;
+}
+
+/**
+ * Takes an address and a key, sees whether the service takes them, and keeps them.
+ * @throws CommandError when it does not; nothing is kept then
+ */
+export async function logIn(terminal: Terminal, flags: LoginFlags): Promise<LoggedIn> {
+  const url = await urlOf(terminal, flags);
+  const access: Access = { url, apiKey: await keyOf(terminal, flags, url) };
+  const client = new ApiClient({ baseUrl: url, apiKey: access.apiKey, signal: terminal.signal });
+  const { data } = await askedOf(access, client.listTeams());
+  const teams = data.map(({ name, role }) => ({ name, role }));
+  const { protocol, hostname } = new URL(url);
+  const isOpen = protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  return {
+    url,
+    teams,
+    file: await keepLogin(terminal.env, access),
+    warning: isOpen ? `${url} is not https: who is on the way can read the key.` : null,
+  };
+}
+
+async function urlOf(terminal: Terminal, { url, withKeyFromStdin }: LoginFlags): Promise<string> {
+  if (url !== undefined) return readApiUrl(url, "--url");
+  const { SERVICE_API_URL } = terminal.env;
+  const known = SERVICE_API_URL || (await readLogin(terminal.env))?.url;
+  if (terminal.canAsk && !withKeyFromStdin) {
+    const usual = known ?? LOCAL_SERVICE;
+    return readApiUrl((await ask(terminal, `Address of the service (${usual}):`)) || usual, "The address");
+  }
+  if (known) return readApiUrl(known, "SERVICE_API_URL");
+  throw new CommandError("usage", "Say where the service is: vrs login --url https://vrs.example.com");
+}
+
+async function keyOf(terminal: Terminal, { withKeyFromStdin }: LoginFlags, url: string): Promise<string> {
+  if (withKeyFromStdin) return readApiKey(await readInput(terminal), "Standard input");
+  if (!terminal.canAsk) {
+    throw new CommandError(
+      "usage",
+      "Nobody is there to be asked for the key. Give it on standard input: vrs login --with-key-from-stdin < key-file. In CI set SERVICE_API_KEY instead.",
+    );
+  }
+  return readApiKey(await ask(terminal, `API key for ${url} (it is not shown):`, true), "What was typed");
+}

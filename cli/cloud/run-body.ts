@@ -1,0 +1,69 @@
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/http.ts";
+import type { ProjectConfig } from "../../shared/project-config/project-config.ts";
+import { runOf } from "../../shared/project-config/run-of.ts";
+import { CommandError } from "../terminal.ts";
+import type { Commit } from "./commit.ts";
+
+/** What the command line says of a run; undefined where it says nothing. */
+export interface RunFlags {
+  url?: string | undefined;
+  routes?: string | undefined;
+  viewports?: string | undefined;
+  threshold?: string | undefined;
+  project?: string | undefined;
+  branch?: string | undefined;
+  rerun: boolean;
+}
+
+/**
+ * The body of the submission: what the command line says, then the configuration, then the service's defaults.
+ * @throws CommandError that names the option and says what to write
+ */
+export function runBody(
+  flags: RunFlags,
+  config: Omit<ProjectConfig, "plugins"> | null,
+  commit: Commit,
+): SubmitRunInput {
+  const url = flags.url ?? config?.baseUrl;
+  if (url === undefined)
+    throw new CommandError("usage", "Say which address to check: vrs run --url https://preview.example.com");
+  const configured = config && runOf({ ...config, plugins: [] });
+  const routes = flags.routes === undefined ? undefined : listOf(flags.routes);
+  const viewports = flags.viewports === undefined ? undefined : listOf(flags.viewports).map(Number);
+  const branch = flags.branch ?? commit.branch;
+  const body: SubmitRunInput = {
+    ...(configured && withRoutes(configured, routes)),
+    url,
+    ...(routes && { routes }),
+    ...(viewports && { viewports }),
+    ...(flags.threshold !== undefined && { threshold: Number(flags.threshold) }),
+    ...(flags.project !== undefined && { project: flags.project }),
+    ...(branch !== null && { branch }),
+    ...(commit.scm && { scm: { ...commit.scm, ...(branch !== null && { branch }) } }),
+    // Some pages of those that the project has: the others are not gone.
+    ...(config && (routes || viewports) && { partial: true }),
+    // Files that are in no commit may look otherwise than those of the commit did.
+    ...((flags.rerun || commit.isDirty) && { rerun: true as const }),
+  };
+  const checked = submitRunBody.safeParse(body);
+  if (checked.success) return body;
+  const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  throw new CommandError("usage", `The run cannot be asked for: ${faults.join("; ")}.`);
+}
+
+/** Routes that are not asked for have no settings of their own either. */
+function withRoutes(
+  configured: ReturnType<typeof runOf>,
+  routes: string[] | undefined,
+): ReturnType<typeof runOf> {
+  const { options } = configured;
+  if (!routes || !options?.perRoute) return configured;
+  const perRoute = Object.fromEntries(
+    Object.entries(options.perRoute).filter(([route]) => routes.includes(route)),
+  );
+  return { ...configured, options: { ...options, perRoute } };
+}
+
+function listOf(text: string): string[] {
+  return text.split(",").flatMap(part => part.trim() || []);
+}

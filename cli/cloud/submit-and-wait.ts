@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { ApiClient } from "../../shared/api-client.ts";
+import type { RunView, ScreenshotView, SubmitRunInput, SubmittedRun } from "../../shared/contracts/http.ts";
+import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import type { Access } from "./access.ts";
+import { askedOf } from "./api-faults.ts";
+
+/** A service that is updated is away for less. */
+const PATIENCE_MS = 120_000;
+
+export interface WaitOptions {
+  signal: AbortSignal;
+  timeoutMs: number;
+  onProgress(run: RunView): void;
+}
+
+/** A run that has ended, and its screenshots. */
+export interface EndedRun {
+  run: RunView;
+  screenshots: ScreenshotView[];
+}
+
+/** Asks for the run, as often as it takes until the service has heard of it, once. */
+export async function submitRun(
+  access: Access,
+  body: SubmitRunInput,
+  signal: AbortSignal,
+): Promise<SubmittedRun> {
+  return askedOf(access, clientOf(access, signal).submitRun(body, randomUUID()));
+}
+
+/**
+ * Waits until the run has ended, also while the service is away for a while.
+ * @throws CommandError `timeout` when it has not ended by then; it goes on all the same
+ */
+export async function waitForRun(
+  access: Access,
+  { id, links }: SubmittedRun,
+  { signal, timeoutMs, onProgress }: WaitOptions,
+): Promise<EndedRun> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const client = clientOf(access, AbortSignal.any([signal, late]));
+  try {
+    const run = await askedOf(access, client.waitForRun(id, { onProgress }));
+    return { run, screenshots: await askedOf(access, client.listScreenshots(id)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    throw new CommandError(
+      "timeout",
+      `The run has not ended after ${Math.round(timeoutMs / 1000)} s; it goes on. --timeout waits longer. ${links.report}`,
+    );
+  }
+}
+
+/** 0 for what is as approved, 1 for what needs somebody's eye, 2 for what could not be rendered. */
+export function exitCodeOf({ status, conclusion }: RunView): ExitCode {
+  if (status !== "completed") return EXIT.error;
+  return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
+}
+
+function clientOf({ url, apiKey }: Access, signal: AbortSignal): ApiClient {
+  return new ApiClient({ baseUrl: url, apiKey, signal, patienceMs: PATIENCE_MS });
+}

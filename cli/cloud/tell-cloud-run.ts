@@ -1,0 +1,90 @@
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { GlobalOptions } from "../commands/command.ts";
+import { changesTable } from "../output/changes-table.ts";
+import { LiveLines } from "../output/live-lines.ts";
+import { type Paint, painter } from "../output/paint.ts";
+import { visibleLine } from "../output/visible-text.ts";
+import { count, duration } from "../output/words.ts";
+import type { Terminal } from "../terminal.ts";
+import type { EndedRun } from "./submit-and-wait.ts";
+
+/** A log gets a line when something went on, at this pace. */
+const LINE_EACH_MS = 10_000;
+
+export interface RunProgress {
+  onProgress(run: RunView): void;
+  end(): void;
+}
+
+/** How far a run is: a line that changes on a terminal, one now and then in a log. */
+export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOptions, "quiet">): RunProgress {
+  if (quiet) return { onProgress() {}, end() {} };
+  const paint = painter(terminal);
+  const lines = new LiveLines(terminal);
+  let said = "";
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return {
+    onProgress(run) {
+      const line = progressLine(run, paint);
+      if (terminal.isInteractive) return lines.show([line]);
+      if (line === said || performance.now() - saidAt < LINE_EACH_MS) return;
+      said = line;
+      saidAt = performance.now();
+      terminal.err(`${line}\n`);
+    },
+    end: () => lines.clear(),
+  };
+}
+
+function progressLine({ status, progress: { total, captured, compared } }: RunView, paint: Paint): string {
+  const compares = compared > 0 ? `, ${compared} compared` : "";
+  return `${paint("dim", `${status} ·`)} ${captured} of ${count(total, "screenshot")} taken${compares}`;
+}
+
+/** What became of a run: a table of what is not unchanged, the verdict, and where to look. */
+export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
+  const paint = painter(terminal);
+  const settled = run.conclusion === "passed" || run.conclusion === "approved";
+  if (quiet && settled) return;
+  const table = quiet
+    ? []
+    : changesTable(
+        screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+        { columns: terminal.columns, paint },
+      );
+  const lines = [
+    ...table,
+    ...(table.length > 0 ? [""] : []),
+    verdict(run, paint),
+    `Report  ${run.links.report}`,
+  ];
+  terminal.out(`${lines.join("\n")}\n`);
+}
+
+function noteOn({ error, notes, carried }: ScreenshotView): string | null {
+  if (error !== null) return error;
+  if (carried !== null) return "approved before";
+  return notes.length > 0 ? notes.join(" ") : null;
+}
+
+function verdict(run: RunView, paint: Paint): string {
+  const tally = (["failed", "changed", "new", "removed", "unchanged"] as const)
+    .filter(status => run.counts[status] > 0)
+    .map(status => `${run.counts[status]} ${status}`)
+    .join(", ");
+  const took = run.completedAt
+    ? ` · ${duration(Date.parse(run.completedAt) - Date.parse(run.createdAt))}`
+    : "";
+  if (run.status !== "completed")
+    return `${paint("red", `✗ The run ${run.status === "canceled" ? "was canceled" : "failed"}.`)} ${visibleLine(run.error ?? "")}`;
+  const [style, mark] = MARKS[run.conclusion ?? "changed"];
+  return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally}${paint("dim", took)}`;
+}
+
+const MARKS = {
+  passed: ["green", "✓"],
+  approved: ["green", "✓"],
+  changed: ["yellow", "±"],
+  new: ["blue", "+"],
+  rejected: ["red", "✗"],
+} as const;

@@ -1,0 +1,45 @@
+import { Option } from "commander";
+import { CommandError, EXIT } from "../terminal.ts";
+import type { AddCommand } from "./command.ts";
+import { examples } from "./examples.ts";
+
+export const addCompletion: AddCommand = (program, run) => {
+  program
+    .command("completion")
+    .argument("[shell]", "bash, zsh or fish; the shell in use when it is left out")
+    .summary("Print what completes vrs in your shell")
+    .description(
+      "Prints a script that lets your shell complete commands, options and the routes last checked.",
+    )
+    .addOption(new Option("--routes", "print the routes last checked").hideHelp())
+    .addHelpText(
+      "after",
+      examples(
+        ["vrs completion bash > ~/.local/share/bash-completion/completions/vrs", ""],
+        ["vrs completion zsh > ~/.zfunc/_vrs", "in a folder of $fpath"],
+        ["vrs completion fish > ~/.config/fish/completions/vrs.fish", ""],
+      ),
+    )
+    .action(async (shell: string | undefined, { routes }: { routes?: boolean }) =>
+      run(async ({ terminal }) => {
+        if (routes) {
+          const { lastRoutes } = await import("../completion/last-routes.ts");
+          terminal.out((await lastRoutes(terminal.cwd)).map(route => `${route}\n`).join(""));
+          return EXIT.ok;
+        }
+        const { SHELLS } = await import("../completion/shells.ts");
+        const { wordsOf } = await import("../completion/program-words.ts");
+        const name = shell ?? /[^/]*$/.exec(terminal.env.SHELL ?? "")?.[0] ?? "";
+        const script = SHELLS.get(name);
+        if (!script) {
+          const known = `Name one of ${[...SHELLS.keys()].join(", ")}.`;
+          throw new CommandError(
+            "unknown_shell",
+            `There is no completion for ${name || "this shell"}. ${known}`,
+          );
+        }
+        terminal.out(script(wordsOf(program)));
+        return EXIT.ok;
+      }),
+    );
+};

@@ -1,0 +1,109 @@
+import { Option } from "commander";
+import type { MonitorFlags } from "../monitor/monitor-plan.ts";
+import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import type { AddCommand, CommandContext } from "./command.ts";
+import { examples } from "./examples.ts";
+
+interface Flags extends MonitorFlags {
+  config?: string;
+  interval?: string;
+  watch: boolean;
+  history: boolean;
+  limit: string;
+  accept: boolean;
+  prune?: string;
+}
+
+/** A week: the bound of the service's monitors. */
+const MOST_MINUTES = 10_080;
+
+export const addMonitor: AddCommand = (program, run) => {
+  program
+    .command("monitor")
+    .summary("Watch live pages, and be told when they drift")
+    .description(
+      "Looks at live pages and compares each with how it was when it was first looked at. Exits with 1 when one differs by more than the threshold, with 2 when one is down. No server is needed: the history is a folder.",
+    )
+    .option(
+      "-u, --url <urls>",
+      "comma-separated URLs to watch (default: those of the config's monitor plugin)",
+    )
+    .option(
+      "-t, --threshold <n>",
+      "alert when more than this percentage of a page differs, 0 to 100 (default: 5)",
+    )
+    .option("--webhook <url>", "tell this address: Slack, Discord, or any that takes JSON")
+    .option("--interval <minutes>", "daemon: look every so many minutes until stopped")
+    .option("--watch", "look in a loop while you work, every two seconds", false)
+    .option("--history", "print what earlier looks found, and exit", false)
+    .option("--limit <n>", "entries of the history that are printed", "20")
+    .option("--history-dir <dir>", "folder of the history (default: .service/monitor-history)")
+    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)")
+    .option("--accept", "take what the pages look like now as the baseline", false)
+    .option("--prune <keep>", "drop older history: keep 30d (or 12h, 4w), or the newest 500 of each URL")
+    .addOption(
+      new Option("-c, --config <file>", "the configuration (default: the nearest service.config.ts)"),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["vrs monitor -u https://example.com/", "first establishes the baseline, then compares"],
+        ["vrs monitor -u https://example.com/ --interval 15 --webhook $HOOK", "watches and tells a chat"],
+        ["vrs monitor -u http://localhost:3000/ --watch -t 0", "says at once what a change of yours moves"],
+        ["vrs monitor --history --limit 50", "prints what was found"],
+        ["vrs monitor --accept", "makes a new look the baseline"],
+      ),
+    )
+    .action(async (flags: Flags) => run(context => monitor(context, flags)));
+};
+
+async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode> {
+  const { terminal } = context;
+  refuseMixtures(flags);
+  const { loadProject } = await import("../monitor/load-project.ts");
+  const { pruneRule } = await import("../monitor/prune-rule.ts");
+  const loaded = await loadProject(terminal, flags.config);
+  const prune = flags.prune === undefined ? null : pruneRule(flags.prune);
+  const repeats = flags.watch || flags.interval !== undefined;
+  if (flags.history || (prune && !repeats)) {
+    const { printHistory, pruneOnce } = await import("../monitor/history-modes.ts");
+    if (flags.history) return printHistory(context, flags, loaded, readCount(flags.limit, "--limit"));
+    return prune ? pruneOnce(context, flags, loaded, prune(new Date())) : EXIT.ok;
+  }
+  const { planMonitor } = await import("../monitor/monitor-plan.ts");
+  const plan = planMonitor(flags, loaded, terminal.cwd);
+  const minutes = flags.interval === undefined ? null : readMinutes(flags.interval);
+  const { monitorAlways, monitorOnce } = await import("../monitor/monitor-modes.ts");
+  const { browserPlace } = await import("../browser-place.ts");
+  const browser = browserPlace(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
+  const concurrency = loaded?.config.concurrency ?? null;
+  const options = { plan, browser, concurrency, accepts: flags.accept, prune };
+  if (flags.watch) return monitorAlways(context, options, "watch");
+  if (minutes !== null) return monitorAlways(context, options, { intervalMinutes: minutes });
+  return monitorOnce(context, options);
+}
+
+function refuseMixtures({ watch, history, interval, prune, accept }: Flags): void {
+  const modes = [watch && "--watch", interval !== undefined && "--interval", history && "--history"].filter(
+    mode => mode !== false,
+  );
+  if (modes.length > 1)
+    throw new CommandError("usage", `${modes.join(" and ")} do not go together: choose one.`);
+  if (history && prune !== undefined)
+    throw new CommandError("usage", "--history and --prune do not go together: prune first.");
+  if (history && accept) throw new CommandError("usage", "--history only prints; leave out --accept.");
+}
+
+function readMinutes(text: string): number {
+  const minutes = /^\s*(\d+(\.\d*)?|\.\d+)\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
+  throw new CommandError(
+    "usage",
+    `--interval is a number of minutes, up to ${MOST_MINUTES} (a week); "${text}" is none.`,
+  );
+}
+
+function readCount(text: string, name: string): number {
+  if (/^\s*[1-9]\d{0,5}\s*$/.test(text)) return Number(text);
+  throw new CommandError("usage", `${name} is a whole number from 1; "${text}" is none.`);
+}

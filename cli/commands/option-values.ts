@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from "commander";
+
+/** A positive whole number. @throws InvalidArgumentError */
+export function numbers(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Give a whole number above 0.");
+  return Number(text);
+}
+
+/** Seconds, as milliseconds. @throws InvalidArgumentError */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 3600))
+    throw new InvalidArgumentError("Give seconds, more than 0 and at most 3600.");
+  return value * 1000;
+}
+
+/** An option that may be given several times, or once with commas. */
+export function list<T>(read: (text: string) => T): (text: string, before?: T[]) => T[] {
+  return (text, before = []) => [...before, ...text.split(",").map(part => read(part.trim()))];
+}

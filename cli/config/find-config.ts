@@ -1,0 +1,60 @@
+import { access, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { CommandError } from "../terminal.ts";
+
+/** In the order in which they are taken where a folder has several. */
+const NAMES = [
+  "service.config.ts",
+  "service.config.mts",
+  "service.config.js",
+  "service.config.mjs",
+  "service.config.cts",
+  "service.config.cjs",
+  join(".github", "service.yml"),
+];
+
+/**
+ * The configuration's file: the one that is named, else the nearest in the folder or one above it.
+ * @throws CommandError `config_missing`
+ */
+export async function findConfig(cwd: string, named?: string): Promise<string> {
+  if (named !== undefined) {
+    const file = resolve(cwd, named);
+    const found = await stat(file).catch(() => null);
+    if (found?.isFile()) return file;
+    const inFolder = found?.isDirectory() ? await firstIn(file) : null;
+    if (inFolder) return inFolder;
+    const what = found ? "holds no configuration" : "does not exist";
+    throw new CommandError("config_missing", `${named} ${what}. Name a file such as ./service.config.ts.`);
+  }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = await firstIn(folder);
+    if (file) return file;
+    if (dirname(folder) === folder) break;
+  }
+  throw new CommandError(
+    "config_missing",
+    `There is no service.config.ts in ${cwd}, nor in a folder above it. Run "vrs init" to write one, or name yours with --config.`,
+  );
+}
+
+/** The folder that a configuration's paths are relative to. */
+export function rootOf(file: string): string {
+  const folder = dirname(file);
+  return relative(dirname(folder), folder) === ".github" ? dirname(folder) : folder;
+}
+
+async function firstIn(folder: string): Promise<string | null> {
+  for (const name of NAMES) {
+    const file = join(folder, name);
+    if (await exists(file)) return file;
+  }
+  return null;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}

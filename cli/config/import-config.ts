@@ -1,0 +1,60 @@
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** What `import … from "vrs"` means in a configuration, where the project has no vrs of its own. */
+const OWN_ENTRY = fileURLToPath(new URL("../package/index.ts", import.meta.url));
+
+/** What Node says of modules, not of what the module does. */
+const OF_THE_LOADER =
+  /^ERR_(MODULE_NOT_FOUND|UNKNOWN_FILE_EXTENSION|UNSUPPORTED|PACKAGE|INVALID_TYPESCRIPT|REQUIRE|IMPORT)|^MODULE_NOT_FOUND$/;
+
+/**
+ * Runs a configuration's file and gives its default export. Node itself reads most files, and quickly; for what it
+ * cannot load (enums, names without their ending, a project without vrs) there is jiti.
+ * @throws what the file throws, or why it cannot be loaded
+ */
+export async function importConfig(file: string): Promise<unknown> {
+  try {
+    return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
+  } catch (error) {
+    if (!isOfTheLoader(error)) throw error;
+  }
+  const { createJiti } = await import("jiti");
+  const jiti = createJiti(file, { alias: { vrs: OWN_ENTRY } });
+  return defaultOf(await jiti.import(file));
+}
+
+function defaultOf(module: unknown): unknown {
+  if (typeof module !== "object" || module === null || !("default" in module)) return undefined;
+  const given = module.default;
+  // TypeScript's own output for CommonJS: the module within the module.
+  if (typeof given === "object" && given !== null && "__esModule" in given && "default" in given) {
+    return given.default;
+  }
+  return given;
+}
+
+function isOfTheLoader(error: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && typeof error.code === "string") return OF_THE_LOADER.test(error.code);
+  return (
+    error instanceof ReferenceError && /^(require|module|exports|__dirname|__filename) /.test(error.message)
+  );
+}
+
+/** Warnings of Node's about how it reads a file are none of the user's concern: she did not choose it. */
+const LOADER_WARNING = /MODULE_TYPELESS_PACKAGE_JSON|Type Stripping|ExperimentalWarning/;
+
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const told = process.emitWarning;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!LOADER_WARNING.test([warning, ...rest.map(part => JSON.stringify(part))].join(" "))) {
+      Reflect.apply(told, process, [warning, ...rest]);
+    }
+  };
+  try {
+    return await work();
+  } finally {
+    process.emitWarning = told;
+  }
+}

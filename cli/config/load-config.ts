@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { describeIssue } from "../../shared/project-config/describe-issue.ts";
+import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
+import type { Plugin } from "../plugins/plugin.ts";
+import { pluginsOf } from "../plugins/plugins-of.ts";
+import { CommandError, type Terminal } from "../terminal.ts";
+import { findConfig, rootOf } from "./find-config.ts";
+import { importConfig } from "./import-config.ts";
+
+/** A configuration with the plugins as the file made them. */
+export type LoadedConfig = Omit<ProjectConfig, "plugins"> & { plugins: readonly Plugin[] };
+
+export interface Configuration {
+  config: LoadedConfig;
+  /** Absolute path of the file. */
+  file: string;
+  /** Folder that the configuration's paths are relative to. */
+  root: string;
+}
+
+/** Faults told at most: who mends ten sees the rest. */
+const TOLD = 10;
+
+/**
+ * Loads the project's configuration: the file that is named, else the nearest above the working directory. The file is
+ * the user's own and is run, except for YAML.
+ * @throws CommandError `config_missing`, `config_invalid` with each fault's file, line, column and field
+ */
+export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string): Promise<Configuration> {
+  const file = await findConfig(terminal.cwd, path);
+  const root = rootOf(file);
+  const shown = relative(terminal.cwd, file) || file;
+  if (/\.ya?ml$/i.test(file)) return { file, root, config: await readYamlConfig(file, shown) };
+  const exported = await importConfig(file).catch(async (error: unknown) => {
+    throw await cannotRun(file, shown, error);
+  });
+  if (typeof exported !== "object" || exported === null || Array.isArray(exported)) {
+    const message = `${shown} exports no configuration. Write: export default defineConfig({ … });`;
+    throw new CommandError("config_invalid", message);
+  }
+  const checked = projectConfigSchema.safeParse(exported);
+  if (!checked.success) {
+    const issues = checked.error.issues.flatMap(issue => describeIssue(issue, TOLD));
+    throw invalid(shown, placed(issues, await staticFaults(file)));
+  }
+  const plugins = pluginsOf("plugins" in exported ? exported.plugins : [], shown);
+  return { file, root, config: { ...checked.data, plugins } };
+}
+
+async function readYamlConfig(file: string, shown: string): Promise<LoadedConfig> {
+  const read = await readConfigStatically(await readFile(file, "utf8"), file);
+  if (read.config === null) throw invalid(shown, read.faults);
+  return { ...read.config, plugins: [] };
+}
+
+type Told = Pick<ConfigFault, "message"> & Partial<Pick<ConfigFault, "line" | "column">>;
+
+/** What reading the file without running it finds: the places of values that are written there as they are. */
+async function staticFaults(file: string): Promise<ConfigFault[]> {
+  const source = await readFile(file, "utf8");
+  // Without places the faults still say which field is meant.
+  return await readConfigStatically(source, file).then(
+    read => [...read.faults],
+    () => [],
+  );
+}
+
+function placed(issues: { field: string | null; message: string }[], faults: ConfigFault[]): Told[] {
+  return issues.map(({ field, message }) => {
+    const fault = faults.find(known => known.field === field && known.message === message);
+    return { message, ...(fault && { line: fault.line, column: fault.column }) };
+  });
+}
+
+function invalid(shown: string, faults: readonly Told[]): CommandError {
+  const lines = faults
+    .slice(0, TOLD)
+    .map(({ line, column, message }) =>
+      line === undefined ? `${shown}: ${message}` : `${shown}:${line}:${column}: ${message}`,
+    );
+  if (faults.length > TOLD) lines.push(`… and ${faults.length - TOLD} more.`);
+  return new CommandError("config_invalid", lines.join("\n"));
+}
+
+/** The file itself fails: its syntax, what it imports, or what it does. */
+async function cannotRun(file: string, shown: string, error: unknown): Promise<CommandError> {
+  const faults = (await staticFaults(file)).filter(({ code }) => code === "syntax");
+  if (faults.length > 0) return invalid(shown, faults);
+  const at = error instanceof Error ? placeInStack(error, file) : null;
+  const said = error instanceof Error ? error.message : String(error);
+  const place = at === null ? shown : `${shown}:${at}`;
+  return new CommandError("config_invalid", `${place}: the file could not be run: ${said}`, error);
+}
+
+/** `line:column` of the file in an error's stack. */
+function placeInStack({ stack = "" }: Error, file: string): string | null {
+  const line = stack.split("\n").find(each => each.includes(file));
+  return (line && /:(\d+:\d+)\)?$/.exec(line)?.[1]) ?? null;
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** The command-line tool `vrs`. What it can do is imported once its caller's Node is known to run it. */
+import module from "node:module";
+import process from "node:process";
+
+/** The oldest Node that has what the tool and its packages use. */
+const OLDEST_NODE = [22, 12] as const;
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+  console.error(
+    `vrs needs Node ${OLDEST_NODE.join(".")} or newer, and this is ${process.versions.node}. Install one from https://nodejs.org.`,
+  );
+  process.exitCode = 2;
+} else {
+  // Halves the time that the tool takes to start.
+  module.enableCompileCache?.();
+  const { runVrs } = await import("./program.ts");
+  const { processTerminal } = await import("./process-terminal.ts");
+  process.exitCode = await runVrs(process.argv.slice(2), processTerminal(process));
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { removeDrafts, writeWhole } from "./whole-file.ts";
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  /** What is alerted and has not gone away. */
+  pairs: z.array(z.object({ route: z.string(), viewport: z.int(), since: z.iso.datetime() })),
+  /** A message that may have been sent: if it is sent again, then as the same one. */
+  pending: z.object({ id: z.string(), about: z.string() }).nullable(),
+});
+
+export type AlertMemory = Pick<z.infer<typeof stateSchema>, "pairs" | "pending">;
+
+/** What one receiver was told: another one has been told nothing yet. */
+export class AlertStateFile {
+  readonly #folder: string;
+  readonly #name: string;
+
+  constructor(historyDir: string, webhook: string) {
+    this.#folder = join(historyDir, "alerts");
+    // The address is a secret.
+    this.#name = `${createHash("sha256").update(webhook).digest("hex").slice(0, 16)}.json`;
+  }
+
+  /** Nothing where nothing is known. */
+  async read(): Promise<AlertMemory> {
+    const text = await readFile(join(this.#folder, this.#name), "utf8").catch(() => "null");
+    const read = stateSchema.safeParse(parseJson(text));
+    return read.success ? read.data : { pairs: [], pending: null };
+  }
+
+  async write({ pairs, pending }: AlertMemory): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    await removeDrafts(this.#folder);
+    await writeWhole(
+      this.#folder,
+      this.#name,
+      `${JSON.stringify({ version: 1, pairs, pending }, null, 2)}\n`,
+    );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import type { CommandContext } from "../commands/command.ts";
+import { painter } from "../output/paint.ts";
+import { monitorOptionsOf } from "../plugins/monitor-plugin.ts";
+import { EXIT, type ExitCode } from "../terminal.ts";
+import { listHistory, pruneHistory } from "./list-history.ts";
+import { historyDirOf, type LoadedConfig, type MonitorFlags, readUrls } from "./monitor-plan.ts";
+import type { Keeps } from "./prune-rule.ts";
+import { historyLines } from "./tell-run.ts";
+
+/** Prints the newest entries, of the URLs that are named or of all. */
+export async function printHistory(
+  { terminal, options }: CommandContext,
+  flags: MonitorFlags,
+  loaded: LoadedConfig | null,
+  limit: number,
+): Promise<ExitCode> {
+  const { historyDir, urls } = whose(flags, loaded, terminal.cwd);
+  const list = await listHistory(historyDir, urls, limit);
+  if (options.json) {
+    terminal.out(`${JSON.stringify({ historyDir, ...list }, null, 2)}\n`);
+  } else if (list.entries.length + list.unreadable === 0) {
+    if (!options.quiet)
+      terminal.err(`There is no history in ${historyDir} yet: \`vrs monitor\` begins it.\n`);
+  } else {
+    terminal.out(`${historyLines(list, painter(terminal)).join("\n")}\n`);
+  }
+  return EXIT.ok;
+}
+
+/** Drops what is not kept of the history. */
+export async function pruneOnce(
+  { terminal, options }: CommandContext,
+  flags: MonitorFlags,
+  loaded: LoadedConfig | null,
+  keeps: Keeps,
+): Promise<ExitCode> {
+  const { historyDir, urls } = whose(flags, loaded, terminal.cwd);
+  const removed = await pruneHistory(historyDir, urls, keeps);
+  if (options.json) terminal.out(`${JSON.stringify({ historyDir, removed }, null, 2)}\n`);
+  else if (!options.quiet)
+    terminal.out(`${removed} ${removed === 1 ? "entry" : "entries"} removed from ${historyDir}.\n`);
+  return EXIT.ok;
+}
+
+function whose(
+  flags: MonitorFlags,
+  loaded: LoadedConfig | null,
+  cwd: string,
+): { historyDir: string; urls: string[] | null } {
+  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, loaded.file);
+  return {
+    historyDir: historyDirOf(flags, plugin, loaded, cwd),
+    urls: flags.url === undefined ? null : readUrls(flags.url),
+  };
+}

@@ -1,0 +1,156 @@
+import { availableParallelism } from "node:os";
+import { NoBrowserError } from "../../shared/capture/capture-types.ts";
+import type { BrowserPlace } from "../browser-place.ts";
+import type { CommandContext } from "../commands/command.ts";
+import { painter } from "../output/paint.ts";
+import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import type { HistoryEntry } from "./history-entry.ts";
+import { pruneHistory } from "./list-history.ts";
+import { Looker } from "./looker.ts";
+import type { MonitorPlan } from "./monitor-plan.ts";
+import type { Keeps } from "./prune-rule.ts";
+import { goRound, type Rhythm } from "./rounds.ts";
+import { type MonitorRun, type RunOptions, runMonitor } from "./run-monitor.ts";
+import { alertLine, entryLines, verdictLine } from "./tell-run.ts";
+
+/** Pages at once: a machine that watches has other work. */
+const MOST_AT_ONCE = 4;
+/** Between two looks of a watch: as quick as the eye, and the page has time to answer somebody else. */
+const WATCH_PAUSE_MS = 2_000;
+
+export interface MonitorOptions {
+  plan: MonitorPlan;
+  browser: BrowserPlace;
+  /** Null: cores, four at most. */
+  concurrency: number | null;
+  /** What is seen becomes the baseline. */
+  accepts: boolean;
+  /** Prunes the history after each round. */
+  prune: ((now: Date) => Keeps) | null;
+}
+
+/** Looks once. @returns 1 when something drifted, 2 when a page could not be looked at */
+export async function monitorOnce(context: CommandContext, options: MonitorOptions): Promise<ExitCode> {
+  const { signal } = context.terminal;
+  return withLooker(context, options, async looker => {
+    const run = await runMonitor(options.plan, { ...usual(context, options), looker, signal });
+    tell(context, run, { isRound: false });
+    if (run.outcome === "down" || run.outcome === "failed") return EXIT.error;
+    return run.outcome === "changed" ? EXIT.changed : EXIT.ok;
+  });
+}
+
+/**
+ * Looks again and again until the process is asked to end, which it does once the round that is under way is over. What
+ * goes wrong in the first round is thrown; later it is told, and the next round tries again.
+ */
+export async function monitorAlways(
+  context: CommandContext,
+  options: MonitorOptions,
+  mode: { intervalMinutes: number } | "watch",
+): Promise<ExitCode> {
+  const { terminal, options: said } = context;
+  const isWatch = mode === "watch";
+  const rhythm: Rhythm = isWatch ? { pauseMs: WATCH_PAUSE_MS } : { everyMs: mode.intervalMinutes * 60_000 };
+  let isFirst = true;
+  let before = "";
+  await withLooker(context, { ...options }, async looker => {
+    const round = async () => {
+      const how = { ...usual(context, options), looker, accepts: options.accepts && isFirst };
+      const run = await runMonitor(options.plan, { ...how, confirms: !isWatch, keepsAll: !isWatch });
+      const gist = JSON.stringify(
+        run.entries.map(({ outcome, shots }) => [outcome, shots.map(({ hash }) => hash)]),
+      );
+      if (!isWatch || gist !== before) tell(context, run, { isRound: true });
+      before = gist;
+      if (options.prune)
+        await pruneHistory(
+          options.plan.historyDir,
+          options.plan.targets.map(({ url }) => url),
+          options.prune(new Date()),
+        );
+    };
+    const patientRound = () =>
+      round()
+        .catch((error: unknown) => {
+          if (isFirst) throw inWords(error);
+          terminal.err(`${timeOf(new Date())}  This look failed: ${inWords(error).message}\n`);
+        })
+        .finally(() => {
+          isFirst = false;
+        });
+    await goRound(rhythm, terminal.signal, patientRound, nextAt => {
+      if (said.verbose && !isWatch) terminal.err(`The next look is at ${timeOf(nextAt)}.\n`);
+    });
+  });
+  return EXIT.ok;
+}
+
+function usual(
+  { terminal }: CommandContext,
+  { concurrency, accepts }: MonitorOptions,
+): Omit<RunOptions, "looker"> {
+  return {
+    concurrency: concurrency ?? Math.min(MOST_AT_ONCE, availableParallelism()),
+    confirms: true,
+    accepts,
+    keepsAll: true,
+    stopping: terminal.signal,
+  };
+}
+
+async function withLooker<T>(
+  { terminal }: CommandContext,
+  { browser }: MonitorOptions,
+  work: (looker: Looker) => Promise<T>,
+): Promise<T> {
+  const looker = new Looker({ ...browser, warn: message => terminal.err(`Warning: ${message}\n`) });
+  try {
+    return await work(looker).catch((error: unknown) => {
+      throw inWords(error);
+    });
+  } finally {
+    await looker.close();
+  }
+}
+
+/** Faults that a user can mend, as such. */
+function inWords(error: unknown): Error {
+  if (error instanceof NoBrowserError) return new CommandError("no_browser", error.message, error);
+  if (error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error)
+    return new CommandError("history_unwritable", `The history cannot be written: ${error.message}.`, error);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function tell(
+  { terminal, options }: CommandContext,
+  run: MonitorRun,
+  { isRound }: { isRound: boolean },
+): void {
+  if (options.json) {
+    // Of many rounds each is a line.
+    terminal.out(`${JSON.stringify(run, null, isRound ? 0 : 2)}\n`);
+    return;
+  }
+  const paint = painter(terminal);
+  const isWorth = ({ outcome, shots }: HistoryEntry) =>
+    (outcome !== "ok" && outcome !== "established") ||
+    (!options.quiet && shots.some(({ notes }) => notes.length > 0));
+  const shown = run.entries.filter(entry => (isRound || options.quiet ? isWorth(entry) : true));
+  const place = { historyDir: run.historyDir, cwd: terminal.cwd };
+  const prefix = isRound ? `${paint("dim", timeOf(new Date(run.startedAt)))}  ` : "";
+  const lines = [
+    ...shown.flatMap(entry => entryLines(entry, paint, place)),
+    ...(options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`]),
+  ];
+  if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
+  const alert = alertLine(run, paint);
+  const isFault = run.alert?.error !== null && run.alert !== null;
+  if (alert !== null && isFault) terminal.err(`${alert}\n`);
+  else if (alert !== null && !options.quiet) terminal.out(`${alert}\n`);
+}
+
+/** The time of day, by the clock of the machine. */
+function timeOf(at: Date): string {
+  return at.toLocaleTimeString("en-GB");
+}

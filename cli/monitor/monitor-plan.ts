@@ -1,0 +1,151 @@
+import { resolve } from "node:path";
+import { type CaptureOptions, viewportSchema } from "../../shared/contracts/capture-options.ts";
+import type { ProjectConfig } from "../../shared/project-config/project-config.ts";
+import {
+  ALERT_THRESHOLD,
+  type CheckedMonitorOptions,
+  HISTORY_DIR,
+  monitorOptionsOf,
+  watchedUrl,
+  webhookUrl,
+} from "../plugins/monitor-plugin.ts";
+import { CommandError } from "../terminal.ts";
+
+/** More than that is a crawl. */
+const MOST_URLS = 100;
+
+/** A URL, the widths at which it is looked at, px, and how. */
+export interface Target {
+  url: string;
+  viewports: number[];
+  options: CaptureOptions;
+}
+
+export interface MonitorPlan {
+  targets: Target[];
+  /** Fraction of changed pixels that is still no drift. */
+  threshold: number;
+  webhook: string | null;
+  /** Absolute. */
+  historyDir: string;
+}
+
+/** What the command line says; undefined where it says nothing. */
+export interface MonitorFlags {
+  url?: string | undefined;
+  /** Per cent. */
+  threshold?: string | undefined;
+  webhook?: string | undefined;
+  viewports?: string | undefined;
+  historyDir?: string | undefined;
+}
+
+/** A project's configuration, and where it is from. */
+export interface LoadedConfig {
+  config: ProjectConfig;
+  file: string;
+  root: string;
+}
+
+/**
+ * What is to be watched: what the command line says, then the monitor plugin of the configuration, then the defaults.
+ * @param cwd folder that the tool was called in
+ * @throws CommandError that names the option and says what to write
+ */
+export function planMonitor(flags: MonitorFlags, loaded: LoadedConfig | null, cwd: string): MonitorPlan {
+  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, loaded.file);
+  const urls = flags.url === undefined ? (plugin?.urls ?? []) : readUrls(flags.url);
+  if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded));
+  const webhook = flags.webhook === undefined ? plugin?.alerts.webhook : readWebhook(flags.webhook);
+  return {
+    targets: [...new Set(urls)].map(url => targetOf(url, flags, loaded?.config ?? null)),
+    threshold:
+      flags.threshold === undefined
+        ? (plugin?.alertThreshold ?? ALERT_THRESHOLD)
+        : readPercent(flags.threshold),
+    webhook: webhook ?? null,
+    historyDir: historyDirOf(flags, plugin, loaded, cwd),
+  };
+}
+
+/** Where the history is: as the command line says, relative to the caller's folder, else as the plugin does, relative to its file. */
+export function historyDirOf(
+  flags: MonitorFlags,
+  plugin: CheckedMonitorOptions | null,
+  loaded: LoadedConfig | null,
+  cwd: string,
+): string {
+  if (flags.historyDir !== undefined) {
+    if (flags.historyDir.trim() === "") throw new CommandError("usage", "--history-dir names no folder.");
+    return resolve(cwd, flags.historyDir);
+  }
+  return resolve(loaded?.root ?? cwd, plugin?.historyDir ?? HISTORY_DIR);
+}
+
+/** A list of URLs with commas between them; commas within a URL are written %2C. */
+export function readUrls(text: string): string[] {
+  const parts = text.split(",").flatMap(part => part.trim() || []);
+  if (parts.length > MOST_URLS)
+    throw new CommandError("usage", `--url names ${parts.length} URLs; ${MOST_URLS} are watched at most.`);
+  return parts.map(part => {
+    const read = watchedUrl.safeParse(part);
+    if (read.success) return read.data;
+    throw new CommandError("usage", `--url: "${part}" ${messageOf(read.error)}.`);
+  });
+}
+
+function readWebhook(text: string): string {
+  const read = webhookUrl.safeParse(text);
+  if (read.success) return read.data;
+  // The address itself is a secret.
+  throw new CommandError("usage", `--webhook ${messageOf(read.error)}.`);
+}
+
+/** Per cent, 0 to 100, as a fraction. */
+function readPercent(text: string): number {
+  const percent = /^\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (percent >= 0 && percent <= 100) return percent / 100;
+  throw new CommandError(
+    "usage",
+    `--threshold is a percentage from 0 to 100, such as 5 for 5 %; "${text}" is none. In service.config.ts alertThreshold is a fraction, 0 to 1.`,
+  );
+}
+
+function targetOf(url: string, flags: MonitorFlags, config: ProjectConfig | null): Target {
+  const widths = flags.viewports === undefined ? null : readWidths(flags.viewports);
+  if (config === null) return { url, viewports: widths ?? [1280], options: {} };
+  const { pathname, search, origin } = new URL(url);
+  const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
+  const { masks, hide, waitForSelector, headers, network } = { ...config, ...own };
+  // Headers may let in to the application; they are nobody else's business.
+  const isOurs = origin === new URL(config.baseUrl).origin;
+  const options = { masks, hide, waitForSelector, network, ...(isOurs && { headers }) };
+  return {
+    url,
+    viewports: widths ?? own.viewports ?? config.viewports,
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function readWidths(text: string): number[] {
+  const parts = text.split(",").flatMap(part => part.trim() || []);
+  const widths = parts.map(part => {
+    const read = viewportSchema.safeParse(Number(part));
+    if (read.success) return read.data;
+    throw new CommandError("usage", `--viewports: "${part}" is no width from 240 to 3840 px.`);
+  });
+  if (widths.length === 0) throw new CommandError("usage", "--viewports names no width.");
+  return [...new Set(widths)];
+}
+
+function nothingToWatch(loaded: LoadedConfig | null): string {
+  const example = 'plugins: [monitor({ urls: ["https://example.com/"] })]';
+  const where = loaded
+    ? `${loaded.file} has no monitor plugin: add ${example}`
+    : `There is no service.config.ts with ${example}`;
+  return `There is nothing to watch. Name URLs, as in vrs monitor -u https://example.com/. ${where}.`;
+}
+
+function messageOf(error: { issues: { message: string }[] }): string {
+  return error.issues.map(({ message }) => message).join("; ");
+}

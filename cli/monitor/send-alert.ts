@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Outcome } from "../../shared/alerts/outcome.ts";
+import { postJson } from "../../shared/alerts/post-json.ts";
+import { type AlertPlan, planAlert } from "./alert.ts";
+import { AlertStateFile } from "./alert-state.ts";
+import type { HistoryEntry } from "./history-entry.ts";
+import { bodyOf, formOf, type OutgoingAlert } from "./webhook-form.ts";
+
+/** Waits between tries, ms. What is away for longer is tried again by the next run. */
+const RETRY_AFTER_MS = [1_000, 4_000];
+/** A receiver may ask for more patience than that, to this bound. */
+const LONGEST_WAIT_MS = 30_000;
+
+export interface SendOptions {
+  webhook: string;
+  historyDir: string;
+  threshold: number;
+  /** Ends the waits between tries. */
+  stopping: AbortSignal;
+}
+
+/** What became of a run's alert. */
+export interface AlertReport {
+  decision: AlertPlan["decision"];
+  sent: boolean;
+  /** Why it was not sent. */
+  error: string | null;
+}
+
+/**
+ * Tells the receiver of what a run found, if that is news. What is news is known by what was sent: what could not be
+ * sent is tried again by the next run that finds it.
+ */
+export async function sendAlert(entries: HistoryEntry[], options: SendOptions): Promise<AlertReport> {
+  const file = new AlertStateFile(options.historyDir, options.webhook);
+  const memory = await file.read();
+  const { decision, alert, pairs } = planAlert(entries, memory.pairs, new Date());
+  if (alert === null) return { decision, sent: false, error: null };
+  const about = `${alert.kind} ${alert.about}`;
+  const id = memory.pending?.about === about ? memory.pending.id : `alr_${randomUUID()}`;
+  await file.write({ pairs: memory.pairs, pending: { id, about } });
+  const outcome = await deliver({ id, alert, threshold: options.threshold }, options);
+  if (outcome.kind !== "sent") return { decision, sent: false, error: outcome.answer };
+  await file.write({ pairs, pending: null });
+  return { decision, sent: true, error: null };
+}
+
+async function deliver(outgoing: OutgoingAlert, { webhook, stopping }: SendOptions): Promise<Outcome> {
+  const body = JSON.stringify(bodyOf(formOf(webhook), outgoing));
+  const headers = { "Vrs-Delivery": outgoing.id, "Vrs-Event": `monitor.${outgoing.alert.kind}` };
+  // A request that is under way may have arrived; it is bounded by itself.
+  const { signal } = new AbortController();
+  for (let tries = 0; ; tries++) {
+    const outcome = await postJson({ url: webhook, body, headers, policy: null, signal });
+    const waitMs = RETRY_AFTER_MS[tries];
+    if (outcome.kind !== "later" || waitMs === undefined || stopping.aborted) return outcome;
+    const askedMs = outcome.askedMs ?? 0;
+    if (askedMs > LONGEST_WAIT_MS) return outcome;
+    await delay(Math.max(waitMs, askedMs), undefined, { signal: stopping }).catch(() => {});
+  }
+}

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { CaptureError } from "../../shared/capture/capture-types.ts";
+import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
+import type { Looker, Sight } from "./looker.ts";
+import type { Target } from "./monitor-plan.ts";
+import { type Baseline, imagePath, UrlHistory } from "./url-history.ts";
+
+/** Once to see it, once to confirm it, and once more where the second look saw something else that is wrong. */
+const MOST_LOOKS = 3;
+/** A page that does not answer is given a moment. */
+const RETRY_AFTER_MS = 1_000;
+
+/** How to look. */
+export interface WatchOptions {
+  looker: Pick<Looker, "look">;
+  historyDir: string;
+  /** When the run began. */
+  at: Date;
+  /** Fraction of changed pixels that is still no drift. */
+  threshold: number;
+  /** Whether what differs is looked at again before it counts. */
+  confirms: boolean;
+  /** Whether what is seen now becomes the baseline. */
+  accepts: boolean;
+  /** Whether a run that found what the one before found is kept, too. */
+  keepsAll: boolean;
+  signal: AbortSignal;
+}
+
+/** A page at a width as the last look saw it. */
+interface Seen {
+  viewport: number;
+  state: ShotState;
+  sight: Sight;
+  looks: number;
+  baseline: Baseline | null;
+}
+
+/** Looks at one URL at its widths, makes what is new its baseline, and writes down what was found. */
+export async function watchUrl(target: Target, options: WatchOptions): Promise<HistoryEntry> {
+  const begun = performance.now();
+  const history = UrlHistory.of(options.historyDir, target.url);
+  await history.open();
+  const baselines = options.accepts ? {} : await history.baselines();
+  const seen: Seen[] = [];
+  for (const viewport of target.viewports) {
+    const baseline = baselines[viewport] ?? null;
+    seen.push(await lookUntilSure(target, viewport, baseline, history, options));
+  }
+  await establish(history, target.url, seen, options.at);
+  const entry: HistoryEntry = {
+    version: 1,
+    url: target.url,
+    at: options.at.toISOString(),
+    durationMs: Math.round(performance.now() - begun),
+    outcome: outcomeOf(seen),
+    threshold: options.threshold,
+    shots: await Promise.all(seen.map(one => shotOf(history, one))),
+  };
+  if (options.keepsAll || (await isNews(history, entry))) await history.add(entry);
+  return entry;
+}
+
+/** Only what is wrong in the same way twice in a row counts; a third look decides between two that disagree. */
+async function lookUntilSure(
+  { url, options }: Target,
+  viewport: number,
+  baseline: Baseline | null,
+  history: UrlHistory,
+  { looker, threshold, confirms, signal }: WatchOptions,
+): Promise<Seen> {
+  const known = baseline && { hash: baseline.hash, read: () => history.image(baseline.hash) };
+  let before: ShotState | null = null;
+  for (let looks = 1; ; looks++) {
+    const sight = await looker.look({ url, viewport, options, baseline: known }, signal);
+    const state = stateOf(sight, baseline, threshold);
+    const isSure =
+      state === "ok" || state === "new" || state === before || (state === "changed" && !confirms);
+    if (isSure || looks === MOST_LOOKS) return { viewport, state, sight, looks, baseline };
+    before = state;
+    if (state === "failed") await delay(RETRY_AFTER_MS, undefined, { signal });
+  }
+}
+
+function stateOf(sight: Sight, baseline: Baseline | null, threshold: number): ShotState {
+  if (sight instanceof CaptureError) return "failed";
+  if (baseline === null) return "new";
+  return (sight.comparison?.diffRatio ?? 0) > threshold ? "changed" : "ok";
+}
+
+/** A page that fails outdoes one that differs; a browser that went away says nothing of the page. */
+function outcomeOf(seen: Seen[]): Outcome {
+  const failed = seen.flatMap(({ sight }) => (sight instanceof CaptureError ? [sight] : []));
+  if (failed.some(({ code }) => code !== "browser_lost")) return "down";
+  if (seen.some(({ state }) => state === "changed")) return "changed";
+  if (failed.length > 0) return "failed";
+  return seen.some(({ state }) => state === "new") ? "established" : "ok";
+}
+
+async function establish(history: UrlHistory, url: string, seen: Seen[], at: Date): Promise<void> {
+  const established: Record<string, Baseline> = {};
+  for (const { viewport, state, sight } of seen) {
+    if (state !== "new" || sight instanceof CaptureError) continue;
+    const { png, hash, browser } = sight.capture;
+    await history.putImage(png);
+    established[viewport] = { hash, browser, at: at.toISOString() };
+  }
+  if (Object.keys(established).length > 0) await history.establish(url, established);
+}
+
+async function shotOf(
+  history: UrlHistory,
+  { viewport, state, sight, looks, baseline }: Seen,
+): Promise<HistoryShot> {
+  const none = { baseline: null, current: null, diff: null };
+  const nothing = { diffRatio: null, diffPixels: null, hash: null, stable: null, browser: null };
+  if (sight instanceof CaptureError)
+    return { viewport, state, looks, ...nothing, images: none, error: sight.message, notes: [] };
+  const { capture, comparison } = sight;
+  const mask = state === "changed" ? (comparison?.mask ?? null) : null;
+  return {
+    viewport,
+    state,
+    looks,
+    diffRatio: baseline === null ? null : (comparison?.diffRatio ?? 0),
+    diffPixels: baseline === null ? null : (comparison?.diffPixels ?? 0),
+    hash: capture.hash,
+    stable: capture.stable,
+    browser: capture.browser,
+    images: mask
+      ? {
+          baseline: baseline && imagePath(baseline.hash),
+          current: await history.putImage(capture.png),
+          diff: await history.putImage(mask),
+        }
+      : none,
+    error: null,
+    notes: notesOf(sight, baseline),
+  };
+}
+
+function notesOf(sight: Exclude<Sight, CaptureError>, baseline: Baseline | null): string[] {
+  const { stable, moving, cutFromHeight, browser, height } = sight.capture;
+  return [
+    ...(stable ? [] : [`The page kept moving${moving.length > 0 ? `: ${moving.join(", ")}` : ""}.`]),
+    ...(cutFromHeight === null ? [] : [`The page is ${cutFromHeight} px high; it was cut at ${height} px.`]),
+    ...(baseline === null || baseline.browser === browser
+      ? []
+      : [
+          `The baseline is of ${baseline.browser}, this look of ${browser}: that alone can make a difference.`,
+        ]),
+  ];
+}
+
+async function isNews(history: UrlHistory, entry: HistoryEntry): Promise<boolean> {
+  const [newest] = await history.names();
+  const before = newest === undefined ? null : await history.entry(newest);
+  const gist = ({ outcome, shots }: HistoryEntry) =>
+    JSON.stringify([
+      outcome,
+      // A difference within the threshold may be another one at each look.
+      shots.map(({ viewport, state, hash, error }) => [viewport, state, state === "ok" ? null : hash, error]),
+    ]);
+  return before === null || gist(before) !== gist(entry);
+}

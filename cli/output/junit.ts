@@ -1,0 +1,100 @@
+import { hostname } from "node:os";
+import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import { count, percent } from "./words.ts";
+
+/**
+ * A check as a JUnit file: a suite for each route, a test for each width. What differs fails; what could not be captured
+ * is an error. Holds to what the common schemas ask alike: the order of a suite's elements, times in seconds, time stamps
+ * without a zone (UTC).
+ */
+export function junit(result: CheckResult, host = hostname()): string {
+  const suites = [...Map.groupBy(result.screenshots, ({ route }) => route)];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    "<testsuites>",
+    ...suites.flatMap(([route, shots], id) => suite(route, shots, { id, host, result })),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function suite(
+  route: string,
+  shots: CheckedShot[],
+  { id, host, result }: { id: number; host: string; result: CheckResult },
+): string[] {
+  const failed = shots.filter(({ status }) => status === "failed").length;
+  const unchanged = shots.filter(({ status }) => status === "unchanged").length;
+  const time = shots.reduce((sum, shot) => sum + secondsOf(shot), 0);
+  return [
+    open("testsuite", {
+      id,
+      name: route,
+      package: "vrs",
+      hostname: host,
+      timestamp: result.startedAt.replace(/(\.\d+)?Z$/, ""),
+      tests: shots.length,
+      failures: shots.length - failed - unchanged,
+      errors: failed,
+      time: time.toFixed(3),
+    }),
+    "<properties>",
+    ...Object.entries({
+      baseUrl: result.baseUrl,
+      browser: result.browser ?? "",
+      platform: result.platform,
+    }).map(([name, value]) => empty("property", { name, value })),
+    "</properties>",
+    ...shots.flatMap(shot => testCase(shot)),
+    "<system-out/>",
+    "<system-err/>",
+    "</testsuite>",
+  ];
+}
+
+function testCase(shot: CheckedShot): string[] {
+  const tag = { classname: shot.route, name: `${shot.viewport} px`, time: secondsOf(shot).toFixed(3) };
+  const fault = faultOf(shot);
+  return fault === null ? [empty("testcase", tag)] : [open("testcase", tag), fault, "</testcase>"];
+}
+
+function faultOf(shot: CheckedShot): string | null {
+  const { status, error } = shot;
+  if (status === "unchanged") return null;
+  if (status === "failed") {
+    const { code = "failed", message = "It could not be captured." } = error ?? {};
+    return `${open("error", { type: code, message })}${escapeXml(message)}</error>`;
+  }
+  const message = MESSAGES[status](shot);
+  const files = Object.entries(shot.files)
+    .filter(([, path]) => path !== null)
+    .map(([name, path]) => `${name}: ${path}`);
+  return `${open("failure", { type: status, message })}${escapeXml([message, ...files].join("\n"))}</failure>`;
+}
+
+const MESSAGES = {
+  changed: ({ diffRatio, threshold, regions }: CheckedShot) =>
+    `${percent(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`,
+  new: () => "It has no baseline yet.",
+  removed: () => "It has a baseline, and is no longer among the routes.",
+};
+
+const secondsOf = ({ timings }: CheckedShot) =>
+  Object.values(timings).reduce((sum, ms) => sum + ms, 0) / 1000;
+
+const open = (name: string, attributes: Record<string, string | number>) => `<${name}${list(attributes)}>`;
+const empty = (name: string, attributes: Record<string, string | number>) => `<${name}${list(attributes)}/>`;
+const list = (attributes: Record<string, string | number>) =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replace(/[\t\n\r]/g, " ")}"`)
+    .join("");
+
+/** XML cannot hold most control characters, nor half of a surrogate pair, however they are written. */
+const UNFIT = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(UNFIT, "\ufffd")
+    .replace(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
+}

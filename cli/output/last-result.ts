@@ -1,0 +1,51 @@
+import { access, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type CheckResult, checkResultSchema } from "../check/check-result.ts";
+import { CommandError } from "../terminal.ts";
+
+/** Where a check leaves its result, from the folder of the configuration. */
+const RESULT = join(".service", "check", "result.json");
+
+/**
+ * The result of the last check, of the nearest project at or above a folder.
+ * @throws CommandError `no_report` when there is none, or it has no report
+ */
+export async function lastResult(folder: string): Promise<{ result: CheckResult; report: string }> {
+  const file = await findUp(folder);
+  if (file === null)
+    throw new CommandError("no_report", "Nothing was checked here yet. Run `vrs check` first.");
+  const parsed = checkResultSchema.safeParse(await readJson(file));
+  if (!parsed.success) {
+    throw new CommandError(
+      "no_report",
+      `${file} is of another version of vrs, or damaged. Run \`vrs check\` again.`,
+      parsed.error,
+    );
+  }
+  const { report } = parsed.data;
+  if (report === null || !(await exists(report)))
+    throw new CommandError("no_report", "The last check left no report. Run `vrs check` again.");
+  return { result: parsed.data, report };
+}
+
+async function findUp(folder: string): Promise<string | null> {
+  const file = join(folder, RESULT);
+  if (await exists(file)) return file;
+  const parent = dirname(folder);
+  return parent === folder ? null : findUp(parent);
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const text = await readFile(file, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

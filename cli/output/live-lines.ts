@@ -1,0 +1,43 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Terminal } from "../terminal.ts";
+import { widthOf } from "./text-width.ts";
+
+const ERASE_DOWN = "\u001b[0J";
+const up = (rows: number) => (rows > 0 ? `\u001b[${rows}A` : "");
+
+/** Lines at the end of a terminal that are written anew as their state changes. One write a change: nothing flickers. */
+export class LiveLines {
+  readonly #terminal: Pick<Terminal, "err" | "columns">;
+  #shown: string[] = [];
+
+  constructor(terminal: Pick<Terminal, "err" | "columns">) {
+    this.#terminal = terminal;
+  }
+
+  /** Replaces the lines. Each must be shorter than the terminal's. */
+  show(lines: string[]): void {
+    if (lines.join("\n") === this.#shown.join("\n")) return;
+    this.#terminal.err(`${this.#back()}${lines.map(line => `${line}\n`).join("")}`);
+    this.#shown = lines;
+  }
+
+  /** Writes text above the lines, where it stays. */
+  print(text: string): void {
+    this.#terminal.err(`${this.#back()}${text}\n${this.#shown.map(line => `${line}\n`).join("")}`);
+  }
+
+  /** Takes the lines away. */
+  clear(): void {
+    if (this.#shown.length > 0) this.#terminal.err(this.#back());
+    this.#shown = [];
+  }
+
+  /** Back to the first line. A window made narrower since has broken lines into several rows. */
+  #back(): string {
+    const { columns } = this.#terminal;
+    const rows = this.#shown.map(line =>
+      Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
+    );
+    return `\r${up(rows.reduce((sum, each) => sum + each, 0))}${ERASE_DOWN}`;
+  }
+}

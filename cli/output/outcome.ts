@@ -1,0 +1,84 @@
+import { isAbsolute, relative } from "node:path";
+import type { CheckedShot, CheckResult } from "../check/check-result.ts";
+import type { GlobalOptions } from "../commands/command.ts";
+import type { Terminal } from "../terminal.ts";
+import { changesTable } from "./changes-table.ts";
+import { type Paint, painter } from "./paint.ts";
+import { wrap } from "./text-width.ts";
+import { visibleLine } from "./visible-text.ts";
+import { count, duration, tally } from "./words.ts";
+
+/** Prints what a check found: a table of what is not unchanged, a line of verdict, and what to do now. */
+export function tellOutcome(
+  terminal: Terminal,
+  result: CheckResult,
+  { quiet }: Pick<GlobalOptions, "quiet">,
+): void {
+  const paint = painter(terminal);
+  const { columns } = terminal;
+  const verdict = verdictLines(result, columns, paint);
+  if (quiet) {
+    if (result.conclusion !== "passed") terminal.out(`${verdict.join("\n")}\n`);
+    return;
+  }
+  const table = changesTable(
+    result.screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+    { columns, paint },
+  );
+  const unstable = result.screenshots.filter(({ stable, status }) => !stable && status !== "failed");
+  const lines = [
+    ...(table.length > 0 ? ["", ...table, ""] : []),
+    ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
+    ...verdict,
+    ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
+    ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
+  ];
+  terminal.out(`${lines.join("\n")}\n`);
+}
+
+function noteOn({ error, renamedFrom }: CheckedShot): string | null {
+  if (error) return error.message;
+  return renamedFrom === null ? null : `It looks as ${renamedFrom} did: \`vrs approve\` renames that.`;
+}
+
+const UNSTABLE_SHOWN = 10;
+
+function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): string {
+  const what = moving.length > 0 ? `: ${visibleLine(moving.join(", "))} kept moving` : "";
+  return `${paint("yellow", "Unstable")} ${visibleLine(route)} at ${viewport} px${what}`;
+}
+
+/** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
+function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
+  const { conclusion, counts, durationMs } = result;
+  const [style, mark] = MARKS[conclusion];
+  const groups = new Set(
+    result.screenshots.flatMap(({ status, fingerprint }) =>
+      status === "changed" && fingerprint !== null ? [fingerprint] : [],
+    ),
+  ).size;
+  const same = groups > 0 && groups < counts.changed ? `, ${count(groups, "different change")}` : "";
+  const said = conclusion === "passed" ? passedWords(result) : `${tally(counts)}${same}`;
+  return wrap(`${said} in ${duration(durationMs)}`, columns - 2).map(
+    (line, index) => `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line)}`,
+  );
+}
+
+const MARKS = { passed: ["green", "✓"], changed: ["yellow", "±"], failed: ["red", "✗"] } as const;
+
+const passedWords = ({ counts }: CheckResult) => `${count(counts.unchanged, "screenshot")} unchanged`;
+
+/** What to do now. */
+function adviceOn({ counts }: CheckResult): string {
+  const compared = counts.unchanged + counts.changed + counts.removed;
+  if (counts.new > 0 && compared === 0)
+    return "There are no baselines yet. Look at the report, then run `vrs approve`.";
+  if (counts.changed + counts.new + counts.removed === 0) return "";
+  return "Approve what is meant: `vrs approve`, or route by route: `vrs approve /path`.";
+}
+
+/** A path as the reader would type it: from the folder that they are in, where that is shorter. */
+export function pathFrom(folder: string, path: string): string {
+  const near = relative(folder, path);
+  return near === "" ? "." : isAbsolute(near) || near.length > path.length ? path : near;
+}

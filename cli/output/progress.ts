@@ -1,0 +1,160 @@
+import type { CheckEvent, CheckedShot } from "../check/check-result.ts";
+import type { GlobalOptions } from "../commands/command.ts";
+import type { Terminal } from "../terminal.ts";
+import { paintAs } from "./changes-table.ts";
+import { CheckState, type RouteUnderWay } from "./check-state.ts";
+import { LiveLines } from "./live-lines.ts";
+import { type Paint, painter } from "./paint.ts";
+import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
+import { visible, visibleLine } from "./visible-text.ts";
+import { count, duration, percent } from "./words.ts";
+
+/** Shows how far a check is, on standard error. */
+export interface Progress {
+  /** Takes the check's events as they come. */
+  onEvent(event: CheckEvent): void;
+  /** Takes away what is only of the moment. Call it however the check ended. */
+  end(): void;
+}
+
+/** How progress is shown: a live line for each route under way on a terminal, a line now and then in a log. */
+export function showProgress(
+  terminal: Terminal,
+  { quiet, verbose }: Pick<GlobalOptions, "quiet" | "verbose">,
+): Progress {
+  if (quiet) return { onEvent: tellWarnings(text => terminal.err(`${text}\n`), painter(terminal)), end() {} };
+  return terminal.isInteractive ? liveProgress(terminal, verbose) : loggedProgress(terminal, verbose);
+}
+
+/** Quick enough for the eye, slow enough for a remote terminal. */
+const FRAME_MS = 100;
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/** Routes shown at once: a window has room for them, and more cannot be read. */
+const LIVE_ROUTES = 8;
+
+function liveProgress(terminal: Terminal, verbose: boolean): Progress {
+  const paint = painter(terminal);
+  const state = new CheckState();
+  const lines = new LiveLines(terminal);
+  const warn = tellWarnings(text => lines.print(text), paint);
+  let frame = 0;
+  const draw = () => {
+    const now = performance.now();
+    lines.show(liveView(state, { now, frame, columns: terminal.columns, paint }));
+  };
+  const ticker = setInterval(() => {
+    frame += 1;
+    draw();
+  }, FRAME_MS);
+  ticker.unref();
+  return {
+    onEvent(event) {
+      state.note(event, performance.now());
+      warn(event);
+      if (verbose && event.type === "done") lines.print(shotLine(event.shot, paint));
+    },
+    end() {
+      clearInterval(ticker);
+      lines.clear();
+    },
+  };
+}
+
+interface View {
+  now: number;
+  frame: number;
+  columns: number;
+  paint: Paint;
+}
+
+/** The lines of this moment: the routes under way, and how far the whole is. Empty until something is planned. */
+export function liveView(state: CheckState, { now, frame, columns, paint }: View): string[] {
+  if (state.total === 0) return [];
+  // The last column stays free: a full line would break on some terminals.
+  const room = columns - 1;
+  const shown = state.underWay.slice(0, LIVE_ROUTES);
+  const more = state.underWay.length - shown.length;
+  const longest = Math.max(0, ...state.routes.map(route => widthOf(visibleLine(route))));
+  const spinner = FRAMES[frame % FRAMES.length] ?? "";
+  return [
+    ...shown.map(route => routeLine(route, { longest, room, now, spinner, paint })),
+    ...(more > 0 ? [paint("dim", shorten(`  and ${count(more, "more route")}`, room))] : []),
+    `  ${shorten(state.line(now), room - 2)}`,
+  ];
+}
+
+function routeLine(
+  { route, done, total, startedAt }: RouteUnderWay,
+  {
+    longest,
+    room,
+    now,
+    spinner,
+    paint,
+  }: { longest: number; room: number; now: number; spinner: string; paint: Paint },
+): string {
+  const counts = `${done} of ${total}`;
+  const since = padStart(`${Math.floor((now - startedAt) / 1000)} s`, 5);
+  const width = Math.max(4, Math.min(longest, room - widthOf(`  ${counts}  ${since}`) - 2));
+  const name = padEnd(shorten(visibleLine(route), width), width);
+  return `${paint("cyan", spinner)} ${name}  ${counts}${paint("dim", since)}`;
+}
+
+/** A log gets a line when something went on, at this pace. */
+const LINE_EACH_MS = 10_000;
+/** And a sign of life when nothing did: some services end a job that is silent for long. */
+const SIGN_OF_LIFE_MS = 60_000;
+
+function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
+  const paint = painter(terminal);
+  const state = new CheckState();
+  const tell = (text: string) => terminal.err(`${text}\n`);
+  const warn = tellWarnings(tell, paint);
+  let said = "";
+  let saidAt = performance.now();
+  const ticker = setInterval(() => {
+    const now = performance.now();
+    const counts = state.line(0);
+    const waited = now - saidAt >= SIGN_OF_LIFE_MS;
+    if (state.total === 0 || (counts === said && !waited)) return;
+    said = counts;
+    saidAt = now;
+    const [oldest] = state.underWay;
+    const on = waited && oldest ? ` · rendering ${visibleLine(oldest.route)}` : "";
+    tell(`${state.line(now)}${on}`);
+  }, LINE_EACH_MS);
+  ticker.unref();
+  return {
+    onEvent(event) {
+      state.note(event, performance.now());
+      warn(event);
+      if (event.type === "planned") tell(planLine(state));
+      if (verbose && event.type === "done") tell(shotLine(event.shot, paint));
+    },
+    end: () => clearInterval(ticker),
+  };
+}
+
+const planLine = (state: CheckState) =>
+  `${count(state.total, "screenshot")} of ${count(state.routes.length, "route")}`;
+
+/** `± changed /pricing 375  0.36 %  1.2 s` */
+function shotLine(shot: CheckedShot, paint: Paint): string {
+  const took = Object.values(shot.timings).reduce((sum, ms) => sum + ms, 0);
+  const about = [
+    ...(shot.status === "changed" ? [percent(shot.diffRatio)] : []),
+    ...(shot.stable ? [] : [`unstable: ${shot.moving.join(", ")}`]),
+    ...(shot.error ? [shot.error.message] : []),
+    ...shot.notes,
+    duration(took),
+  ];
+  const name = paintAs(shot.status, paint, padEnd(shot.status, "unchanged".length));
+  return `  ${name}  ${visibleLine(shot.route)} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
+}
+
+/** Says warnings as they come. */
+function tellWarnings(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
+  return event => {
+    if (event.type === "warning") print(`${paint("yellow", "Warning:")} ${visible(event.message)}`);
+  };
+}

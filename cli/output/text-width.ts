@@ -1,0 +1,55 @@
+import stringWidth from "string-width";
+
+/** Cells that a text takes on a terminal: East Asian characters and emoji take two. */
+export const widthOf = (text: string): number => stringWidth(text);
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+const charactersOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+/** The text in at most so many cells. What is left out is of its middle: a path's end says most. */
+export function shorten(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  if (cells < 1) return "";
+  const characters = charactersOf(text);
+  const tail = take(characters.toReversed(), Math.ceil((cells - 1) / 2)).reverse();
+  const head = take(characters, cells - 1 - widthOf(tail.join("")));
+  return `${head.join("")}…${tail.join("")}`;
+}
+
+/** As many of the first characters as fit. */
+function take(characters: string[], cells: number): string[] {
+  let left = cells;
+  const end = characters.findIndex(character => {
+    left -= widthOf(character);
+    return left < 0;
+  });
+  return end === -1 ? characters : characters.slice(0, end);
+}
+
+export const padEnd = (text: string, cells: number) => text + " ".repeat(Math.max(0, cells - widthOf(text)));
+export const padStart = (text: string, cells: number) =>
+  " ".repeat(Math.max(0, cells - widthOf(text))) + text;
+
+/** The words in lines of at most so many cells. A word that is longer is broken. */
+export function wrap(text: string, cells: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text
+    .split(/\s+/)
+    .filter(each => each !== "")
+    .flatMap(each => pieces(each, cells))) {
+    if (line !== "" && widthOf(line) + 1 + widthOf(word) > cells) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return line === "" ? lines : [...lines, line];
+}
+
+function pieces(word: string, cells: number): string[] {
+  if (widthOf(word) <= cells) return [word];
+  const characters = charactersOf(word);
+  const first = take(characters, cells);
+  const length = Math.max(1, first.length);
+  return [characters.slice(0, length).join(""), ...pieces(characters.slice(length).join(""), cells)];
+}

@@ -1,0 +1,122 @@
+/**
+ * `npm run package`: makes the npm package of the command-line tool, as compiled JavaScript with types, in `dist/vrs`,
+ * and packs it beside. `node cli/package/build-package.ts <folder>` makes it elsewhere.
+ */
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { ASSETS, LIBRARY, NODE_VERSIONS, TOOL } from "./contents.ts";
+import { type SourceGraph, sourceGraph } from "./source-graph.ts";
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, "..", "..");
+
+/**
+ * Makes the package anew in a folder.
+ * @throws Error with what the compiler said
+ */
+export async function buildPackage(folder: string): Promise<void> {
+  const graph = await sourceGraph([TOOL, LIBRARY]);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const settings = compilerSettings(folder);
+  await compile([...graph.files, ...settings, "--removeComments"]);
+  await compile([LIBRARY, ...settings, "--declaration", "--emitDeclarationOnly"]);
+  await nameCompiledWorkers(folder, graph);
+  for (const asset of ASSETS) await cp(join(ROOT, asset), join(folder, asset), { recursive: true });
+  await writeFile(join(folder, "package.json"), await manifestOf(graph));
+  await cp(join(ROOT, "cli", "package", "README.md"), join(folder, "README.md"));
+  await cp(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+}
+
+const compiled = (path: string) => path.replace(/\.ts$/, ".js");
+
+/** `npm run check` checks the types; here they are only taken off. */
+function compilerSettings(folder: string): string[] {
+  const settings = {
+    target: "es2024",
+    lib: "es2024,esnext.collection,esnext.iterator,esnext.disposable,dom,dom.iterable",
+    module: "nodenext",
+    types: "node",
+    rootDir: ROOT,
+    outDir: folder,
+  };
+  return [
+    "--ignoreConfig",
+    "--rewriteRelativeImportExtensions",
+    "--verbatimModuleSyntax",
+    "--skipLibCheck",
+    "--noCheck",
+    ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+  ];
+}
+
+async function compile(args: string[]): Promise<void> {
+  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  try {
+    await run(process.execPath, [compiler, ...args], { cwd: ROOT });
+  } catch (error) {
+    const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
+    throw new Error(`The package could not be compiled.\n${said}`, { cause: error });
+  }
+}
+
+/** The compiler does to imports what is done here to files that are named for a thread or a process of their own. */
+async function nameCompiledWorkers(folder: string, { files }: SourceGraph): Promise<void> {
+  for (const file of files.map(each => join(folder, compiled(each)))) {
+    const text = await readFile(file, "utf8");
+    const named = text.replace(/(new URL\("\.[^"]+)\.ts(", import\.meta\.url\))/g, "$1.js$2");
+    if (named !== text) await writeFile(file, named);
+  }
+}
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  dependencies: z.record(z.string(), z.string()),
+});
+
+/** The root's own name, version and versions of packages: nothing is said twice. */
+async function manifestOf({ packages }: SourceGraph): Promise<string> {
+  const root = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")));
+  const dependencies = packages.map(name => {
+    const version = root.dependencies[name];
+    if (version === undefined) throw new Error(`${name} is imported, and no dependency of package.json.`);
+    return [name, version] as const;
+  });
+  const { name, version, license } = root;
+  const manifest = {
+    name,
+    version,
+    description: "Visual regression checks from the command line, with baselines in your own repository.",
+    keywords: ["visual regression", "screenshot", "testing"],
+    license,
+    type: "module",
+    bin: { vrs: compiled(TOOL) },
+    exports: {
+      ".": { types: `./${LIBRARY.replace(/\.ts$/, ".d.ts")}`, default: `./${compiled(LIBRARY)}` },
+      "./package.json": "./package.json",
+    },
+    files: ["cli", "shared"],
+    engines: { node: NODE_VERSIONS },
+    dependencies: Object.fromEntries(dependencies),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Packs a folder that was built. @returns the path of the file */
+export async function pack(folder: string, destination: string): Promise<string> {
+  await mkdir(destination, { recursive: true });
+  const { stdout } = await run("npm", ["pack", folder, "--pack-destination", destination, "--json"]);
+  const [{ filename }] = z.tuple([z.object({ filename: z.string() })]).parse(JSON.parse(stdout));
+  return join(destination, filename);
+}
+
+if (import.meta.main) {
+  const folder = resolve(process.argv[2] ?? join(ROOT, "dist", "vrs"));
+  await buildPackage(folder);
+  console.log(await pack(folder, resolve(folder, "..")));
+}

@@ -1,0 +1,76 @@
+/** Of an npm lock file, what a few packages need. It needs no package itself. */
+
+interface LockedPackage {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+export interface Lock {
+  name: string;
+  version: string;
+  packages: Record<string, LockedPackage>;
+}
+
+/** A manifest and its lock, as npm wants them to agree. */
+export interface PrunedLock {
+  manifest: {
+    name: string;
+    version: string;
+    private: true;
+    type: "module";
+    dependencies: Record<string, string>;
+  };
+  lock: {
+    name: string;
+    version: string;
+    lockfileVersion: 3;
+    requires: true;
+    packages: Record<string, LockedPackage>;
+  };
+}
+
+/**
+ * Keeps the packages named and all that they need, in the versions and with the checksums of the lock.
+ * @throws Error when the lock does not have one that is named
+ */
+export function pruneLock({ name, version, packages }: Lock, names: readonly string[]): PrunedLock {
+  const wanted = packages[""]?.dependencies ?? {};
+  const dependencies = Object.fromEntries(
+    names.map(each => {
+      const range = wanted[each];
+      if (range === undefined) throw new Error(`${each} is imported, and no dependency of the lock.`);
+      return [each, range];
+    }),
+  );
+  const kept = new Set<string>();
+  const keep = (parent: string, each: string): void => {
+    const path = pathTo(packages, parent, each);
+    if (path === null || kept.has(path)) return;
+    kept.add(path);
+    const { dependencies: own, optionalDependencies, peerDependencies } = packages[path] ?? {};
+    for (const next of Object.keys({ ...own, ...optionalDependencies, ...peerDependencies }))
+      keep(path, next);
+  };
+  for (const each of names) keep("", each);
+  const manifest = { name, version, private: true, type: "module", dependencies } as const;
+  const entries = Object.entries(packages).filter(([path]) => kept.has(path));
+  return {
+    manifest,
+    lock: {
+      name,
+      version,
+      lockfileVersion: 3,
+      requires: true,
+      packages: { "": { dependencies }, ...Object.fromEntries(entries) },
+    },
+  };
+}
+
+/** Where Node finds a package from inside another: the nearest folder outwards that has it; null for a peer that nobody has. */
+function pathTo(packages: Lock["packages"], parent: string, name: string): string | null {
+  const path = `${parent === "" ? "" : `${parent}/`}node_modules/${name}`;
+  if (path in packages) return path;
+  if (parent === "") return null;
+  return pathTo(packages, parent.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
+}

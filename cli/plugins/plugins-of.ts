@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { nearestName } from "../../shared/project-config/nearest-name.ts";
+import { CommandError } from "../terminal.ts";
+import { HOOKS, type Plugin } from "./plugin.ts";
+
+const hook = z.custom<(...given: unknown[]) => unknown>(value => typeof value === "function").optional();
+
+const pluginSchema = z.looseObject({
+  name: z.string(),
+  ...Object.fromEntries(HOOKS.map(name => [name, hook])),
+});
+
+/**
+ * The configuration's plugins, which stay the very objects that the file made.
+ * @param shown how messages name the file
+ * @throws CommandError `config_invalid` for a hook that is no function, or whose name is nearly one
+ */
+export function pluginsOf(given: unknown, shown: string): Plugin[] {
+  if (!Array.isArray(given)) return [];
+  return given.map((value: unknown, index) => {
+    if (isPlugin(value)) {
+      const wrong = misspeltHook(value);
+      if (wrong === null) return value;
+      throw fault(`${shown}: plugins[${index}].${wrong.name} is no hook. Did you mean ${wrong.near}?`);
+    }
+    const bad = HOOKS.find(name => typeof value === "object" && value !== null && name in value);
+    throw fault(`${shown}: plugins[${index}].${bad ?? "name"} must be a ${bad ? "function" : "text"}.`);
+  });
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  return pluginSchema.safeParse(value).success;
+}
+
+/** A function whose name is nearly that of a hook would never be called, and nobody would know why. */
+function misspeltHook(plugin: Plugin): { name: string; near: string } | null {
+  for (const [name, value] of Object.entries(plugin)) {
+    if (typeof value !== "function" || HOOKS.some(known => known === name)) continue;
+    const near = nearestName(name, HOOKS);
+    if (near !== null) return { name, near };
+  }
+  return null;
+}
+
+function fault(message: string): CommandError {
+  return new CommandError("config_invalid", message);
+}

@@ -1,0 +1,60 @@
+import { captureOptionsSchema } from "../../shared/contracts/capture-options.ts";
+import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
+import { CommandError } from "../terminal.ts";
+import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./plugin.ts";
+
+/** Asks the plugins, in their order, for the settings of a page. @throws CommandError `plugin_failed` */
+export async function settingsOf(
+  plugins: readonly Plugin[],
+  page: Omit<PageToCapture, "settings">,
+  settings: PageSettings,
+): Promise<PageSettings> {
+  let current = settings;
+  for (const plugin of plugins) {
+    const given = await ask(plugin, "beforePage", page, () =>
+      plugin.beforePage?.({ ...page, settings: current }),
+    );
+    if (given) current = { ...current, ...checked(plugin, page, given) };
+  }
+  return current;
+}
+
+function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSettings {
+  const { data, error } = captureOptionsSchema.safeParse(given);
+  if (data) return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+  const [issue] = error.issues;
+  const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+  const message = `The plugin "${plugin.name}" gave settings for ${route} in beforePage that cannot be used: ${where}${issue?.message}.`;
+  throw new CommandError("plugin_failed", message);
+}
+
+/** @throws CommandError `plugin_failed` */
+export async function tellCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
+  for (const plugin of plugins) await ask(plugin, "afterPage", page, () => plugin.afterPage?.(page));
+}
+
+/** The screenshot with the notes that plugins add to it. @throws CommandError `plugin_failed` */
+export async function withNotes(plugins: readonly Plugin[], shot: CheckedShot): Promise<CheckedShot> {
+  let current = shot;
+  for (const plugin of plugins) {
+    const notes = await ask(plugin, "onResult", shot, () => plugin.onResult?.(current));
+    if (notes && notes.length > 0) current = { ...current, notes: [...current.notes, ...notes.map(String)] };
+  }
+  return current;
+}
+
+/** @throws CommandError `plugin_failed` */
+export async function tellReported(plugins: readonly Plugin[], result: CheckResult): Promise<void> {
+  for (const plugin of plugins) await ask(plugin, "onReport", null, () => plugin.onReport?.(result));
+}
+
+async function ask<T>(plugin: Plugin, hook: Hook, shot: Shot | null, call: () => T): Promise<Awaited<T>> {
+  try {
+    return await call();
+  } catch (error) {
+    const where = shot ? ` for ${shot.route} at ${shot.viewport} px` : "";
+    const said = error instanceof Error ? error.message : String(error);
+    const message = `The plugin "${plugin.name}" failed in ${hook}${where}: ${said}`;
+    throw new CommandError("plugin_failed", message, error);
+  }
+}

@@ -1,0 +1,49 @@
+import { Interrupt, type Terminal } from "./terminal.ts";
+
+/** Columns of a log, and of a terminal that does not say. */
+const COLUMNS = 80;
+
+/** The real process as commands see it. It listens for SIGINT and SIGTERM from here on. */
+export function processTerminal(from: NodeJS.Process): Terminal {
+  const { stdout, stderr, stdin, env } = from;
+  const isInteractive = stderr.isTTY === true && !isSet(env.CI);
+  const stopping = new AbortController();
+  for (const by of ["SIGINT", "SIGTERM"] as const) {
+    from.on(by, () => {
+      const interrupt = new Interrupt(by);
+      if (stopping.signal.aborted) from.exit(interrupt.exitCode);
+      stopping.abort(interrupt);
+      if (isInteractive && by === "SIGINT") stderr.write("\nStopping. Ctrl-C again ends it at once.\n");
+    });
+  }
+  // Who reads has read enough, as `head` does: the work ends in order, and nothing more is said.
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", error => {
+      if (!("code" in error) || error.code !== "EPIPE") throw error;
+      stopping.abort(new Interrupt("SIGPIPE"));
+    });
+  }
+  return {
+    out: text => void stdout.write(text),
+    err: text => void stderr.write(text),
+    input: stdin,
+    isInteractive,
+    canAsk: isInteractive && stdin.isTTY === true,
+    hasColour: wantsColour(env) ?? (stdout.isTTY === true && stderr.isTTY === true),
+    get columns() {
+      return stderr.columns || stdout.columns || COLUMNS;
+    },
+    cwd: from.cwd(),
+    env,
+    signal: stopping.signal,
+  };
+}
+
+/** What the environment says of colours; null when it is silent. */
+function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean | null {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return isSet(FORCE_COLOR || "1");
+  return TERM === "dumb" ? false : null;
+}
+
+const isSet = (value: string | undefined) => value !== undefined && !["", "0", "false"].includes(value);

@@ -1,0 +1,33 @@
+import type { BrowserPool } from "./browser-pool.ts";
+import { capture } from "./capture.ts";
+import { type Capture, CaptureError, type CaptureRequest } from "./capture-types.ts";
+
+/** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
+const BROWSERS_PER_SCREENSHOT = 3;
+
+/**
+ * Takes one screenshot in a context of the pool's for this key. The error of a page that cannot be captured is given
+ * back, not thrown; null when nobody wants the screenshot any more.
+ * @throws NoBrowserError
+ */
+export async function captureInPool(
+  browsers: BrowserPool,
+  isolationKey: string,
+  request: CaptureRequest,
+  signal: AbortSignal,
+): Promise<Capture | CaptureError | null> {
+  for (let browser = 1; ; browser++) {
+    try {
+      const lease = await browsers.lease(isolationKey, { alone: browser > 1, signal });
+      try {
+        return await capture(lease, request, signal);
+      } finally {
+        await lease.release();
+      }
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (!(error instanceof CaptureError)) throw error;
+      if (!error.retryable || browser === BROWSERS_PER_SCREENSHOT) return error;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import { nearestName } from "./nearest-name.ts";
+import { projectConfigSchema } from "./project-config.ts";
+
+/** What is wrong with a part of a configuration, wherever that was written. */
+export interface DescribedIssue {
+  code: "unknown-field" | "invalid-value";
+  path: readonly PropertyKey[];
+  /** Whether the field's name is at fault, or its value. */
+  part: "key" | "value";
+  /** Path of the field, as `perRoute./pricing.viewports[0]`; null for the configuration as a whole. */
+  field: string | null;
+  /** What it is, and what to write instead. */
+  message: string;
+}
+
+/** An issue of the schema's in words, with the nearest right name of a field that does not exist. */
+export function describeIssue(issue: z.core.$ZodIssue, most: number): DescribedIssue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.slice(0, most).map(key => {
+      const path = [...issue.path, key];
+      const near = nearestName(key, knownNames(issue.path));
+      const advice = near ? `Did you mean ${near}?` : `Known here: ${knownNames(issue.path).join(", ")}.`;
+      const field = fieldOf(path);
+      const message = `${field} is not a known field. ${advice}`;
+      return { code: "unknown-field", path, part: "key", field, message };
+    });
+  }
+  const field = issue.path.length > 0 ? fieldOf(issue.path) : null;
+  const part = issue.code === "invalid_key" || isOfThePlan(issue) ? "key" : "value";
+  const said = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  const message = `${field ?? "The configuration"}: ${said.charAt(0).toLowerCase()}${said.slice(1)}.`;
+  return [{ code: "invalid-value", path: issue.path, part, field, message }];
+}
+
+/** Whether it is about routes and widths taken together, which are known only where all of them could be read. */
+export function isOfThePlan({ code, path }: z.core.$ZodIssue): boolean {
+  return code === "custom" && (path.length === 1 || (path.length === 2 && path[0] === "perRoute"));
+}
+
+/** The fields that the object at a path may have. */
+function knownNames(path: readonly PropertyKey[]): string[] {
+  const { shape } = projectConfigSchema;
+  const [first] = path;
+  if (path.length === 0) return Object.keys(shape);
+  if (first === "baselines") return Object.keys(shape.baselines.unwrap().shape);
+  if (first === "browser") return Object.keys(shape.browser.unwrap().shape);
+  if (path.includes("network")) return NETWORK_NAMES;
+  return Object.keys(shape.perRoute.unwrap().valueType.shape);
+}
+
+const NETWORK_NAMES = [
+  ...new Set(
+    projectConfigSchema.shape.network.unwrap().element.options.flatMap(option => Object.keys(option.shape)),
+  ),
+];
+
+/** `perRoute./pricing.viewports[0]` */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    const name = String(part);
+    return text === "" ? name.slice(0, 100) : `${text}.${name.slice(0, 100)}`;
+  }, "");
+}

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { changesTable } from "../../cli/output/changes-table.ts";
+import { CheckState } from "../../cli/output/check-state.ts";
+import { annotations, summary } from "../../cli/output/github.ts";
+import { LiveLines } from "../../cli/output/live-lines.ts";
+import { tellOutcome } from "../../cli/output/outcome.ts";
+import { liveView, showProgress } from "../../cli/output/progress.ts";
+import { shorten, widthOf, wrap } from "../../cli/output/text-width.ts";
+import { duration, percent } from "../../cli/output/words.ts";
+import { KeptTerminal } from "../support/cli-terminal.ts";
+import { assertGolden } from "../support/golden.ts";
+import { changed, failed, madeResult, madeShot } from "../support/made-check.ts";
+
+const ESCAPE = "\u001b";
+const HOSTILE = `/a${ESCAPE}[2J\r\u202egnp.exe`;
+
+const SHOTS = [
+  madeShot("/", 375),
+  madeShot("/", 1280, changed(0.12345, 2)),
+  madeShot("/pricing/enterprise/compare/everything", 375, changed(0.0000004)),
+  madeShot("/価格", 1280, { status: "new", diffRatio: null, renamedFrom: "/prices" }),
+  madeShot(
+    "/about",
+    1280,
+    failed("The page did not answer within 30 s. Is the server up, and may this machine reach it?"),
+  ),
+  madeShot("/old", 1280, { status: "removed", diffRatio: null }),
+];
+
+const plain = (_: unknown, text: string) => text;
+
+describe("what a check prints", () => {
+  for (const columns of [80, 40]) {
+    it(`fits ${columns} columns`, async () => {
+      const terminal = new KeptTerminal({ columns, cwd: "/project" });
+      tellOutcome(terminal, madeResult(SHOTS, { report: "/project/.service/check/report.html" }), {
+        quiet: false,
+      });
+      for (const line of terminal.printed.split("\n").filter(each => !/^ {2}Report/.test(each)))
+        assert.ok(widthOf(line) <= columns, line);
+      assert.equal(terminal.told, "");
+      await assertGolden(`outcome-${columns}.txt`, terminal.printed);
+    });
+  }
+
+  it("is one line when nothing changed, and nothing with --quiet", () => {
+    const result = madeResult([madeShot("/", 375), madeShot("/", 1280)]);
+    const terminal = new KeptTerminal();
+    tellOutcome(terminal, result, { quiet: true });
+    assert.equal(terminal.printed, "");
+    tellOutcome(terminal, result, { quiet: false });
+    assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
+  });
+
+  it("says how many changes there really are", () => {
+    const same = { ...changed(0.1), fingerprint: "a" };
+    const terminal = new KeptTerminal();
+    tellOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
+    assert.match(terminal.printed, /^± 2 changed, 1 different change in/);
+  });
+
+  it("lets nothing of a page move the cursor", () => {
+    const table = changesTable(
+      [{ ...madeShot(HOSTILE, 375, changed(0.5)), note: `${ESCAPE}]0;title\u0007` }],
+      { columns: 80, paint: plain },
+    ).join("\n");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
+    assert.doesNotMatch(table, /[\u0000-\u0009\u000b-\u001f\u202e]/);
+    assert.match(table, /gnp\.exe/);
+  });
+
+  it("ends after a window's worth of rows", () => {
+    const shots = Array.from({ length: 200 }, (_, index) => ({
+      ...madeShot(`/${index}`, 375, changed(0.5)),
+      note: null,
+    }));
+    const table = changesTable(shots, { columns: 80, paint: plain });
+    assert.equal(table.length, 62);
+    assert.equal(table.at(-1), "  and 140 more");
+  });
+});
+
+describe("progress on a terminal", () => {
+  const state = (routes: string[]) => {
+    const made = new CheckState();
+    made.note(
+      { type: "planned", shots: routes.flatMap(route => [375, 768].map(viewport => ({ route, viewport }))) },
+      0,
+    );
+    for (const route of routes.slice(0, 12)) made.note({ type: "started", route }, 1_000);
+    return made;
+  };
+  const view = (of: CheckState, columns: number, now = 5_000) =>
+    liveView(of, { now, frame: 0, columns, paint: plain });
+
+  it("has a line for each route under way, with counts and the time left", () => {
+    const made = state(["/", "/pricing", "/about"]);
+    made.note({ type: "done", shot: madeShot("/", 375) }, 2_000);
+    made.note({ type: "done", shot: madeShot("/", 768, changed(0.1)) }, 3_000);
+    made.note({ type: "done", shot: madeShot("/about", 375) }, 4_000);
+    assert.deepEqual(view(made, 60), [
+      "⠋ /pricing  0 of 2  4 s",
+      "⠋ /about    1 of 2  4 s",
+      "  3 of 6 · 1 changed, 2 unchanged · about 5 s left",
+    ]);
+  });
+
+  it("never fills a line, whatever the window and the routes", () => {
+    const routes = [
+      `/${"long/".repeat(40)}`,
+      `/${"漢字".repeat(40)}`,
+      HOSTILE,
+      ...Array.from({ length: 20 }, (_, i) => `/${i}`),
+    ];
+    const made = state(routes);
+    for (const columns of [20, 40, 80]) {
+      const lines = view(made, columns);
+      assert.equal(lines.length, 10);
+      for (const line of lines) assert.ok(widthOf(line) < columns, `${columns}: ${line}`);
+    }
+  });
+
+  it("counts no removed page, which was never to be rendered, nor any twice", () => {
+    const made = state(["/"]);
+    for (const shot of [madeShot("/old", 375, { status: "removed" }), madeShot("/", 375), madeShot("/", 375)])
+      made.note({ type: "done", shot }, 1_000);
+    assert.match(made.line(1_000), /^1 of 2 /);
+  });
+
+  it("goes back over as many rows as a narrower window has made of its lines", () => {
+    const terminal = new KeptTerminal({ columns: 80 });
+    const lines = new LiveLines(terminal);
+    lines.show(["x".repeat(60), "y"]);
+    terminal.told = "";
+    terminal.columns = 40;
+    lines.show(["z"]);
+    assert.equal(terminal.told, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
+  });
+
+  it("leaves a clean window", () => {
+    const terminal = new KeptTerminal({ isInteractive: true });
+    const progress = showProgress(terminal, { quiet: false, verbose: true });
+    progress.onEvent({ type: "planned", shots: [{ route: "/", viewport: 375 }] });
+    progress.onEvent({ type: "warning", message: "The baselines are another browser's." });
+    progress.onEvent({ type: "done", shot: madeShot("/", 375) });
+    progress.end();
+    const [kept = ""] = terminal.told.split(`${ESCAPE}[0J`).slice(-1);
+    assert.match(terminal.told, /Warning: The baselines are another browser's\.\n/);
+    assert.match(kept, /^ {2}unchanged {2}\/ 375 {2}320|^ {2}unchanged|^$/);
+  });
+});
+
+describe("progress in a log", () => {
+  it("says what is ahead, and warnings; with --verbose each screenshot", () => {
+    const events = [
+      { type: "planned", shots: [{ route: "/", viewport: 375 }] },
+      { type: "warning", message: "Careful." },
+      { type: "done", shot: madeShot("/", 375, changed(0.25)) },
+    ] as const;
+    const say = (options: { quiet: boolean; verbose: boolean }) => {
+      const terminal = new KeptTerminal();
+      const progress = showProgress(terminal, options);
+      for (const event of events)
+        progress.onEvent(event.type === "planned" ? { ...event, shots: [...event.shots] } : event);
+      progress.end();
+      return terminal.told;
+    };
+    assert.equal(say({ quiet: false, verbose: false }), "1 screenshot of 1 route\nWarning: Careful.\n");
+    assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");
+    assert.match(say({ quiet: false, verbose: true }), /^ {2}changed {4}\/ 375 {2}25\.00 % · 0\.3 s$/m);
+  });
+});
+
+describe("what the code host is told", () => {
+  it("escapes what would end a command, or begin another", () => {
+    const shot = madeShot("/a,b:c%d", 375, failed("one\n::error::two\r%"));
+    assert.deepEqual(annotations(madeResult([shot])), [
+      "::error title=/a%2Cb%3Ac%25d at 375 px could not be checked::one%0A::error::two%0D%25",
+    ]);
+  });
+
+  it("says ten errors and ten warnings at most", () => {
+    const shots = Array.from({ length: 30 }, (_, index) =>
+      madeShot(`/${index}`, 375, { ...changed(0.1), stable: false, moving: ["<img>"] }),
+    );
+    const lines = annotations(madeResult(shots));
+    assert.equal(lines.length, 20);
+    assert.match(lines[9] ?? "", /^::error title=21 more::/);
+    assert.match(lines[19] ?? "", /^::warning title=21 more::/);
+  });
+
+  it("writes a summary far below its bound, in which nothing of a page is markup", () => {
+    const bad = "/<img src=x>|`*[a](b)";
+    const shots = Array.from({ length: 2_000 }, () =>
+      madeShot(bad + "x".repeat(2_000), 375, failed("y".repeat(9_999))),
+    );
+    const text = summary(madeResult(shots));
+    assert.ok(text.length < 512 * 1024, `${text.length}`);
+    assert.match(text, /And 1800 more/);
+    for (const row of text.split("\n").filter(line => line.startsWith("| &#") || line.startsWith("| /")))
+      assert.equal(row.split("|").length, 7, row.slice(0, 80));
+    assert.doesNotMatch(text, /<img/);
+  });
+});
+
+describe("words", () => {
+  it("do not round a change down to none", () => {
+    assert.deepEqual([0.0000004, 0, 1, null].map(percent), ["< 0.01 %", "0.00 %", "100.00 %", ""]);
+  });
+
+  it("say a time as a person would", () => {
+    assert.deepEqual([320, 9_960, 59_600, 61_000, 3_700_000].map(duration), [
+      "0.3 s",
+      "10.0 s",
+      "1 min 0 s",
+      "1 min 1 s",
+      "1 h 1 min",
+    ]);
+  });
+
+  it("are cut and broken by the cells that they take, never within a character", () => {
+    assert.equal(shorten("/漢字漢字/page", 9), "/漢…page");
+    assert.equal(widthOf(shorten("👩‍👩‍👧‍👦".repeat(9), 6)) <= 6, true);
+    assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);
+    assert.deepEqual(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
+  });
+});
