@@ -36,7 +36,7 @@ export async function prepareDatabaseTemplate(cacheDir: string): Promise<string>
 }
 
 /** Makes a folder under another name and moves it to its place when it is whole; who comes second throws his away. */
-async function arrive(folder: string, make: (draft: string) => Promise<unknown>): Promise<void> {
+export async function arrive(folder: string, make: (draft: string) => Promise<unknown>): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const draft = `${folder}.${randomUUID()}`;
   try {

@@ -26,7 +26,7 @@ for (const kind of DATABASES) {
     const sql = (text: string) => node.em().execute(text);
 
     before(async () => {
-      database = await kind.make();
+      database = await kind.make({ empty: true });
       await start(BEFORE);
     });
     after(async () => {

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { putMigratedDatabase } from "./migrated-database.ts";
 import { NatsServer } from "./nats-server.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { needs } from "./server-programs.ts";
 
-/** An empty database of a test's own. */
+/** A database of a test's own, in which there are no rows. */
 export interface TestDatabase {
   /** What loadConfig needs to know of it, with a data directory for the rest. */
   env: Record<string, string>;
@@ -18,12 +19,21 @@ export interface DatabaseKind {
   name: string;
   /** Skips the tests of the describe block that calls it where this kind cannot be had. */
   needed(): void;
-  make(): Promise<TestDatabase>;
+  /** The embedded one with the tables of all services, unless it is to be empty; a server's is empty. */
+  make(options?: { empty: boolean }): Promise<TestDatabase>;
 }
 
 /** Both kinds that the services run on: `for (const database of DATABASES) describe(…)`. */
 export const DATABASES: DatabaseKind[] = [
-  { name: "the embedded database", needed: () => {}, make: () => inFolder(async () => ({})) },
+  {
+    name: "the embedded database",
+    needed: () => {},
+    make: ({ empty } = { empty: false }) =>
+      inFolder(async folder => {
+        if (!empty) await putMigratedDatabase(folder);
+        return {};
+      }),
+  },
   {
     name: "PostgreSQL",
     needed: () => needs("database"),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ApiAccess } from "./api-access.ts";
 import type { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
+import { putMigratedDatabase } from "./migrated-database.ts";
 import { startRunner } from "./runner.ts";
 
 /** The whole service as its own process, as `npm start` runs it. */
@@ -22,9 +23,10 @@ export class Vrs extends ApiAccess {
     this.#env = env;
   }
 
-  /** Starts it on an empty data directory with this environment, in which $PORT is its port; allowed to render sites of this machine's loopback names. */
+  /** Starts it on a data directory with nothing but empty tables, with this environment, in which $PORT is its port; allowed to render sites of this machine's loopback names. */
   static async start(env: Record<string, string> = {}): Promise<Vrs> {
     const dataDir = await mkdtemp(join(tmpdir(), "vrs-test-"));
+    await putMigratedDatabase(dataDir);
     const vrs = new Vrs(dataDir, await freePort(), env);
     await vrs.start();
     return vrs;

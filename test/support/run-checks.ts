@@ -1,0 +1,41 @@
+/**
+ * `npm run check`: types, format and lint, the rules of imports, dead code. Two at a time, each with what it says when it
+ * ends; all of them are run even where one fails.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+const SOURCES = ["services", "mixins", "shared", "cli", "dashboard", "bench", "moleculer.config.ts"];
+/** The longest first. More checkers of types than one would each do much of the same work. */
+const CHECKS = [
+  ["tsc", "--checkers", "1"],
+  ["knip"],
+  ["biome", "check"],
+  ["tsc", "-p", "dashboard"],
+  ["depcruise", "--progress", "none", ...SOURCES],
+];
+const AT_ONCE = 2;
+
+async function check([program = "", ...args]: string[]): Promise<void> {
+  const child = spawn(program, args, {
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
+    // npm's programs are .cmd files there.
+    shell: process.platform === "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  if (code !== 0) process.exitCode = 1;
+  console.log(`${code === 0 ? "passed" : "FAILED"}: ${program} ${args.join(" ")}\n${out}${errors}`);
+}
+
+const waiting = CHECKS.values();
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (const one of waiting) await check(one);
+  }),
+);
