@@ -26,6 +26,7 @@ const WORDS: Record<ActivityType, string> = {
   "run.rejected": "rejected in",
   "run.dismissed": "dismissed reviews in",
   "run.canceled": "canceled",
+  "project.changed": "changed the default branch of",
   "monitor.created": "made the monitor",
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",

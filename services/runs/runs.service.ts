@@ -95,8 +95,8 @@ export default service<Runs>({
       },
       NOT_TWICE,
     ),
-    carryApprovals: action("runs.carryApprovals", function (this: Runs, params) {
-      return carryApprovals(this.em(), params);
+    carryApprovals: action("runs.carryApprovals", function (this: Runs, params, context) {
+      return carryApprovals(this.node, callerOf(context), params);
     }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;

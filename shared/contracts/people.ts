@@ -23,6 +23,7 @@ export const ACTIVITY_TYPES = [
   "run.rejected",
   "run.dismissed",
   "run.canceled",
+  "project.changed",
   "monitor.created",
   "monitor.changed",
   "monitor.deleted",
