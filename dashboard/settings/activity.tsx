@@ -27,6 +27,7 @@ const WORDS: Record<ActivityType, string> = {
   "run.dismissed": "dismissed reviews in",
   "run.canceled": "canceled",
   "baseline.restored": "restored a baseline, approved in",
+  "project.changed": "changed the default branch of",
   "monitor.created": "made the monitor",
   "monitor.changed": "changed the monitor",
   "monitor.deleted": "deleted the monitor",

@@ -1,8 +1,9 @@
-import type { EntityManager } from "../../mixins/database.ts";
 import type { Actions } from "../../shared/contracts/actions.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import { addBaselines, findLatestBaselines, lockProject } from "./baseline.store.ts";
-import { followDefaultBranch } from "./default-branch.ts";
+import { followDefaultBranch, noteFollowed } from "./default-branch.ts";
+import type { RunsNode } from "./runs-node.ts";
 import { branchScope, placeOf } from "./scope.ts";
 
 /**
@@ -10,13 +11,14 @@ import { branchScope, placeOf } from "./scope.ts";
  * changes nothing, nor where that branch has the same pixels already.
  */
 export async function carryApprovals(
-  em: EntityManager,
+  node: RunsNode,
+  caller: Caller,
   { teamId, project: name, pr, into }: Actions["runs.carryApprovals"]["params"],
 ): Promise<{ carried: number }> {
-  return em.transactional(async tx => {
+  const done = await node.em().transactional(async tx => {
     const project = await lockProject(tx, teamId, name);
-    if (!project) return { carried: 0 };
-    await followDefaultBranch(tx, project, into.defaultBranch);
+    if (!project) return null;
+    const followed = await followDefaultBranch(tx, project, into.defaultBranch);
     const [from, to] = [`pr:${pr}`, branchScope(into.branch)];
     const latest = await findLatestBaselines(tx, project.id, [from, to]);
     const there = new Map(latest.filter(({ scope }) => scope === to).map(each => [placeOf(each), each]));
@@ -29,6 +31,9 @@ export async function carryApprovals(
       tx,
       carried.map(each => ({ ...each, id: newId("base"), scope: to, sha: into.sha })),
     );
-    return { carried: carried.length };
+    return { followed, carried: carried.length };
   });
+  if (!done) return { carried: 0 };
+  await noteFollowed(node, caller, done.followed);
+  return { carried: done.carried };
 }

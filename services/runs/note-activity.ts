@@ -4,13 +4,13 @@ import type { Noted } from "../../shared/contracts/events.ts";
 import { newId } from "../../shared/ids.ts";
 import type { RunsNode } from "./runs-node.ts";
 
-/** Has what the caller did to a run written into the team's activity. */
+/** Has what the caller did to a run, or to a project by its name, written into the team's activity. */
 export async function noteActivity(
   node: RunsNode,
   { teamId, actor }: Caller,
   type: Noted["type"],
-  runId: string,
+  target: string,
   details: Noted["details"] = {},
 ): Promise<void> {
-  await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target: runId, details });
+  await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
 }

@@ -97,8 +97,8 @@ export default service<Runs>({
       },
       NOT_TWICE,
     ),
-    carryApprovals: action("runs.carryApprovals", function (this: Runs, params) {
-      return carryApprovals(this.em(), params);
+    carryApprovals: action("runs.carryApprovals", function (this: Runs, params, context) {
+      return carryApprovals(this.node, callerOf(context), params);
     }),
     baselines: action("runs.baselines", function (this: Runs, { query }, context) {
       return listBaselines(this.node, callerOf(context), query);

@@ -7,7 +7,7 @@ import type { Scm, SubmitRun, SubmittedRun } from "../../shared/contracts/http.t
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { countRun, uncountRun } from "./count-run.ts";
-import { followDefaultBranch } from "./default-branch.ts";
+import { type Followed, followDefaultBranch, noteFollowed } from "./default-branch.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { pairBaselines } from "./pair-baselines.ts";
 import { planScreenshots } from "./plan-screenshots.ts";
@@ -60,8 +60,9 @@ async function writeRun(
 ): Promise<Run | { first: Run }> {
   const em = node.em();
   try {
-    const project = await projectOf(em, caller.teamId, body);
-    const run = newRun(caller, body, project, keys);
+    const followed = await projectOf(em, caller.teamId, body);
+    await noteFollowed(node, caller, followed);
+    const run = newRun(caller, body, followed.project, keys);
     await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
   } catch (error) {
@@ -102,7 +103,7 @@ function submitted(node: RunsNode, run: Run): SubmittedRun {
 }
 
 /** The project that a submission names, or the repository, or the site. */
-async function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Promise<Project> {
+async function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Promise<Followed> {
   const { scm } = body;
   const repository = scm && `${scm.owner}/${scm.repo}`;
   const project = await findOrCreateProject(em, {

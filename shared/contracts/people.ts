@@ -24,6 +24,7 @@ export const ACTIVITY_TYPES = [
   "run.dismissed",
   "run.canceled",
   "baseline.restored",
+  "project.changed",
   "monitor.created",
   "monitor.changed",
   "monitor.deleted",

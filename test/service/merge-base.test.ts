@@ -3,6 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 import { person, ReviewRig } from "../support/review-rig.ts";
+import { until } from "../support/until.ts";
 
 /** Commits by a letter. */
 const sha = (letter: string) => letter.repeat(40);
@@ -166,6 +167,12 @@ const mergeBaseOn = (database: DatabaseKind) =>
         "/": ["unchanged", why],
         "/own": ["unchanged", why],
       });
+      const changes = async () =>
+        (await rig.ask("teams.activity", { limit: 5, type: "project.changed" })).data.map(
+          ({ target, details }) => ({ target, ...details }),
+        );
+      await until(async () => (await changes()).length > 0);
+      assert.deepEqual(await changes(), [{ target: "renamed", defaultBranch: "production", was: "main" }]);
       // It stays so for who does not say it.
       assert.deepEqual(await reasons(await run({ looks: { "/own": "green" } })), {
         "/own": ["unchanged", why],
