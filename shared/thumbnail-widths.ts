@@ -2,3 +2,31 @@
 export const THUMBNAIL_WIDTHS = [160, 320, 640, 1280] as const;
 
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
+
+/** Height of a card's picture over its width. */
+const PICTURE_RATIO = 10 / 16;
+/** A page of 20,000 px at the narrowest viewport has fewer. */
+export const BANDS_AT_MOST = 200;
+
+/** Part of a page, from top to bottom, px of its image. */
+export interface Band {
+  top: number;
+  height: number;
+}
+
+/**
+ * A band of a page: two cards' pictures high, each beginning one picture below the one before, so that any picture is
+ * whole in one of them. The last one where there are fewer.
+ */
+export function bandOf(page: { width: number; height: number }, index: number): Band {
+  const step = Math.ceil(page.width * PICTURE_RATIO);
+  const last = Math.max(0, Math.ceil(page.height / step) - 1);
+  const top = Math.min(index, last) * step;
+  return { top, height: Math.min(2 * step, page.height - top) };
+}
+
+/** Which band holds a picture that begins so many px below the page's top; null where the whole page is hardly more. */
+export function bandAt(page: { width: number; height: number }, y: number): number | null {
+  const step = Math.ceil(page.width * PICTURE_RATIO);
+  return page.height <= 2 * step ? null : Math.floor(Math.max(0, y) / step);
+}

@@ -2,7 +2,7 @@ import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 
 /** The approval of the same branch or pull request before this one, if it has an image. */
-export function entryBefore(
+function entryBefore(
   entries: readonly BaselineEntry[],
   entry: BaselineEntry,
 ): BaselineEntry | undefined {

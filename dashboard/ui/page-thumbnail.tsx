@@ -1,11 +1,15 @@
 import { useEffect, useState } from "react";
 import type { Region } from "../../shared/compare/comparison.ts";
+import { type Band, bandAt, bandOf } from "../../shared/thumbnail-widths.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
 
 /** A card that is only scrolled past asks for no image. */
 const STAYS_MS = 100;
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
+
+/** The sliver is 36 px wide; this is enough for the finest screens. */
+const SLIVER_PX = 150;
 
 interface PageThumbnailProps {
   /** Null where there is none. */
@@ -28,9 +32,10 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
     return () => clearTimeout(timer);
   }, []);
   const neededPx = (shownPx * devicePixelRatio * width) / crop.width;
-  const address = stays && image ? thumbnailAddress(image, { width, height }, neededPx) : undefined;
-  // A thumbnail's sides are whole pixels: stretched, it covers the page all the same.
-  const picture = <image width={width} height={height} href={address} preserveAspectRatio="none" />;
+  const page = { width, height };
+  const index = bandAt(page, crop.y);
+  const band = index === null ? { top: 0, height } : bandOf(page, index);
+  const shown = stays ? image : null;
   return (
     <span className="thumb" aria-hidden="true">
       <svg
@@ -39,7 +44,7 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         preserveAspectRatio="xMidYMin slice"
         aria-hidden="true"
       >
-        {picture}
+        <Picture address={shown && thumbnailAddress(shown, page, neededPx, index)} width={width} {...band} />
         {regions.map(region => (
           <rect key={`${region.x} ${region.y}`} className="outline" {...region} />
         ))}
@@ -51,7 +56,12 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         aria-hidden="true"
       >
         <rect className="page" width={width} height={height} />
-        {picture}
+        <Picture
+          address={shown && thumbnailAddress(shown, page, index === null ? neededPx : SLIVER_PX)}
+          width={width}
+          top={0}
+          height={height}
+        />
         {regions.map(region => (
           <rect
             key={`${region.x} ${region.y}`}
@@ -64,5 +74,12 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         ))}
       </svg>
     </span>
+  );
+}
+
+/** Stretched to the page's own pixels: a thumbnail's sides are rounded. */
+function Picture({ address, width, top, height }: Band & { address: string | null; width: number }) {
+  return (
+    <image y={top} width={width} height={height} href={address ?? undefined} preserveAspectRatio="none" />
   );
 }

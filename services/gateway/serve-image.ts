@@ -2,10 +2,10 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { ImageQuery } from "../../shared/contracts/thumbnails.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
-import type { ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 import type { Gateway } from "./gateway.ts";
 import { openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
+import { nameOf, type ThumbnailKind } from "./thumbnails.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
 /** The largest page's PNG is less; what is larger is answered as it is. */
@@ -25,14 +25,15 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
       "This image link is not signed by this service; take it from the screenshot's metadata.",
     );
   }
-  const etag = query.w === undefined ? `"${hash}"` : `"${hash}-${query.w}"`;
+  const kind = query.w === undefined ? null : { w: query.w, band: query.band };
+  const etag = kind ? `"${hash}-${nameOf(kind)}"` : `"${hash}"`;
   const kept = { ETag: etag, "Cache-Control": "private, max-age=31536000, immutable" };
   if (req.headers["if-none-match"] === etag) {
     res.writeHead(304, kept).end();
     return;
   }
-  if (query.w === undefined) return await streamImage(gateway, input, hash, kept);
-  const thumbnail = await thumbnailOf(gateway, input, hash, query.w);
+  if (!kind) return await streamImage(gateway, input, hash, kept);
+  const thumbnail = await thumbnailOf(gateway, input, hash, kind);
   // Not to be kept: the next time there may be a thumbnail.
   if (!thumbnail) return await streamImage(gateway, input, hash, { "Cache-Control": "no-store" });
   res.writeHead(200, { ...kept, "Content-Type": "image/webp", "Content-Length": thumbnail.length });
@@ -44,7 +45,7 @@ async function thumbnailOf(
   gateway: Gateway,
   { res }: ImageInput,
   hash: string,
-  width: ThumbnailWidth,
+  kind: ThumbnailKind,
 ): Promise<Buffer | null> {
   const read = async () => {
     const image = await openImage(gateway, hash);
@@ -54,7 +55,7 @@ async function thumbnailOf(
     throw new Error(`${hash} has ${image.bytes} bytes.`);
   };
   try {
-    return await gateway.thumbnails.take(hash, width, read, () => !res.destroyed);
+    return await gateway.thumbnails.take(hash, kind, read, () => !res.destroyed);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     return null;

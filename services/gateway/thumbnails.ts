@@ -1,6 +1,6 @@
 import Bottleneck from "bottleneck";
 import sharp from "sharp";
-import type { ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
+import { bandOf, type ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 
 /** Each unpacks a page row by row; more at once would take the cores from those who render and compare. */
 const AT_ONCE = 2;
@@ -14,6 +14,18 @@ const PIXELS_AT_MOST = 80_000_000;
 const HEIGHT_AT_MOST = 16_000;
 /** Quick to make, with text that is still sharp: more effort costs twice the time for a few percent. */
 const WEBP = { quality: 78, effort: 1, smartSubsample: false };
+
+/** Which thumbnail of an image is meant. */
+export interface ThumbnailKind {
+  w: ThumbnailWidth;
+  /** Only this band of the page. */
+  band: number | undefined;
+}
+
+/** Names a thumbnail among those of its image. */
+export function nameOf({ w, band }: ThumbnailKind): string {
+  return band === undefined ? String(w) : `${w}-${band}`;
+}
 
 /** Somebody who waits for a thumbnail; false once she has gone. */
 type Waits = () => boolean;
@@ -40,12 +52,12 @@ export class Thumbnails {
   }
 
   /**
-   * The image as a WebP of this width at most; a narrower one keeps its own.
+   * The image as a WebP of this width at most, or a band of it; a narrower one keeps its own.
    * @param read the image's PNG @param waits whether the reader is still there
    * @throws Error where it is no image or is too large, too many wait already, or all who waited have gone
    */
-  take(hash: string, width: ThumbnailWidth, read: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
-    const key = `${hash} ${width}`;
+  take(hash: string, kind: ThumbnailKind, read: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
+    const key = `${hash} ${nameOf(kind)}`;
     const kept = this.#kept.get(key);
     if (kept) {
       this.#keep(key, kept);
@@ -60,7 +72,7 @@ export class Thumbnails {
     const thumbnail = this.#queue
       .schedule(async () => {
         if (!readers.some(isThere => isThere())) throw new Error("Nobody waits for this thumbnail any more.");
-        return shrink(await read(), width);
+        return shrink(await read(), kind);
       })
       .then(made => this.#keep(key, made))
       .finally(() => this.#making.delete(key));
@@ -82,9 +94,15 @@ export class Thumbnails {
   }
 }
 
-function shrink(png: Buffer, width: number): Promise<Buffer> {
-  return sharp(png, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true })
-    .resize({ width, height: HEIGHT_AT_MOST, fit: "inside", withoutEnlargement: true })
+async function shrink(png: Buffer, { w, band }: ThumbnailKind): Promise<Buffer> {
+  const image = sharp(png, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true });
+  if (band !== undefined) {
+    const { width, height } = await image.metadata();
+    // What is below it is not even unpacked.
+    image.extract({ left: 0, width, ...bandOf({ width, height }, band) });
+  }
+  return image
+    .resize({ width: w, height: HEIGHT_AT_MOST, fit: "inside", withoutEnlargement: true })
     .webp(WEBP)
     .toBuffer();
 }

@@ -97,7 +97,7 @@ export const baselineList = list(baselineView);
 const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** An approval with what was approved. */
-export const baselineEntry = baselineView.extend({
+const baselineEntry = baselineView.extend({
   change: z
     .object({
       diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
@@ -134,7 +134,7 @@ const screenshotEntry = z.object({
 export const screenshotHistory = list(screenshotEntry);
 
 /** A namespace of baselines. */
-export const projectView = z.object({
+const projectView = z.object({
   id: z.string(),
   name: z.string(),
   defaultBranch: z.string().describe("The branch that every other one is compared with"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { THUMBNAIL_WIDTHS } from "../thumbnail-widths.ts";
+import { BANDS_AT_MOST, THUMBNAIL_WIDTHS } from "../thumbnail-widths.ts";
 
 const WIDTHS = THUMBNAIL_WIDTHS.map(String);
 
@@ -10,6 +10,15 @@ export const imageQuery = z.object({
     .transform(width => THUMBNAIL_WIDTHS.find(each => String(each) === width))
     .optional()
     .describe("Answer a WebP of the whole image that is so many px wide at most, and 16,000 px high"),
+  band: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(BANDS_AT_MOST)
+    .optional()
+    .describe(
+      "With w: only a part of it, 5/4 as high as wide; each begins half of that below the one before",
+    ),
 });
 
 export type ImageQuery = z.infer<typeof imageQuery>;

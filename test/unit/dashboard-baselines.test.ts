@@ -86,5 +86,6 @@ describe("the address of a thumbnail", () => {
 
   it("is of a modest width for a long page", () => {
     assert.equal(thumbnailAddress("x", page(1280, 20_000), 1_280), "x?w=640");
+    assert.equal(thumbnailAddress("x", page(1280, 20_000), 1_280, 3), "x?w=1280&band=3");
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import { Thumbnails } from "../../services/gateway/thumbnails.ts";
 import { imageQuery } from "../../shared/contracts/thumbnails.ts";
+import { bandAt, bandOf } from "../../shared/thumbnail-widths.ts";
 
 const page = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#2f6feb" } })
@@ -28,13 +29,44 @@ describe("Thumbnails", () => {
   });
 
   it("are the whole image, as wide as asked for, and never wider than it is", async () => {
-    const shrunk = await sharp(await thumbnails.take("a", 160, async () => png, there)).metadata();
+    const shrunk = await sharp(
+      await thumbnails.take("a", { w: 160, band: undefined }, async () => png, there),
+    ).metadata();
     assert.deepEqual([shrunk.format, shrunk.width, shrunk.height], ["webp", 160, 600]);
-    const whole = await sharp(await thumbnails.take("a", 1280, async () => png, there)).metadata();
+    const whole = await sharp(
+      await thumbnails.take("a", { w: 1280, band: undefined }, async () => png, there),
+    ).metadata();
     assert.deepEqual([whole.width, whole.height], [800, 3_000]);
     const long = await page(400, 20_000);
-    const cut = await sharp(await thumbnails.take("long", 1280, async () => long, there)).metadata();
+    const cut = await sharp(
+      await thumbnails.take("long", { w: 1280, band: undefined }, async () => long, there),
+    ).metadata();
     assert.equal(cut.height, 16_000);
+  });
+
+  it("are bands of a page, so that each picture of a card is whole in one of them", async () => {
+    const stripes = sharp({ create: { width: 400, height: 3_000, channels: 3, background: "#fff" } });
+    const red = { create: { width: 400, height: 250, channels: 3, background: "#f00" } } as const;
+    const input = await sharp(red).png().toBuffer();
+    const striped = await stripes
+      .composite([{ input, left: 0, top: 750 }])
+      .png()
+      .toBuffer();
+    const bandNo = async (band: number) => {
+      const made = await thumbnails.take("striped", { w: 160, band }, async () => striped, there);
+      const { data, info } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
+      return { height: info.height, isRed: (data[1] ?? 255) < 60 };
+    };
+    assert.deepEqual(await bandNo(0), { height: 200, isRed: false });
+    assert.deepEqual(await bandNo(3), { height: 200, isRed: true });
+    assert.deepEqual(await bandNo(11), { height: 100, isRed: false });
+    assert.deepEqual(await bandNo(200), { height: 100, isRed: false }, "the last, where there are fewer");
+    const tall = { width: 1280, height: 20_000 };
+    for (const y of [0, 799, 800, 801, 12_345, 19_200]) {
+      const { top, height } = bandOf(tall, bandAt(tall, y) ?? 0);
+      assert.ok(top <= y && Math.min(y + 800, 20_000) <= top + height, `${y}: ${top} ${height}`);
+    }
+    assert.equal(bandAt({ width: 1280, height: 1_600 }, 900), null);
   });
 
   it("are made once for all who ask, and kept", async () => {
@@ -43,11 +75,13 @@ describe("Thumbnails", () => {
       reads += 1;
       return png;
     };
-    const asked = await Promise.all(Array.from({ length: 20 }, () => thumbnails.take("a", 160, read, there)));
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => thumbnails.take("a", { w: 160, band: undefined }, read, there)),
+    );
     assert.equal(new Set(asked).size, 1);
-    await thumbnails.take("a", 160, read, there);
+    await thumbnails.take("a", { w: 160, band: undefined }, read, there);
     assert.equal(reads, 1);
-    await thumbnails.take("a", 320, read, there);
+    await thumbnails.take("a", { w: 320, band: undefined }, read, there);
     assert.equal(reads, 2);
   });
 
@@ -57,7 +91,7 @@ describe("Thumbnails", () => {
     const takes = images.map(({ promise }, index) =>
       thumbnails.take(
         `image ${index}`,
-        160,
+        { w: 160, band: undefined },
         () => {
           begun.push(index);
           return promise;
@@ -80,22 +114,22 @@ describe("Thumbnails", () => {
   it("are not made for readers who have gone, but for one of them who has not", async () => {
     const slow = [deferred(), deferred()];
     const first = slow.map(({ promise }, index) =>
-      thumbnails.take(`slow ${index}`, 160, () => promise, there),
+      thumbnails.take(`slow ${index}`, { w: 160, band: undefined }, () => promise, there),
     );
     let isThere = true;
     const gone = thumbnails.take(
       "gone",
-      160,
+      { w: 160, band: undefined },
       async () => assert.fail("it was read"),
       () => isThere,
     );
     const half = thumbnails.take(
       "half",
-      160,
+      { w: 160, band: undefined },
       async () => png,
       () => isThere,
     );
-    const half2 = thumbnails.take("half", 160, async () => png, there);
+    const half2 = thumbnails.take("half", { w: 160, band: undefined }, async () => png, there);
     isThere = false;
     const refused = assert.rejects(gone, /Nobody waits/);
     for (const { resolve } of slow) resolve(png);
@@ -104,8 +138,10 @@ describe("Thumbnails", () => {
   });
 
   it("fail for what is no image, and are tried again the next time", async () => {
-    await assert.rejects(thumbnails.take("a", 160, async () => Buffer.from("no image"), there));
-    assert.ok(await thumbnails.take("a", 160, async () => png, there));
+    await assert.rejects(
+      thumbnails.take("a", { w: 160, band: undefined }, async () => Buffer.from("no image"), there),
+    );
+    assert.ok(await thumbnails.take("a", { w: 160, band: undefined }, async () => png, there));
   });
 
   it("are kept within bounds, the latest", async () => {
@@ -115,7 +151,7 @@ describe("Thumbnails", () => {
         reads += 1;
         return png;
       };
-      return thumbnails.take(name, 160, read, there);
+      return thumbnails.take(name, { w: 160, band: undefined }, read, there);
     };
     const { length } = await take("0");
     thumbnails = new Thumbnails(3 * length);
