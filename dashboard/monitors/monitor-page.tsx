@@ -19,12 +19,7 @@ import {
   standingOf,
   uptimeInWords,
 } from "./monitor-words.ts";
-
-/** A page at a width, as both the chart and the last look speak of it. */
-export interface PageAt {
-  route: string;
-  viewport: number;
-}
+import type { PageAt } from "./page-at.ts";
 
 /** One monitor: how its site is and was, and who is told. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
