@@ -136,8 +136,10 @@ function UnderWay({ monitor: { currentCheck } }: { monitor: MonitorView }) {
           ? "Its screenshots are being judged"
           : "Beginning";
   return (
-    <p className="under-way" role="status">
-      <span className="pulse" aria-hidden="true" /> A check is under way. {words}.{" "}
+    <p className="under-way">
+      <span className="pulse" aria-hidden="true" />
+      {/* Read out once; the numbers that follow are there for who looks for them. */}
+      <span role="status">A check is under way.</span> {words}.{" "}
       <Link to={{ page: "run", id: currentCheck.runId }}>Follow its run</Link>
     </p>
   );
