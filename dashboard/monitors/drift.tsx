@@ -7,7 +7,7 @@ import { Problem } from "../ui/parts.tsx";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
-import type { PageAt } from "./monitor-page.tsx";
+import type { PageAt } from "./page-at.ts";
 import { alertsQuery, driftQuery } from "./queries.ts";
 
 const RANGES = [

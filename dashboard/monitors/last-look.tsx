@@ -9,7 +9,7 @@ import { type Shot, shotOf } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
-import type { PageAt } from "./monitor-page.tsx";
+import type { PageAt } from "./page-at.ts";
 
 /** The page in front at its last check, beside its baseline; the same part of both, around the first change. */
 export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: PageAt | null }) {

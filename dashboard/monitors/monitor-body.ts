@@ -8,7 +8,7 @@ type Values = Omit<CreateMonitorInput, "alerts" | "paused">;
 export type ChannelValues = NonNullable<ChangeMonitor["alerts"]>;
 
 /** Reads the form's fields but for the channels. */
-export function valuesOf(form: FormData): Required<Values> {
+function valuesOf(form: FormData): Required<Values> {
   const text = (name: string) => textIn(form, name);
   return {
     name: text("name"),

@@ -20,12 +20,7 @@ import {
   standingOf,
   uptimeInWords,
 } from "./monitor-words.ts";
-
-/** A page at a width, as both the chart and the last look speak of it. */
-export interface PageAt {
-  route: string;
-  viewport: number;
-}
+import type { PageAt } from "./page-at.ts";
 
 /** One monitor: how its site is and was, and who is told. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
@@ -142,8 +137,10 @@ function UnderWay({ monitor: { currentCheck } }: { monitor: MonitorView }) {
           ? "Its screenshots are being judged"
           : "Beginning";
   return (
-    <p className="under-way" role="status">
-      <span className="pulse" aria-hidden="true" /> A check is under way. {words}.{" "}
+    <p className="under-way">
+      <span className="pulse" aria-hidden="true" />
+      {/* Read out once; the numbers that follow are there for who looks for them. */}
+      <span role="status">A check is under way.</span> {words}.{" "}
       <Link to={{ page: "run", id: currentCheck.runId }}>Follow its run</Link>
     </p>
   );

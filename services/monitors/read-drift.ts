@@ -55,7 +55,7 @@ function viewOf(stretch: Stretch): DriftView["stretches"][number] {
 }
 
 /** One line a page and width, with a value or none for each stretch; those that differed most at first. */
-export function linesOf(points: PagePoint[], stretches: Pick<Stretch, "place">[]): DriftLine[] {
+function linesOf(points: PagePoint[], stretches: Pick<Stretch, "place">[]): DriftLine[] {
   const indexOf = new Map(stretches.map(({ place }, index) => [place, index]));
   const lines = new Map<string, DriftLine & { most: number }>();
   for (const { route, viewport, place, ratio } of points) {

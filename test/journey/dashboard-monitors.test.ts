@@ -42,7 +42,7 @@ describe("The dashboard's monitors and account", function () {
   const keyFor = async (role: string) =>
     createdKey.parse(await (await vrs.post("/v1/keys", { name: role, role })).json()).key;
   const monitor = async () => monitorView.parse(await (await vrs.request(`/v1/monitors/${id}`)).json());
-  const checks = (on: Page) => on.getByRole("list", { name: "Checks" }).getByRole("listitem");
+  const checks = (on: Page) => on.getByRole("list", { name: "Checks", exact: true }).getByRole("listitem");
   const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
 
   before(async () => {
@@ -52,6 +52,7 @@ describe("The dashboard's monitors and account", function () {
     showHeader("#234");
     visited = await visit(browser, { viewport: { width: 1440, height: 900 } });
     page = visited.page;
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();
@@ -78,7 +79,8 @@ describe("The dashboard's monitors and account", function () {
   });
 
   it("makes one, and shows its first check come and go without being loaded again", async () => {
-    await page.getByLabel("Name", { exact: true }).fill("Shop");
+    // With what is wrong with it, the field is called more than that.
+    await page.getByLabel("Name", { exact: false }).first().fill("Shop");
     await page.getByLabel("Address of the site").fill(site.url);
     await page.getByLabel("Pages, one a line").fill("/");
     await page.getByLabel("Widths in px").fill("375");
@@ -92,11 +94,11 @@ describe("The dashboard's monitors and account", function () {
       [(await monitor()).intervalMinutes, (await monitor()).alertThreshold, (await monitor()).routes],
       [1_440, 0.02, ["/"]],
     );
-    // Unless the schedule was quicker.
-    await page
-      .getByRole("button", { name: "Check now" })
-      .click({ timeout: 2_000 })
-      .catch(() => {});
+    // So that what is checked is what the test asks for; the schedule's first check may have been quicker.
+    await press("Pause");
+    await page.getByText("Paused. Resume it to have it checked again.").waitFor();
+    const { lastCheck, currentCheck } = await monitor();
+    if (!lastCheck && !currentCheck) await press("Check now");
     await checks(page).first().getByText("new baseline").waitFor();
     await page.locator(".project", { hasText: "up to date" }).waitFor();
     await page.getByRole("button", { name: "Check now" }).waitFor();
@@ -153,11 +155,12 @@ describe("The dashboard's monitors and account", function () {
     await press("Lift the snooze");
     await page.getByLabel("Snooze the alerts").waitFor();
     assert.equal((await monitor()).snoozedUntil, null);
+    await press("Resume");
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    assert.notEqual((await monitor()).nextRunAt, null);
     await press("Pause");
     await page.getByText("Paused. Resume it to have it checked again.").waitFor();
     assert.equal((await monitor()).nextRunAt, null);
-    await press("Resume");
-    await page.getByRole("button", { name: "Pause" }).waitFor();
 
     const before = await monitor();
     await page.getByRole("link", { name: "Edit" }).click();
@@ -242,9 +245,11 @@ describe("The dashboard's monitors and account", function () {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
       await signIn(reader.page, "/monitors");
+      // Who had not signed in yet was refused.
+      reader.complaints.splice(0);
       const shown: [string, string][] = [
         ["/monitors", ".monitor-row"],
-        [`/monitors/${id}`, ".chart .front"],
+        [`/monitors/${id}`, ".chart-read strong"],
         [`/monitors/${id}?edit`, ".monitor-form"],
         ["/settings/account", ".rows"],
       ];

@@ -15,7 +15,13 @@ import type { DeliveryView } from "../../shared/contracts/alerts.ts";
 import { createMonitorBody, type MonitorView, type RecentCheck } from "../../shared/contracts/monitors.ts";
 
 const MONITOR: MonitorView = {
-  ...{ id: "mon_1", name: "Shop", url: "https://example.com", routes: ["/", "/cart"], viewports: [375, 1280] },
+  ...{
+    id: "mon_1",
+    name: "Shop",
+    url: "https://example.com",
+    routes: ["/", "/cart"],
+    viewports: [375, 1280],
+  },
   ...{ intervalMinutes: 90, alertThreshold: 0.003, paused: false, hold: null, scheduled: true },
   alerts: {
     slack: { tail: "wxyz" },
@@ -46,7 +52,9 @@ describe("A monitor's form", () => {
     assert.equal(changesOf(formOf(FILLED), MONITOR), null);
     const changes = changesOf(formOf({ ...FILLED, every: "3", unit: "60", threshold: "0,29" }), MONITOR);
     assert.deepEqual(changes, { intervalMinutes: 180, alertThreshold: 0.0029 });
-    assert.deepEqual(changesOf(formOf({ ...FILLED, routes: " /cart \n\n/" }), MONITOR), { routes: ["/cart", "/"] });
+    assert.deepEqual(changesOf(formOf({ ...FILLED, routes: " /cart \n\n/" }), MONITOR), {
+      routes: ["/cart", "/"],
+    });
   });
 
   it("leaves a channel whose field is empty, and takes one away that is ticked", () => {
@@ -104,8 +112,14 @@ describe("A monitor's chart", () => {
     const scale = { x: (ms: number) => ms, y: (ratio: number) => ratio };
     const stretches = [0, 1, 2, 3, 9].map(ms => ({ at: new Date(ms).toISOString() }));
     assert.equal(pathOf([1, 2, null, 4, 5], stretches, scale, 1), "M0.0 1.0h0L1.0 2.0M3.0 4.0h0M9.0 5.0h0");
-    assert.equal(nearestTo(2.2, stretches, ms => ms), 2);
-    assert.equal(nearestTo(2, [], ms => ms), -1);
+    assert.equal(
+      nearestTo(2.2, stretches, ms => ms),
+      2,
+    );
+    assert.equal(
+      nearestTo(2, [], ms => ms),
+      -1,
+    );
   });
 
   it("puts the latest check of a list at the right, and shows even one of which there is nothing to see", () => {
@@ -135,11 +149,19 @@ describe("A monitor in words", () => {
   });
 
   it("counts time as people do, and never rounds uptime up to all", () => {
-    assert.deepEqual([5, 60, 90, 120, 1_440, 2_880, 10_080].map(everyInWords), [
-      ...["every 5 min", "every hour", "every 90 min", "every 2 h", "every day", "every 2 days", "every week"],
+    assert.deepEqual([5, 60, 90, 120, 1_440, 10_080].map(everyInWords), [
+      "every 5 min",
+      "every hour",
+      "every 90 min",
+      "every 2 h",
+      "every day",
+      "every week",
     ]);
     assert.deepEqual([uptimeInWords(1), uptimeInWords(0.99999)], ["100\u202f%", "99.99\u202f%"]);
-    assert.deepEqual([hostOf("https://example.com/"), hostOf("https://example.com/a")], ["example.com", "example.com/a"]);
+    assert.deepEqual(
+      [hostOf("https://example.com/"), hostOf("https://example.com/a")],
+      ["example.com", "example.com/a"],
+    );
   });
 
   it("names the worst page of a check first", () => {
@@ -148,7 +170,8 @@ describe("A monitor in words", () => {
       { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const },
       { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const },
     ];
-    const found = (outcome: "changed" | "ok", of = drift) => foundInWords({ outcome, error: null, drift: of });
+    const found = (outcome: "changed" | "ok", of = drift) =>
+      foundInWords({ outcome, error: null, drift: of });
     assert.equal(found("changed"), "/cart at 375 px differs by 10\u202f% and 1 more");
     assert.equal(found("ok", drift.slice(0, 1)), "1 page as approved, at most 1\u202f% off");
     assert.equal(foundInWords({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");

@@ -1,0 +1,5 @@
+/** A page at a width, as the chart and the last look speak of it. */
+export interface PageAt {
+  route: string;
+  viewport: number;
+}
