@@ -159,7 +159,7 @@ function usePreloading({ queue, shot }: Viewing): void {
   const kept = useRef<HTMLImageElement[]>([]);
   useEffect(() => {
     if (!shot) return;
-    const next = [nextOpen(queue, shot.id), neighbour(queue, shot.id, 1)];
+    const next = [nextOpen(queue, shot.id), neighbour(queue, shot.id, 1), neighbour(queue, shot.id, -1)];
     const addresses = next.flatMap(each =>
       each ? [each.images.baseline, each.images.current, each.images.diff] : [],
     );

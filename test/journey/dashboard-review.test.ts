@@ -60,6 +60,8 @@ describe("The review", function () {
       .locator(".shot-heading h2")
       .filter({ hasText: new RegExp(`^${shot} px$`) })
       .waitFor();
+  /** Who has not signed in is told so with a 401. */
+  const strange = ({ complaints }: Visit) => complaints.filter(text => !text.includes("401"));
   const standing = (on: Page) => on.locator(".shot-line .status");
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -413,9 +415,9 @@ describe("The review", function () {
           [from, to] as const,
         );
     const title = () => phone.page.locator(".shot-heading h2").textContent();
-    await swipe(250, 80);
-    await until(async () => (await title()) !== before);
     await swipe(80, 250);
+    await until(async () => (await title()) !== before);
+    await swipe(250, 80);
     await until(async () => (await title()) === before);
     await approve.tap();
     await settle("/b 1280", "approved");
@@ -441,7 +443,7 @@ describe("The review", function () {
         await reader.page.getByRole("dialog").waitFor({ state: "detached" });
       }
     }
-    assert.deepEqual(reader.complaints, []);
+    assert.deepEqual(strange(reader), []);
   });
 
   it("says that there is a newer run, and leads to it", async () => {
@@ -451,12 +453,12 @@ describe("The review", function () {
     await banner.waitFor({ timeout: 20_000 });
     await banner.getByRole("link").click();
     await page.waitForURL(new RegExp(`/review/${id}`));
-    await page.getByText("nothing to decide").waitFor({ timeout: 40_000 });
+    await page.locator(".shot-heading").waitFor({ timeout: 40_000 });
   });
 
   it("knows whom its reader counts as, and spoke to nobody but its service", async () => {
     const view = sessionView.parse(await (await vrs.request("/v1/session")).json());
     assert.equal(view.countsAs, view.actor.id, "the first key was made by nobody");
-    assert.deepEqual(visited.complaints, []);
+    assert.deepEqual(strange(visited), []);
   });
 });
