@@ -60,9 +60,9 @@ export const addMonitor: AddCommand = (program, run) => {
 async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode> {
   const { terminal } = context;
   refuseMixtures(flags);
-  const { loadProject } = await import("../monitor/load-project.ts");
+  const { loadConfigIfThere } = await import("../config/load-if-there.ts");
   const { pruneRule } = await import("../monitor/prune-rule.ts");
-  const loaded = await loadProject(terminal, flags.config);
+  const loaded = await loadConfigIfThere(terminal, flags.config);
   const prune = flags.prune === undefined ? null : pruneRule(flags.prune);
   const repeats = flags.watch || flags.interval !== undefined;
   if (flags.history || (prune && !repeats)) {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
-import { removeDrafts, writeWhole } from "./whole-file.ts";
 
 /** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
 const ENTRIES_WITH_IMAGES = 20;
@@ -32,7 +32,7 @@ export type Baseline = Baselines[string];
 /** Makes the folder of a history where it is missing. Git leaves it alone, unless its user has that otherwise. */
 export async function beginHistory(historyDir: string): Promise<void> {
   const made = await mkdir(historyDir, { recursive: true });
-  if (made !== undefined) await writeWhole(historyDir, ".gitignore", "*\n");
+  if (made !== undefined) await writeWhole(join(historyDir, ".gitignore"), "*\n");
 }
 
 /** The folder of one URL: its baselines, and what each run found. Whoever dies in the middle leaves it whole. */
@@ -59,8 +59,8 @@ export class UrlHistory {
   /** Makes the folder where it is missing, and clears away what a crash has left. */
   async open(): Promise<void> {
     await mkdir(join(this.folder, "images"), { recursive: true });
-    await removeDrafts(this.folder);
-    await removeDrafts(join(this.folder, "images"));
+    await removeAbandoned(this.folder);
+    await removeAbandoned(join(this.folder, "images"));
   }
 
   /** By width; none where there was no look yet. @throws Error when they cannot be read: a new look must not replace them unseen */
@@ -89,7 +89,7 @@ export class UrlHistory {
     const { size } = await stat(path).catch(() => ({ size: -1 }));
     // One that is there already is new again to who clears away old ones.
     if (size === bytes.length) await utimes(path, new Date(), new Date());
-    else await writeWhole(join(this.folder, "images"), basename(path), bytes);
+    else await writeWhole(path, bytes, true);
     return place;
   }
 
@@ -148,7 +148,7 @@ export class UrlHistory {
   }
 
   #write(name: string, content: object): Promise<void> {
-    return writeWhole(this.folder, name, `${JSON.stringify(content, null, 2)}\n`);
+    return writeWhole(join(this.folder, name), `${JSON.stringify(content, null, 2)}\n`, true);
   }
 }
 

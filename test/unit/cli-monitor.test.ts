@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { z } from "zod";
+import type { Configuration } from "../../cli/config/load-config.ts";
 import { type AlertedPair, planAlert } from "../../cli/monitor/alert.ts";
 import type { HistoryEntry, ShotState } from "../../cli/monitor/history-entry.ts";
-import { type LoadedConfig, type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.ts";
+import { type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.ts";
 import { pruneRule } from "../../cli/monitor/prune-rule.ts";
 import { goRound, nextTurn } from "../../cli/monitor/rounds.ts";
 import { bodyOf, formOf } from "../../cli/monitor/webhook-form.ts";
@@ -17,18 +18,22 @@ const A = "https://a.example/";
 const B = "https://b.example/pricing?plan=pro";
 
 describe("what vrs monitor watches", () => {
-  const loaded = (options: MonitorOptions, more: object = {}): LoadedConfig => ({
-    config: projectConfigSchema.parse({ ...more, plugins: [monitor(options)] }),
+  const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
+    config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
     file: "service.config.ts",
     root: "/project",
   });
-  const plan = (flags: MonitorFlags, config: LoadedConfig | null = null) =>
+  const plan = (flags: MonitorFlags, config: Configuration | null = null) =>
     planMonitor(flags, config, "/here");
 
   it("is refused with the reason where it cannot be meant", () => {
-    const wrong: [MonitorFlags, LoadedConfig | null, RegExp][] = [
+    const wrong: [MonitorFlags, Configuration | null, RegExp][] = [
       [{}, null, /nothing to watch.*There is no service\.config\.ts/s],
-      [{}, { ...loaded({ urls: [A] }), config: projectConfigSchema.parse({}) }, /has no monitor plugin/],
+      [
+        {},
+        { ...loaded({ urls: [A] }), config: { ...projectConfigSchema.parse({}), plugins: [] } },
+        /has no monitor plugin/,
+      ],
       [{ url: " , " }, null, /nothing to watch/],
       [{ url: "example.com" }, null, /"example\.com" must be an absolute http or https URL/],
       [{ url: "file:///etc/passwd" }, null, /must be an absolute/],
