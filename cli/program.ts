@@ -4,6 +4,7 @@ import { addApprove } from "./commands/approve.ts";
 import { addCheck } from "./commands/check.ts";
 import type { AddCommand, GlobalOptions, RunCommand } from "./commands/command.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { examples } from "./commands/examples.ts";
 import { addInit } from "./commands/init.ts";
 import { addLogin, addLogout } from "./commands/login.ts";
@@ -19,7 +20,7 @@ const COMMANDS: { group: string; add: AddCommand[] }[] = [
   { group: "Checks, with baselines in your repository:", add: [addInit, addCheck, addApprove, addReport] },
   { group: "Live pages:", add: [addMonitor] },
   { group: "With a service:", add: [addRun, addLogin, addLogout] },
-  { group: "The tool itself:", add: [addCompletion] },
+  { group: "The tool itself:", add: [addDoctor, addCompletion] },
 ];
 
 const BEGIN = examples(
@@ -109,7 +110,7 @@ function describeOption({ description, argChoices, defaultValue }: Option): stri
     ...(argChoices ? [argChoices.join(", ")] : []),
     ...(defaultValue === undefined || defaultValue === false || defaultValue === true
       ? []
-      : [`default ${defaultValue}`]),
+      : [`default: ${defaultValue}`]),
   ];
   return notes.length > 0 ? `${description} (${notes.join("; ")})` : description;
 }

@@ -1,8 +1,10 @@
 import { isPageUrl } from "../../shared/contracts/http.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
+import { tellGithub } from "../output/github.ts";
 import { tellOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
+import { resultJson, writeResults } from "../output/write-results.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import type { CheckConclusion } from "./check-result.ts";
 import { runCheck } from "./run-check.ts";
@@ -18,6 +20,9 @@ export interface CheckOptions {
   branch?: string;
   concurrency?: number;
   report: boolean;
+  /** Files for the result. */
+  junit?: string;
+  output?: string;
 }
 
 /** Runs a check as the command line asks for it, and says what it does and finds. @throws CommandError */
@@ -37,10 +42,12 @@ export async function checkWithOptions(
     ...configuration,
     ...{ terminal, url, branch, concurrency, report },
     selection: { routes, ...(widths && { widths }) },
-    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: terminal.err }) } }),
+    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.print }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());
-  if (json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+  if (json) terminal.out(resultJson(result));
   else tellOutcome(terminal, result, { quiet });
+  await tellGithub(terminal, result, json);
+  await writeResults(terminal, result, options);
   return result.conclusion;
 }

@@ -32,6 +32,8 @@ export const addCheck: AddCommand = (program, run) => {
     .option("--branch <name>", "compare with the baselines of a branch, tag or commit")
     .option("--concurrency <n>", "pages at once; default the number of cores", numbers)
     .option("--no-report", "write no HTML report")
+    .option("--junit <file>", "write the result as a JUnit file, too")
+    .option("-o, --output <file>", "write the result as JSON, too")
     .addHelpText("after", EXAMPLES)
     .action((routes: string[], options: CheckOptions) =>
       run(async ({ terminal, options: global }) => {

@@ -57,10 +57,7 @@ export function changesTable(
   if (all.length === 0) return [];
   const shown = all.slice(0, limit);
   const cells = [HEAD, ...shown.map(cellsOf)];
-  const widths = columnsIn(
-    HEAD.map((_, column) => Math.max(...cells.map(row => widthOf(row[column] ?? "")))),
-    columns - INDENT,
-  );
+  const widths = columnsIn(cells, columns - INDENT);
   const lines = shown.flatMap((shot, index) => {
     const line = lineOf(cells[index + 1] ?? [], widths, (text, column) =>
       column === STATUS ? paintAs(shot.status, paint, text) : text,
@@ -92,13 +89,15 @@ function cellsOf({ route, viewport, status, diffRatio, regions }: TableShot): st
   ];
 }
 
-/** Widths of the columns that there is room for. */
-function columnsIn(widths: number[], room: number): number[] {
-  const total = (some: number[]) => some.reduce((sum, width) => sum + width, 0) + GAP * (some.length - 1);
-  const kept = total(widths) <= room ? widths : widths.slice(0, -1);
-  const [route = 0, ...others] = kept;
-  const left = room - total(others) - GAP;
-  return [Math.min(route, Math.max(left, NARROWEST_ROUTE)), ...others];
+/** Widths of the columns that there is room for; 0 for one that is left out, as is one that says nothing. */
+function columnsIn(cells: readonly string[][], room: number): number[] {
+  const [, ...rows] = cells;
+  const widths = HEAD.map((_, column) =>
+    rows.some(row => row[column]) ? Math.max(...cells.map(row => widthOf(row[column] ?? ""))) : 0,
+  );
+  const total = (some: number[]) => some.reduce((sum, width) => sum + (width && width + GAP), -GAP);
+  const [route = 0, ...others] = total(widths) <= room ? widths : [...widths.slice(0, -1), 0];
+  return [Math.min(route, Math.max(room - total(others) - GAP, NARROWEST_ROUTE)), ...others];
 }
 
 function lineOf(
@@ -106,7 +105,8 @@ function lineOf(
   widths: number[],
   painted: (text: string, column: number) => string = text => text,
 ): string {
-  const line = widths.map((width, column) => {
+  const line = widths.flatMap((width, column) => {
+    if (width === 0) return [];
     const text = column === ROUTE ? shorten(cells[column] ?? "", width) : (cells[column] ?? "");
     return painted(NUMBERS.has(column) ? padStart(text, width) : padEnd(text, width), column);
   });

@@ -51,7 +51,8 @@ function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): s
 /** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
 function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
   const { conclusion, counts, durationMs } = result;
-  const [style, mark] = MARKS[conclusion];
+  const onlyNew = conclusion === "changed" && counts.changed + counts.removed === 0;
+  const [style, mark] = onlyNew ? MARKS.new : MARKS[conclusion];
   const groups = new Set(
     result.screenshots.flatMap(({ status, fingerprint }) =>
       status === "changed" && fingerprint !== null ? [fingerprint] : [],
@@ -64,7 +65,12 @@ function verdictLines(result: CheckResult, columns: number, paint: Paint): strin
   );
 }
 
-const MARKS = { passed: ["green", "✓"], changed: ["yellow", "±"], failed: ["red", "✗"] } as const;
+const MARKS = {
+  passed: ["green", "✓"],
+  changed: ["yellow", "±"],
+  new: ["blue", "+"],
+  failed: ["red", "✗"],
+} as const;
 
 const passedWords = ({ counts }: CheckResult) => `${count(counts.unchanged, "screenshot")} unchanged`;
 

@@ -13,6 +13,8 @@ import { count, duration, percent } from "./words.ts";
 export interface Progress {
   /** Takes the check's events as they come. */
   onEvent(event: CheckEvent): void;
+  /** Writes what another program said, such as the application that was started; its lines end where it ends them. */
+  print(text: string): void;
   /** Takes away what is only of the moment. Call it however the check ended. */
   end(): void;
 }
@@ -22,7 +24,10 @@ export function showProgress(
   terminal: Terminal,
   { quiet, verbose }: Pick<GlobalOptions, "quiet" | "verbose">,
 ): Progress {
-  if (quiet) return { onEvent: tellWarnings(text => terminal.err(`${text}\n`), painter(terminal)), end() {} };
+  if (quiet) {
+    const warn = tellWarnings(text => terminal.err(`${text}\n`), painter(terminal));
+    return { onEvent: warn, print: terminal.err, end() {} };
+  }
   return terminal.isInteractive ? liveProgress(terminal, verbose) : loggedProgress(terminal, verbose);
 }
 
@@ -53,6 +58,7 @@ function liveProgress(terminal: Terminal, verbose: boolean): Progress {
       warn(event);
       if (verbose && event.type === "done") lines.print(shotLine(event.shot, paint));
     },
+    print: text => lines.print(text.replace(/\n$/, "")),
     end() {
       clearInterval(ticker);
       lines.clear();
@@ -131,6 +137,7 @@ function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
       if (event.type === "planned") tell(planLine(state));
       if (verbose && event.type === "done") tell(shotLine(event.shot, paint));
     },
+    print: terminal.err,
     end: () => clearInterval(ticker),
   };
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -28,6 +29,8 @@ const actionSchema = z.object({
 describe("the action", () => {
   let source: string;
   let folder: string;
+  /** What the expressions of the last run stood for. */
+  let values: Map<string, string>;
 
   before(async () => {
     source = await readFile(new URL("../../action.yml", import.meta.url), "utf8");
@@ -60,25 +63,51 @@ describe("the action", () => {
 
   it("runs the project's own vrs with the configuration", async () => {
     const project = await makeProject("own");
-    await mkdir(join(project, "node_modules", ".bin"), { recursive: true });
-    const tool = join(project, "node_modules", ".bin", "vrs");
-    await writeFile(tool, `#!/bin/sh\nprintf '%s\\n' "own" "$@"\n`);
-    await chmod(tool, 0o755);
+    await addTool(project);
     const said = await runAction({ project, config, checkout: join(folder, "none") });
     assert.deepEqual(said, ["own", "check", "--config", config]);
+    assert.equal(reportFolder(), "a b/.service/check");
   });
 
-  it("installs and runs that of its own version where the project has none", async () => {
+  it("starts the application where it is told how", async () => {
+    const project = await makeProject("started");
+    await addTool(project);
+    const start = `npm run dev -- --name "a b" '$(touch hit)'`;
+    const yaml = ".github/service.yml";
+    const said = await runAction({ project, config: yaml, checkout: join(folder, "none"), start });
+    assert.deepEqual(said, ["own", "check", "--config", yaml, "--start", start]);
+    assert.equal(reportFolder(), ".service/check");
+  });
+
+  it("installs and runs that of its own version where the project has none, without the packages of the service", async () => {
     const project = await makeProject("plain");
-    const checkout = await makeProject("checkout");
-    await mkdir(join(checkout, "cli"));
+    const checkout = join(folder, "checkout");
+    const root = fileURLToPath(new URL("../../", import.meta.url));
+    for (const path of ["cli/package", "shared/report/page", "package-lock.json"])
+      await cp(join(root, path), join(checkout, path), { recursive: true });
     await writeFile(
       join(checkout, "cli", "main.ts"),
-      `for (const a of process.argv.slice(2)) console.log(a);`,
+      `import ip from "ipaddr.js";
+      const said: string[] = process.argv.slice(2);
+      for (const word of [...said, String(ip.isValid("::1"))]) console.log(word);`,
     );
     const said = await runAction({ project, config, checkout });
-    assert.deepEqual(said, ["check", "--config", config]);
+    assert.deepEqual(said, ["check", "--config", config, "true"]);
+    const installed = await readdir(join(folder, "vrs", "node_modules"));
+    assert.deepEqual(
+      installed.filter(name => !name.startsWith(".")),
+      ["ipaddr.js"],
+    );
   });
+
+  const reportFolder = () => normalize(values.get("steps.check.outputs.report") ?? "");
+
+  async function addTool(project: string): Promise<void> {
+    const tool = join(project, "node_modules", ".bin", "vrs");
+    await mkdir(dirname(tool), { recursive: true });
+    await writeFile(tool, `#!/bin/sh\nprintf '%s\\n' "own" "$@"\n`);
+    await chmod(tool, 0o755);
+  }
 
   async function makeProject(name: string): Promise<string> {
     const project = join(folder, name);
@@ -91,10 +120,15 @@ describe("the action", () => {
   }
 
   /** Runs the scripts as the code host does, and says what the last one printed. */
-  async function runAction(given: { project: string; config: string; checkout: string }): Promise<string[]> {
+  async function runAction(given: {
+    project: string;
+    config: string;
+    checkout: string;
+    start?: string;
+  }): Promise<string[]> {
     const { inputs, runs } = actionSchema.parse(parse(source));
-    const values = new Map(Object.entries(inputs).map(([name, input]) => [`inputs.${name}`, input.default]));
-    values.set("inputs.config", given.config).set("github.action_path", given.checkout);
+    values = new Map(Object.entries(inputs).map(([name, input]) => [`inputs.${name}`, input.default]));
+    values.set("inputs.config", given.config).set("inputs.start", given.start ?? "");
     let printed = "";
     for (const [index, step] of runs.steps.entries()) {
       if (step.run === undefined) continue;
@@ -108,7 +142,13 @@ describe("the action", () => {
       const where = fill(step["working-directory"]);
       const done = await run("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], {
         cwd: where.startsWith("/") ? where : join(given.project, where),
-        env: { ...process.env, ...env, GITHUB_OUTPUT: output, GITHUB_ACTION_PATH: given.checkout },
+        env: {
+          ...process.env,
+          ...env,
+          GITHUB_OUTPUT: output,
+          GITHUB_ACTION_PATH: given.checkout,
+          RUNNER_TEMP: folder,
+        },
       });
       printed = done.stdout;
       for (const [, name, value] of (await readFile(output, "utf8")).matchAll(/^(\w+)=(.*)$/gm)) {

@@ -1,0 +1,32 @@
+import { browserPlace } from "../browser-place.ts";
+import type { Terminal } from "../terminal.ts";
+import { checkBrowser } from "./check-browser.ts";
+import { checkMachine } from "./check-machine.ts";
+import { checkAddress, checkBaselines, checkConfig } from "./check-project.ts";
+import { checkService } from "./check-service.ts";
+import type { Finding } from "./finding.ts";
+
+/** Looks at all that a check needs, and tells each as soon as it is known, in one order. */
+export async function examine(
+  terminal: Terminal,
+  path: string | undefined,
+  tell: (finding: Finding) => void,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const add = (...findings: Finding[]) => {
+    for (const finding of findings) tell(finding);
+    found.push(...findings);
+  };
+  add(...(await checkMachine(terminal)));
+  const { configuration, finding } = await checkConfig(terminal, path);
+  const own = configuration?.config.browser.path;
+  const browser = await checkBrowser(browserPlace(terminal.env, configuration?.root ?? terminal.cwd, own));
+  terminal.signal.throwIfAborted();
+  add(...browser.findings, finding);
+  if (configuration) {
+    add(await checkAddress(configuration, terminal.signal));
+    add(...(await checkBaselines(configuration, browser.version)));
+  }
+  add(await checkService(terminal));
+  return found;
+}

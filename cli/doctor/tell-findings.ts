@@ -1,0 +1,36 @@
+import { painter } from "../output/paint.ts";
+import { padEnd, wrap } from "../output/text-width.ts";
+import { visible } from "../output/visible-text.ts";
+import { count } from "../output/words.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Finding } from "./finding.ts";
+
+const MARKS = { ok: ["green", "✓"], warning: ["yellow", "!"], fault: ["red", "✗"] } as const;
+const NAME_CELLS = 13;
+
+/** A finding as lines: its name, what was found, and below it what to do. */
+export function findingLines(terminal: Terminal, { name, state, said, fix }: Finding): string[] {
+  const paint = painter(terminal);
+  const [style, mark] = MARKS[state];
+  const indent = " ".repeat(NAME_CELLS + 3);
+  const room = Math.max(20, terminal.columns - indent.length);
+  const [first = "", ...more] = visible(said)
+    .split("\n")
+    .flatMap(line => wrap(line, room));
+  return [
+    `${paint(style, mark)} ${padEnd(name, NAME_CELLS)} ${first}`,
+    ...more.map(line => indent + line),
+    ...wrap(fix ?? "", room - 2).map((line, index) => `${indent}${index === 0 ? "→" : " "} ${line}`),
+  ];
+}
+
+/** The last line. */
+export function verdictOf(terminal: Terminal, findings: Finding[]): string {
+  const paint = painter(terminal);
+  const of = (state: Finding["state"]) => findings.filter(finding => finding.state === state).length;
+  if (of("fault") > 0)
+    return paint("bold", `${count(of("fault"), "fault")} to mend before a check can be done.`);
+  if (of("warning") > 0)
+    return paint("bold", `Checks can be done; ${count(of("warning"), "thing")} could be better.`);
+  return paint("bold", "All is well.");
+}
