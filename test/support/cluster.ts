@@ -29,7 +29,7 @@ interface ClusterOptions {
   ready?: boolean;
   /** Whether NATS lets each kind of node do only what docker/nats.conf does. */
   locked?: boolean;
-  /** For all nodes, besides what makes them one cluster. */
+  /** For all nodes, besides what makes them one cluster; `$BASE_URL` is its address. */
   env?: Record<string, string>;
 }
 
@@ -177,7 +177,9 @@ export class Cluster extends ApiAccess {
       IMAGE_STORE_URL: this.s3.url,
       ...this.s3.credentials,
       ...(services.some(name => WITH_DATABASE.has(name)) && { DATABASE_URL: this.databaseUrl }),
-      ...this.#env,
+      ...Object.fromEntries(
+        Object.entries(this.#env).map(([name, value]) => [name, value.replaceAll("$BASE_URL", this.baseUrl)]),
+      ),
     };
   }
 }

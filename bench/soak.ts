@@ -1,0 +1,151 @@
+/**
+ * A soak: a mixed load (runs with reviews, previews, monitors) on a real fleet of processes in which nodes, NATS and
+ * PostgreSQL are killed at random, and a balance at its end. The same seed draws the same requests and faults.
+ *
+ *   npm run soak -- --minutes 30 --seed 1
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { CORE_SERVICES } from "../shared/config.ts";
+import { TEST_KEY } from "../test/support/api-access.ts";
+import { Cluster } from "../test/support/cluster.ts";
+import { HttpReceiver } from "../test/support/http-receiver.ts";
+import { SECRET } from "../test/support/integration.ts";
+import { PreviewSite } from "../test/support/preview-site.ts";
+import { Site } from "../test/support/site.ts";
+import { until } from "../test/support/until.ts";
+import { balanceAlerts, balanceRuns, balanceScreenshots, balanceUsage, type Entry } from "./soak/balance.ts";
+import { balanceImages } from "./soak/balance-images.ts";
+import { deliverPreviews, PROJECT } from "./soak/deliverer.ts";
+import { disturb } from "./soak/disturber.ts";
+import { type Curve, growthOf, watchGrowth } from "./soak/growth.ts";
+import { Ledger } from "./soak/ledger.ts";
+import type { Scene } from "./soak/scene.ts";
+import { page, soakPages } from "./soak/site.ts";
+import { submitRuns } from "./soak/submitter.ts";
+import { watchPage } from "./soak/watcher.ts";
+
+const SUBMITTERS = 4;
+const WATCHED = ["/m/0", "/m/1", "/m/2"];
+/** Two of each: one that is killed, and one whose memory is watched. */
+const KINDS = [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]];
+const SETTLED_WITHIN_MS = 300_000;
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "30" }, seed: { type: "string", default: "1" } },
+});
+const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+if (!(minutes > 0) || !Number.isInteger(seed))
+  throw new Error("--minutes takes a number above 0, --seed a whole number.");
+
+const watched = new Map(WATCHED.map(path => [path, 0]));
+const folder = await mkdtemp(join(tmpdir(), "vrs-soak-"));
+const [site, preview, receiver] = await Promise.all([
+  Site.start(soakPages(watched)),
+  PreviewSite.start({ "/": page(0) }),
+  HttpReceiver.start(),
+]);
+const cluster = await Cluster.start({
+  layout: [...KINDS, ...KINDS],
+  env: {
+    ...preview.env,
+    SERVICE_ALLOW_HOSTS: `localhost,${preview.url}`,
+    IMAGE_STORE_URL: pathToFileURL(folder).href,
+    PLATFORM_CLIENT_SECRET: SECRET,
+    SERVICE_API_URL: "$BASE_URL",
+    SERVICE_API_KEY: TEST_KEY,
+  },
+});
+try {
+  process.exitCode = (await soak()) ? 0 : 1;
+} finally {
+  await cluster.stop();
+  await Promise.all([site.stop(), preview.stop(), receiver.close()]);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** @returns whether all of it balances */
+async function soak(): Promise<boolean> {
+  const ending = new AbortController();
+  const scene: Scene = {
+    cluster,
+    site,
+    preview,
+    receiver,
+    seed,
+    ledger: new Ledger(),
+    spared: cluster.nodes.slice(KINDS.length),
+    signal: ending.signal,
+  };
+  console.log(`${minutes} minutes with seed ${seed}`);
+  const timer = setTimeout(() => ending.abort(), minutes * 60_000);
+  const growth = watchGrowth(scene);
+  try {
+    await consent();
+    await Promise.all([
+      ...Array.from({ length: SUBMITTERS }, (_, index) => submitRuns(scene, `shop-${index}`)),
+      ...WATCHED.map(path => watchPage(scene, watched, path)),
+      deliverPreviews(scene),
+      disturb(scene),
+    ]);
+    await settle();
+  } finally {
+    clearTimeout(timer);
+    ending.abort();
+  }
+  for (const [act, times] of scene.ledger.acts) console.log(`  ${String(times).padStart(5)} ${act}`);
+  return report(await balance(scene, await growth));
+}
+
+/** Lets the previews of one project be rendered, though they are on no domain of the platform's own. */
+async function consent(): Promise<void> {
+  const answer = await cluster.request(`/v1/admin/consents/project:${PROJECT}`, { method: "PUT" });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Waits until nothing is left to be done. */
+async function settle(): Promise<void> {
+  const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
+  await until(async () => {
+    if (patience.aborted) return true;
+    await delay(1_000);
+    return await cluster.nats.isDrained();
+  });
+}
+
+async function balance(scene: Scene, curves: Curve[]): Promise<Entry[]> {
+  return [
+    { name: "answers as they must be", said: "", faults: scene.ledger.faults },
+    await balanceRuns(scene),
+    await balanceScreenshots(scene),
+    await balanceUsage(scene),
+    await balanceAlerts(scene),
+    await balanceImages(cluster.databaseUrl, folder),
+    balanceGrowth(curves),
+  ];
+}
+
+function balanceGrowth(curves: Curve[]): Entry {
+  const figures = curves.map(curve => ({ ...curve, ...growthOf(curve) }));
+  for (const { name, unit, early, late } of figures)
+    console.log(`  ${name}: ${early} then ${late}${unit === "MB" ? " MB" : ""}`);
+  return {
+    name: "no growth",
+    said: `${curves.length} figures of memory, files and connections`,
+    faults: figures
+      .filter(({ grows }) => grows)
+      .map(({ name, early, late }) => `${name} grew from ${early} to ${late}`),
+  };
+}
+
+function report(entries: Entry[]): boolean {
+  for (const { name, said, faults } of entries) {
+    console.log(`${faults.length === 0 ? "✓" : "✗"} ${name}${said && `: ${said}`}`);
+    for (const fault of faults) console.log(`    ${fault}`);
+  }
+  return entries.every(({ faults }) => faults.length === 0);
+}

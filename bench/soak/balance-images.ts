@@ -1,0 +1,60 @@
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { FileImageStore } from "../../mixins/images/file-image-store.ts";
+import { cleanImages } from "../../services/runs/clean-images.ts";
+import { migrations } from "../../services/runs/migrations/index.ts";
+import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
+import { DatabaseNode } from "../../test/support/database-node.ts";
+import { query } from "../../test/support/postgres-server.ts";
+import type { Entry } from "./balance.ts";
+
+const LONG_AGO = new Date(Date.now() - 3 * 86_400_000);
+const IMAGES_OF_ROWS = `
+  select distinct hash from (
+    select hash from runs.screenshot union select baseline_hash from runs.screenshot
+    union select mask_hash from runs.screenshot union select hash from runs.baseline
+  ) as all_of_them where hash is not null`;
+
+/**
+ * Every image that a row names is there. What killed nodes left without a row is gone once the product's own cleanup
+ * has run: the files are made older than they are, in place of waiting for two days.
+ */
+export async function balanceImages(databaseUrl: string, folder: string): Promise<Entry> {
+  const before = await hashesIn(folder);
+  const options = { schema: "runs", entities: [ScreenshotEntity], migrations };
+  const node = await DatabaseNode.start({ DATABASE_URL: databaseUrl }, options);
+  try {
+    const images = await FileImageStore.open(folder);
+    for (const _ of ["set aside", "remove"]) {
+      await age(folder);
+      await query(databaseUrl, "update runs.chore set done_at = now() - interval '1 day'");
+      await cleanImages({ em: () => node.em(), images }, new AbortController().signal);
+    }
+  } finally {
+    await node.stop();
+  }
+  const after = await hashesIn(folder);
+  const named = new Set((await query(databaseUrl, IMAGES_OF_ROWS)).map(({ hash }) => String(hash)));
+  return {
+    name: "no orphaned image",
+    said: `${named.size} images; ${before.size - after.size} left by killed nodes were cleaned up`,
+    faults: [
+      ...[...named].filter(hash => !after.has(hash)).map(hash => `image ${hash} is gone`),
+      ...[...after].filter(hash => !named.has(hash)).map(hash => `image ${hash} is nobody's`),
+    ],
+  };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+}
+
+async function hashesIn(folder: string): Promise<Set<string>> {
+  const hashes = (await filesIn(folder)).map(path => /([0-9a-f]{64})(?:\.aside)?\.png$/.exec(path)?.[1]);
+  return new Set(hashes.filter(hash => hash !== undefined));
+}
+
+async function age(folder: string): Promise<void> {
+  for (const path of await filesIn(folder)) await utimes(path, LONG_AGO, LONG_AGO);
+}

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { checkList } from "../../shared/contracts/monitors.ts";
+import { usage } from "../../shared/contracts/usage.ts";
+import { query } from "../../test/support/postgres-server.ts";
+import { alertsDue } from "./alerts-due.ts";
+import { clientOf, type Scene } from "./scene.ts";
+
+/** One line of the balance. */
+export interface Entry {
+  name: string;
+  /** What is right, in numbers. */
+  said: string;
+  /** What is not, in words; empty when it balances. */
+  faults: string[];
+}
+
+const rowsOf = ({ cluster }: Scene, sql: string) => query(cluster.databaseUrl, sql);
+
+/** Every run that was accepted has ended, as it had to, and no other was made. */
+export async function balanceRuns(scene: Scene): Promise<Entry> {
+  const { ledger } = scene;
+  const rows = await rowsOf(
+    scene,
+    "select id, project, status, scm ->> 'sha' as sha, completed_at is not null as ended from runs.run",
+  );
+  const faults = rows.filter(({ ended }) => !ended).map(({ id, status }) => `${id} is still ${status}`);
+  const ids = new Set(rows.map(({ id }) => String(id)));
+  faults.push(...[...ledger.runs.keys()].filter(id => !ids.has(id)).map(id => `${id} is lost`));
+  for (const commit of ledger.commits) {
+    const times = rows.filter(({ sha }) => sha === commit).length;
+    if (times !== 1) faults.push(`The preview of ${commit} has ${times} runs`);
+  }
+  const ofMonitors = rows.filter(({ project }) => String(project).startsWith("monitor/")).length;
+  const asked = ledger.runs.size + ledger.commits.length + ofMonitors;
+  if (rows.length !== asked) faults.push(`${rows.length} runs for ${asked} that were asked for`);
+  for (const { id, counts } of ledger.runs.values()) {
+    const view = await clientOf(scene, 0).getRun(id);
+    if (counts === null) continue;
+    const found = Object.fromEntries(Object.entries(view.counts).filter(([, count]) => count > 0));
+    if (view.status !== "completed" || !isDeepStrictEqual(found, counts))
+      faults.push(`${id} is ${view.status} with ${JSON.stringify(found)}, not ${JSON.stringify(counts)}`);
+  }
+  return { name: "accepted = completed", said: `${rows.length} runs, ${ofMonitors} of monitors`, faults };
+}
+
+/** Each page at each width is there once, and has a result unless its run was canceled. */
+export async function balanceScreenshots(scene: Scene): Promise<Entry> {
+  const [all] = await rowsOf(scene, "select count(*)::int as n from runs.screenshot");
+  const twice = await rowsOf(
+    scene,
+    "select run_id, route, viewport from runs.screenshot group by 1, 2, 3 having count(*) > 1",
+  );
+  const pending = await rowsOf(
+    scene,
+    `select s.id from runs.screenshot s join runs.run r on r.id = s.run_id
+     where s.status = 'pending' and r.status = 'completed'`,
+  );
+  const failed = await rowsOf(
+    scene,
+    `select s.id, s.error from runs.screenshot s join runs.run r on r.id = s.run_id
+     where s.status = 'failed' and r.project not like 'monitor/%'`,
+  );
+  return {
+    name: "screenshots once each",
+    said: `${all?.n} screenshots`,
+    faults: [
+      ...twice.map(row => `${row.run_id} has ${row.route} at ${row.viewport} more than once`),
+      ...pending.map(({ id }) => `${id} is pending in a completed run`),
+      ...failed.map(({ id, error }) => `${id} failed: ${error}`),
+    ],
+  };
+}
+
+/** Runs that count: all but those that were canceled before anything of them was rendered. */
+const CHARGED = `runs.run r where r.status <> 'canceled' or r.started_at is not null`;
+/** The service looks every five minutes for what a killed node has counted and not written; of what is ten minutes old. */
+const SETTLED_WITHIN_MS = 330_000;
+
+/** What the plan was charged is what there is. */
+export async function balanceUsage(scene: Scene): Promise<Entry> {
+  const { cluster } = scene;
+  const [due] = await rowsOf(
+    scene,
+    `select (select count(*) from ${CHARGED})::int as runs,
+       (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${CHARGED}))::int
+         as screenshots`,
+  );
+  await rowsOf(scene, "update billing.taken set taken_at = taken_at - interval '10 minutes'");
+  const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
+  const faultsNow = async () => {
+    const used = usage.parse(await (await cluster.request("/v1/usage")).json());
+    return (["runs", "screenshots"] as const)
+      .filter(name => used[name].used !== due?.[name])
+      .map(name => `${used[name].used} ${name} were charged, there are ${due?.[name]}`);
+  };
+  let faults = await faultsNow();
+  while (faults.length > 0 && !patience.aborted) {
+    await delay(2_000);
+    faults = await faultsNow();
+  }
+  return {
+    name: "usage exact",
+    said: `${due?.runs} runs and ${due?.screenshots} screenshots charged`,
+    faults,
+  };
+}
+
+const told = z.object({ id: z.string(), type: z.string(), monitor: z.object({ id: z.string() }) });
+
+/** What each monitor's checks found was told as the docs say: once each, in order. A repeat has the same delivery's id. */
+export async function balanceAlerts(scene: Scene): Promise<Entry> {
+  const taken = new Map(
+    scene.receiver.received.map(({ body }) => told.parse(JSON.parse(body))).map(one => [one.id, one]),
+  );
+  const faults = [...scene.receiver.faults];
+  let due = 0;
+  for (const id of scene.ledger.monitors) {
+    const checks = (await checksOf(scene, id)).filter(check => check.endedAt !== null);
+    const expected = alertsDue(
+      checks
+        .toSorted((a, b) => String(a.endedAt).localeCompare(String(b.endedAt)))
+        .map(({ outcome, drift }) => ({
+          outcome: String(outcome),
+          changed: drift
+            .filter(({ state }) => state === "changed")
+            .map(({ route, viewport }) => `${route} ${viewport}`),
+        })),
+    );
+    due += expected.length;
+    const found = [...taken.values()].filter(({ monitor }) => monitor.id === id).map(({ type }) => type);
+    if (!isDeepStrictEqual(found, expected))
+      faults.push(`${id} told ${found.join(", ")}; its checks found ${expected.join(", ")}`);
+  }
+  const repeats = scene.receiver.received.length - taken.size;
+  return { name: "alerts once each", said: `${due} alerts; ${repeats} repeated tries of the same`, faults };
+}
+
+async function checksOf({ cluster }: Scene, monitorId: string) {
+  const checks = [];
+  let cursor: string | null = null;
+  do {
+    const path: string = `/v1/monitors/${monitorId}/history?limit=100${cursor ? `&cursor=${cursor}` : ""}`;
+    const page: z.infer<typeof checkList> = checkList.parse(await (await cluster.request(path)).json());
+    checks.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return checks;
+}

@@ -1,0 +1,72 @@
+import { readdir } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { query } from "../../test/support/postgres-server.ts";
+import { median, megabytesOf } from "../figures.ts";
+import type { Scene } from "./scene.ts";
+
+const EVERY_MS = 5_000;
+/** What a figure may grow by between the second quarter of the time and the last: its share, and so many more. */
+const LIMITS = { MB: { share: 1.25, more: 40 }, count: { share: 1.25, more: 15 } } as const;
+
+type Unit = keyof typeof LIMITS;
+
+/** What something held over time. */
+export interface Curve {
+  name: string;
+  unit: Unit;
+  values: number[];
+}
+
+/** Notes what the spared nodes and the servers hold, until told otherwise. */
+export async function watchGrowth(scene: Scene): Promise<Curve[]> {
+  const curves = new Map<string, Curve>();
+  while (!scene.signal.aborted) {
+    for (const { name, unit, values } of await sample(scene)) {
+      const curve = curves.get(name) ?? { name, unit, values: [] };
+      curve.values.push(...values);
+      curves.set(name, curve);
+    }
+    await delay(EVERY_MS, undefined, { signal: scene.signal }).catch(() => {});
+  }
+  return [...curves.values()];
+}
+
+async function sample({ cluster, spared }: Scene): Promise<Curve[]> {
+  const ofNodes = spared.flatMap(async node => [
+    { name: `${node}: memory`, unit: "MB" as const, values: [megabytesOf(node.pid).tree] },
+    {
+      name: `${node}: open files`,
+      unit: "count" as const,
+      values: [(await readdir(`/proc/${node.pid}/fd`)).length],
+    },
+  ]);
+  const ofServers = [
+    count("connections of PostgreSQL", async () => {
+      const [row] = await query(cluster.databaseUrl, "select count(*)::int as n from pg_stat_activity");
+      return Number(row?.n);
+    }),
+    count("connections of NATS", async () => {
+      const answer = await fetch(`http://127.0.0.1:${cluster.nats.monitorPort}/varz`);
+      return z.object({ connections: z.number() }).parse(await answer.json()).connections;
+    }),
+  ];
+  return (await Promise.all([...ofNodes, ...ofServers])).flat();
+}
+
+/** A figure of a server, which may just be killed. */
+async function count(name: string, read: () => Promise<number>): Promise<Curve[]> {
+  return read().then(
+    value => [{ name, unit: "count", values: [value] }],
+    () => [],
+  );
+}
+
+/** Its usual value in the second quarter of the time and in the last, and whether that is growth. */
+export function growthOf({ unit, values }: Curve): { early: number; late: number; grows: boolean } {
+  const quarter = Math.floor(values.length / 4);
+  const early = median(values.slice(quarter, 2 * quarter));
+  const late = median(values.slice(-Math.max(quarter, 1)));
+  const { share, more } = LIMITS[unit];
+  return { early, late, grows: late > early * share && late > early + more };
+}

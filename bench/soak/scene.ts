@@ -1,0 +1,44 @@
+import { ApiClient } from "../../shared/api-client.ts";
+import type { Cluster } from "../../test/support/cluster.ts";
+import type { ClusterNode } from "../../test/support/cluster-node.ts";
+import type { HttpReceiver } from "../../test/support/http-receiver.ts";
+import type { PreviewSite } from "../../test/support/preview-site.ts";
+import type { Site } from "../../test/support/site.ts";
+import { Chance } from "./chance.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** All that those who use the service in a soak know of it. */
+export interface Scene {
+  cluster: Cluster;
+  site: Site;
+  preview: PreviewSite;
+  receiver: HttpReceiver;
+  ledger: Ledger;
+  /** Nodes that nothing happens to: what they hold must not grow. */
+  spared: readonly ClusterNode[];
+  seed: number;
+  /** Aborts when nobody is to begin anything more. */
+  signal: AbortSignal;
+}
+
+/** Anybody's own chance. */
+export function chanceOf({ seed }: Scene, name: string): Chance {
+  return new Chance(seed, name);
+}
+
+/** A client of one of the gateways, another at each try. */
+export function clientOf({ cluster }: Scene, attempt: number): ApiClient {
+  return new ApiClient({ baseUrl: gatewayOf(cluster, attempt), apiKey: cluster.key });
+}
+
+export function gatewayOf(cluster: Cluster, attempt: number): string {
+  const gateways = cluster.with("gateway");
+  return gateways[attempt % gateways.length]?.baseUrl ?? cluster.baseUrl;
+}
+
+/** Posts JSON to one of the gateways. @throws Error for an answer that may be another next time */
+export async function post(scene: Scene, attempt: number, path: string, body: unknown): Promise<Response> {
+  const answer = await scene.cluster.postTo(gatewayOf(scene.cluster, attempt), path, body);
+  if (answer.status >= 500 || answer.status === 429) throw new Error(`${path}: ${await answer.text()}`);
+  return answer;
+}
