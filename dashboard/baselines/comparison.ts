@@ -2,10 +2,7 @@ import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 
 /** The approval of the same branch or pull request before this one, if it has an image. */
-function entryBefore(
-  entries: readonly BaselineEntry[],
-  entry: BaselineEntry,
-): BaselineEntry | undefined {
+function entryBefore(entries: readonly BaselineEntry[], entry: BaselineEntry): BaselineEntry | undefined {
   const older = entries.slice(entries.indexOf(entry) + 1);
   return older.find(({ branch, pr, image }) => branch === entry.branch && pr === entry.pr && image !== null);
 }
