@@ -3,6 +3,7 @@ import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 import { MODES, type Mode, modesOf } from "../../shared/report/page/modes.js";
 import type { Stage } from "../../shared/report/page/stage.js";
 import "../review/review.css";
+import { StageSliders } from "../review/stage-sliders.tsx";
 import { StageView, sheetOf } from "../review/stage-view.tsx";
 import { Tools } from "../review/tools.tsx";
 import { useKeys } from "../review/use-keys.ts";
@@ -59,18 +60,13 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
           onZoom={setZoom}
           onBlend={setBlend}
         />
-        {(mode === "swipe" || mode === "overlay") && (
-          <label className="blend">
-            {mode === "swipe" ? "New side" : "Opacity"}
-            <input
-              type="range"
-              min="0"
-              max="100"
-              value={Math.round(blend * 100)}
-              onChange={event => stage.current?.setBlend(Number(event.currentTarget.value) / 100)}
-            />
-          </label>
-        )}
+        <StageSliders
+          mode={mode}
+          blend={blend}
+          setBlend={value => stage.current?.setBlend(value)}
+          marks={marks}
+          setMarks={setMarks}
+        />
       </div>
       {modes.length > 0 && (
         <Tools
