@@ -141,10 +141,10 @@ const alertsOn = (database: DatabaseKind) => () => {
       );
       assert.equal(snoozes.length, 2);
       assert.ok(snoozes.every(({ from, until: end }) => Date.parse(end) - Date.parse(from) < 3_600_000));
-      assert.deepEqual(
-        receivers.map(({ kind, status }) => `${kind} ${status}`).sort(),
-        ["changed sent", "recovered sent"],
-      );
+      assert.deepEqual(receivers.map(({ kind, status }) => `${kind} ${status}`).sort(), [
+        "changed sent",
+        "recovered sent",
+      ]);
       await assert.rejects(marks("team_other"), { type: "not_found" });
       await rig.call("alerts.forget", { monitor: reportOn(id, {}, OK).monitor });
       assert.deepEqual((await marks()).alerts, []);
