@@ -42,7 +42,7 @@ export interface CheckRequest extends Configuration {
 }
 
 /** This machine, as manifests name it. */
-const PLATFORM = `${process.platform} ${process.arch}`;
+export const PLATFORM = `${process.platform} ${process.arch}`;
 
 /**
  * Captures the pages of a configuration, compares them with its baselines, and leaves result, report and images under
