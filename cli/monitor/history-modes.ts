@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import type { CommandContext } from "../commands/command.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { painter } from "../output/paint.ts";
@@ -48,7 +49,7 @@ function whose(
   loaded: Configuration | null,
   cwd: string,
 ): { historyDir: string; urls: string[] | null } {
-  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, loaded.file);
+  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   return {
     historyDir: historyDirOf(flags, plugin, loaded, cwd),
     urls: flags.url === undefined ? null : readUrls(flags.url),

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type CaptureOptions, viewportSchema } from "../../shared/contracts/capture-options.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import {
@@ -46,7 +46,7 @@ export interface MonitorFlags {
  * @throws CommandError that names the option and says what to write
  */
 export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, cwd: string): MonitorPlan {
-  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, loaded.file);
+  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   const urls = flags.url === undefined ? (plugin?.urls ?? []) : readUrls(flags.url);
   if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded));
   const webhook = flags.webhook === undefined ? plugin?.alerts.webhook : readWebhook(flags.webhook);

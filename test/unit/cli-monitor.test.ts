@@ -20,7 +20,7 @@ const B = "https://b.example/pricing?plan=pro";
 describe("what vrs monitor watches", () => {
   const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
     config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
-    file: "service.config.ts",
+    file: "/here/service.config.ts",
     root: "/project",
   });
   const plan = (flags: MonitorFlags, config: Configuration | null = null) =>
