@@ -13,7 +13,13 @@ import { fileNameOf } from "./file-name.ts";
 import { gitLine } from "./git.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
 import { optimisePng } from "./optimise-png.ts";
-import { type ApprovalFilter, type ApprovalStep, movedBaselines, planApproval } from "./plan-approval.ts";
+import {
+  type ApprovalFilter,
+  type ApprovalStep,
+  movedSteps,
+  openSteps,
+  planApproval,
+} from "./plan-approval.ts";
 import { readFolder, readManifest } from "./read-baselines.ts";
 import { turns } from "./turns.ts";
 import { removeAbandoned, writeWhole } from "./write-whole.ts";
@@ -51,13 +57,14 @@ export interface ApprovalOutcome {
 export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
   const { config, root, filter, dryRun = false } = request;
   const result = await lastCheck(request);
-  const { steps, failed } = planApproval(result, filter);
+  const { steps: planned, failed } = planApproval(result, filter);
   const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
-  if (isFiltered && steps.length + failed.length === 0) throw nothingMatches(result);
+  if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(result);
   const directory = join(root, config.baselines.directory);
   const shots = planShots(config, result.baseUrl);
   const now = await readFolder(directory, shots);
-  if (!request.force && result.baseline.ref === null) refuseMoved(movedBaselines(steps, now));
+  const steps = openSteps(planned, now);
+  if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now);
   const shown = (shot: Shot) => relative(root, join(directory, fileNameOf(shot)));
   const approved = steps.map(step => describe(step, shown));
   if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result);
@@ -91,12 +98,22 @@ function stale(why: string): CommandError {
   );
 }
 
-function refuseMoved([first, ...more]: Shot[]): void {
+async function refuseMoved(steps: readonly ApprovalStep[], now: Baselines): Promise<void> {
+  const isHalfDone = await Promise.all(steps.map(step => wasWritten(step, now)));
+  const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
   if (!first) return;
+  const { route, viewport } = first.shot;
   const others = more.length > 0 ? ` and ${more.length} more` : "";
   throw stale(
-    `The baseline of ${first.route} at ${first.viewport} px${others} is not the one that the last check compared with.`,
+    `The baseline of ${route} at ${viewport} px${others} is not the one that the last check compared with.`,
   );
+}
+
+/** Whether the file is this very capture already, and only the manifest does not know it: an approval was ended there. */
+async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise<boolean> {
+  const baseline = now.of(shot);
+  if (kind !== "write" || baseline === null || baseline.capture !== null) return false;
+  return sha256(await optimisePng(await captureOf(shot))) === baseline.hash;
 }
 
 function nothingMatches({ screenshots }: CheckResult): CommandError {
@@ -117,7 +134,7 @@ function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
 }
 
 /** Two branches may each approve other pages: git keeps the lines of both, and leaves the images alone. */
-const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png binary\n`;
+const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png -text\n`;
 
 async function carryOut(
   directory: string,
@@ -171,12 +188,12 @@ async function takeStep(
   const png = await captureOf(step.shot);
   const packed = await optimisePng(png);
   await writeWhole(path, packed, true);
-  return entryOf(step.shot, createHash("sha256").update(packed).digest("hex"), result);
+  return entryOf(step.shot, sha256(packed), result);
 }
 
 async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise<Buffer> {
   const png = files.current === null ? null : await readFile(files.current).catch(() => null);
-  if (png && createHash("sha256").update(png).digest("hex") === hash) return png;
+  if (png && sha256(png) === hash) return png;
   throw new CommandError(
     "capture_missing",
     `The last check's screenshot of ${route} at ${viewport} px is gone or was changed. Run "vrs check" again.`,
@@ -193,4 +210,8 @@ function entryOf(shot: CheckedShot, hash: string, { platform }: CheckResult): Ma
     height: height ?? 0,
     browser: browser ?? "unknown",
   };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -16,7 +16,7 @@ export interface ApprovalFilter {
 export type ApprovalStep =
   | { kind: "write"; shot: CheckedShot; was: "changed" | "new" }
   | { kind: "rename"; shot: CheckedShot; from: Shot }
-  | { kind: "remove"; shot: Shot };
+  | { kind: "remove"; shot: CheckedShot };
 
 export interface Approval {
   steps: ApprovalStep[];
@@ -47,7 +47,8 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
     if (isApprovableFailure(shot)) steps.push({ kind: "write", shot, was: "changed" });
     if (status === "removed" && !renamed.has(keyOf(shot))) steps.push({ kind: "remove", shot });
   }
-  return { steps, failed: meant.filter(shot => shot.status === "failed" && !isApprovableFailure(shot)) };
+  const failed = meant.filter(shot => shot.status === "failed" && !isApprovableFailure(shot));
+  return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
 }
 
 /** A screenshot that was taken, whose baseline nobody can read: approving it is how that is mended. */
@@ -55,16 +56,24 @@ function isApprovableFailure({ status, error, files }: CheckedShot): boolean {
   return status === "failed" && error?.code === "unreadable_baseline" && files.current !== null;
 }
 
+/** Steps that are not done yet: what was approved before, perhaps by a process that was ended, need not be again. */
+export function openSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
+  return steps.filter(step => {
+    const baseline = now.of(step.shot);
+    if (step.kind === "remove") return baseline !== null;
+    if (step.kind === "rename" && now.of(step.from) !== null) return true;
+    return baseline === null || baseline.capture !== step.shot.hash;
+  });
+}
+
 /**
- * Screenshots whose baseline is not the one that the check compared with: a branch was changed or merged meanwhile, so
- * that the difference that was looked at is not the one that would be approved.
+ * Steps whose baseline is not the one that the check compared with: a branch was changed or merged meanwhile, so that
+ * the difference that was looked at is not the one that would be approved.
  */
-export function movedBaselines(steps: readonly ApprovalStep[], now: Baselines): Shot[] {
-  return steps
-    .filter(step => {
-      if (step.kind === "rename") return now.of(step.from) === null;
-      if (step.kind === "remove") return false;
-      return (now.of(step.shot)?.hash ?? null) !== (step.shot.baseline?.hash ?? null);
-    })
-    .map(({ shot: { route, viewport } }) => ({ route, viewport }));
+export function movedSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
+  return steps.filter(step => {
+    if (step.kind !== "rename") return now.of(step.shot)?.hash !== step.shot.baseline?.hash;
+    const old = now.of(step.from);
+    return old !== null && old.capture !== step.shot.hash;
+  });
 }

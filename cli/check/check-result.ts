@@ -7,7 +7,7 @@ export interface Shot {
   viewport: number;
 }
 
-export const SHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
+const SHOT_STATUSES = ["unchanged", "changed", "new", "removed", "failed"] as const;
 export type ShotStatus = (typeof SHOT_STATUSES)[number];
 
 /** Where a baseline came from. */

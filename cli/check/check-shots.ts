@@ -11,7 +11,7 @@ import { keepBaseline } from "./add-removed.ts";
 import { Backlog } from "./backlog.ts";
 import type { CheckFolder } from "./check-folder.ts";
 import type { CheckEvent, CheckedShot } from "./check-result.ts";
-import { comparedShot, failedShot, takenShot } from "./judge-shot.ts";
+import { baselineFacts, comparedShot, failedShot, takenShot } from "./judge-shot.ts";
 import type { Looker } from "./look.ts";
 import type { PlannedShot } from "./plan-shots.ts";
 import { reach } from "./reach.ts";
@@ -126,14 +126,14 @@ async function judgeWith(
 ): Promise<CheckedShot> {
   try {
     const comparison = await work.looker.compare(baseline, captured, signal);
-    const size = { width: baseline.width ?? null, height: baseline.height ?? null };
-    const shot = comparedShot(taken, { ...baseline, ...size }, comparison, work.platform);
+    const shot = comparedShot(taken, baseline, comparison, work.platform);
     return { ...shot, files: await keepImages(shot, captured, baseline, comparison, work) };
-  } catch (error) {
-    const message = unreadable(error, baseline);
-    if (message === null) throw error;
+  } catch (fault) {
+    const message = unreadable(fault, baseline);
+    if (message === null) throw fault;
     const files = { ...taken.files, current: await keepCurrent(taken, captured, work) };
-    return { ...taken, files, status: "failed", error: { code: "unreadable_baseline", message } };
+    const error = { code: "unreadable_baseline", message } as const;
+    return { ...taken, files, status: "failed", baseline: baselineFacts(baseline), error };
   }
 }
 

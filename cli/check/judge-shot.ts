@@ -80,7 +80,7 @@ export function baselineFacts({
 }
 
 /** The browser and system of a baseline, as `chromium 151.0 on linux x64`, where they are known and others than ours. */
-export function otherBrowser(
+function otherBrowser(
   baseline: Pick<Baseline, "browser" | "platform">,
   browser: string | null,
   platform: string,

@@ -1,6 +1,6 @@
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/http.ts";
-import type { ProjectConfig } from "../../shared/project-config/project-config.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
 import { CommandError } from "../terminal.ts";
 import type { Commit } from "./commit.ts";
 
@@ -19,11 +19,7 @@ export interface RunFlags {
  * The body of the submission: what the command line says, then the configuration, then the service's defaults.
  * @throws CommandError that names the option and says what to write
  */
-export function runBody(
-  flags: RunFlags,
-  config: Omit<ProjectConfig, "plugins"> | null,
-  commit: Commit,
-): SubmitRunInput {
+export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Commit): SubmitRunInput {
   const url = flags.url ?? config?.baseUrl;
   if (url === undefined)
     throw new CommandError("usage", "Say which address to check: vrs run --url https://preview.example.com");

@@ -54,7 +54,7 @@ export async function waitForRun(
 }
 
 /** 0 for what is as approved, 1 for what needs somebody's eye, 2 for what could not be rendered. */
-export function exitCodeOf({ status, conclusion }: RunView): ExitCode {
+export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "conclusion">): ExitCode {
   if (status !== "completed") return EXIT.error;
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
 }

@@ -60,9 +60,9 @@ export const addMonitor: AddCommand = (program, run) => {
 async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode> {
   const { terminal } = context;
   refuseMixtures(flags);
-  const { loadProject } = await import("../monitor/load-project.ts");
+  const { loadConfigIfThere } = await import("../config/load-if-there.ts");
   const { pruneRule } = await import("../monitor/prune-rule.ts");
-  const loaded = await loadProject(terminal, flags.config);
+  const loaded = await loadConfigIfThere(terminal, flags.config);
   const prune = flags.prune === undefined ? null : pruneRule(flags.prune);
   const repeats = flags.watch || flags.interval !== undefined;
   if (flags.history || (prune && !repeats)) {
@@ -74,9 +74,10 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
   const plan = planMonitor(flags, loaded, terminal.cwd);
   const minutes = flags.interval === undefined ? null : readMinutes(flags.interval);
   const { monitorAlways, monitorOnce } = await import("../monitor/monitor-modes.ts");
-  const chromiumPath = loaded?.config.browser.path ?? terminal.env.CHROMIUM_PATH ?? null;
+  const { browserPlace } = await import("../browser-place.ts");
+  const browser = browserPlace(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
   const concurrency = loaded?.config.concurrency ?? null;
-  const options = { plan, chromiumPath, concurrency, accepts: flags.accept, prune };
+  const options = { plan, browser, concurrency, accepts: flags.accept, prune };
   if (flags.watch) return monitorAlways(context, options, "watch");
   if (minutes !== null) return monitorAlways(context, options, { intervalMinutes: minutes });
   return monitorOnce(context, options);

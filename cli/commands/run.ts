@@ -42,13 +42,13 @@ export const addRun: AddCommand = (program, run) => {
 
 async function submit({ terminal, options }: CommandContext, flags: Flags): Promise<ExitCode> {
   const timeoutMs = readMinutes(flags.timeout) * 60_000;
-  const { loadProject } = await import("../monitor/load-project.ts");
+  const { loadConfigIfThere } = await import("../config/load-if-there.ts");
   const { readAccess } = await import("../cloud/access.ts");
   const { readCommit } = await import("../cloud/commit.ts");
   const { runBody } = await import("../cloud/run-body.ts");
   const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
   const { showRunProgress, tellRun } = await import("../cloud/tell-cloud-run.ts");
-  const loaded = await loadProject(terminal, flags.config);
+  const loaded = await loadConfigIfThere(terminal, flags.config);
   const body = runBody(flags, loaded?.config ?? null, await readCommit(terminal));
   const access = await readAccess(terminal);
   const submitted = await submitRun(access, body, terminal.signal);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { removeDrafts, writeWhole } from "./whole-file.ts";
+import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 
 const stateSchema = z.object({
   version: z.literal(1),
@@ -34,11 +34,13 @@ export class AlertStateFile {
 
   async write({ pairs, pending }: AlertMemory): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await removeDrafts(this.#folder);
+    await removeAbandoned(this.#folder);
+    const text = JSON.stringify({ version: 1, pairs, pending }, null, 2);
     await writeWhole(
-      this.#folder,
-      this.#name,
-      `${JSON.stringify({ version: 1, pairs, pending }, null, 2)}\n`,
+      join(this.#folder, this.#name),
+      `${text}
+`,
+      true,
     );
   }
 }

@@ -1,9 +1,11 @@
+import { relative } from "node:path";
 import type { CommandContext } from "../commands/command.ts";
+import type { Configuration } from "../config/load-config.ts";
 import { painter } from "../output/paint.ts";
 import { monitorOptionsOf } from "../plugins/monitor-plugin.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
 import { listHistory, pruneHistory } from "./list-history.ts";
-import { historyDirOf, type LoadedConfig, type MonitorFlags, readUrls } from "./monitor-plan.ts";
+import { historyDirOf, type MonitorFlags, readUrls } from "./monitor-plan.ts";
 import type { Keeps } from "./prune-rule.ts";
 import { historyLines } from "./tell-run.ts";
 
@@ -11,7 +13,7 @@ import { historyLines } from "./tell-run.ts";
 export async function printHistory(
   { terminal, options }: CommandContext,
   flags: MonitorFlags,
-  loaded: LoadedConfig | null,
+  loaded: Configuration | null,
   limit: number,
 ): Promise<ExitCode> {
   const { historyDir, urls } = whose(flags, loaded, terminal.cwd);
@@ -31,7 +33,7 @@ export async function printHistory(
 export async function pruneOnce(
   { terminal, options }: CommandContext,
   flags: MonitorFlags,
-  loaded: LoadedConfig | null,
+  loaded: Configuration | null,
   keeps: Keeps,
 ): Promise<ExitCode> {
   const { historyDir, urls } = whose(flags, loaded, terminal.cwd);
@@ -44,10 +46,10 @@ export async function pruneOnce(
 
 function whose(
   flags: MonitorFlags,
-  loaded: LoadedConfig | null,
+  loaded: Configuration | null,
   cwd: string,
 ): { historyDir: string; urls: string[] | null } {
-  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, loaded.file);
+  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   return {
     historyDir: historyDirOf(flags, plugin, loaded, cwd),
     urls: flags.url === undefined ? null : readUrls(flags.url),

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
-import { NoBrowserError } from "../../shared/capture/capture-types.ts";
+import type { BrowserPlace } from "../browser-place.ts";
+import { Looker } from "../check/look.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { painter } from "../output/paint.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 import { pruneHistory } from "./list-history.ts";
-import { Looker } from "./looker.ts";
 import type { MonitorPlan } from "./monitor-plan.ts";
 import type { Keeps } from "./prune-rule.ts";
 import { goRound, type Rhythm } from "./rounds.ts";
@@ -14,12 +14,14 @@ import { alertLine, entryLines, verdictLine } from "./tell-run.ts";
 
 /** Pages at once: a machine that watches has other work. */
 const MOST_AT_ONCE = 4;
+/** Most looks find nothing to compare. */
+const COMPARING_THREADS = 1;
 /** Between two looks of a watch: as quick as the eye, and the page has time to answer somebody else. */
 const WATCH_PAUSE_MS = 2_000;
 
 export interface MonitorOptions {
   plan: MonitorPlan;
-  chromiumPath: string | null;
+  browser: BrowserPlace;
   /** Null: cores, four at most. */
   concurrency: number | null;
   /** What is seen becomes the baseline. */
@@ -31,7 +33,7 @@ export interface MonitorOptions {
 /** Looks once. @returns 1 when something drifted, 2 when a page could not be looked at */
 export async function monitorOnce(context: CommandContext, options: MonitorOptions): Promise<ExitCode> {
   const { signal } = context.terminal;
-  return withLooker(context, options, async looker => {
+  return withLooker(options, async looker => {
     const run = await runMonitor(options.plan, { ...usual(context, options), looker, signal });
     tell(context, run, { isRound: false });
     if (run.outcome === "down" || run.outcome === "failed") return EXIT.error;
@@ -53,7 +55,7 @@ export async function monitorAlways(
   const rhythm: Rhythm = isWatch ? { pauseMs: WATCH_PAUSE_MS } : { everyMs: mode.intervalMinutes * 60_000 };
   let isFirst = true;
   let before = "";
-  await withLooker(context, { ...options }, async looker => {
+  await withLooker(options, async looker => {
     const round = async () => {
       const how = { ...usual(context, options), looker, accepts: options.accepts && isFirst };
       const run = await runMonitor(options.plan, { ...how, confirms: !isWatch, keepsAll: !isWatch });
@@ -98,12 +100,8 @@ function usual(
   };
 }
 
-async function withLooker<T>(
-  { terminal }: CommandContext,
-  { chromiumPath }: MonitorOptions,
-  work: (looker: Looker) => Promise<T>,
-): Promise<T> {
-  const looker = new Looker({ chromiumPath, warn: message => terminal.err(`Warning: ${message}\n`) });
+async function withLooker<T>({ browser }: MonitorOptions, work: (looker: Looker) => Promise<T>): Promise<T> {
+  const looker = new Looker({ ...browser, concurrency: COMPARING_THREADS });
   try {
     return await work(looker).catch((error: unknown) => {
       throw inWords(error);
@@ -115,7 +113,6 @@ async function withLooker<T>(
 
 /** Faults that a user can mend, as such. */
 function inWords(error: unknown): Error {
-  if (error instanceof NoBrowserError) return new CommandError("no_browser", error.message, error);
   if (error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error)
     return new CommandError("history_unwritable", `The history cannot be written: ${error.message}.`, error);
   return error instanceof Error ? error : new Error(String(error));

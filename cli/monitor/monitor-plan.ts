@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type CaptureOptions, viewportSchema } from "../../shared/contracts/capture-options.ts";
-import type { ProjectConfig } from "../../shared/project-config/project-config.ts";
+import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import {
   ALERT_THRESHOLD,
   type CheckedMonitorOptions,
@@ -40,20 +40,13 @@ export interface MonitorFlags {
   historyDir?: string | undefined;
 }
 
-/** A project's configuration, and where it is from. */
-export interface LoadedConfig {
-  config: ProjectConfig;
-  file: string;
-  root: string;
-}
-
 /**
  * What is to be watched: what the command line says, then the monitor plugin of the configuration, then the defaults.
  * @param cwd folder that the tool was called in
  * @throws CommandError that names the option and says what to write
  */
-export function planMonitor(flags: MonitorFlags, loaded: LoadedConfig | null, cwd: string): MonitorPlan {
-  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, loaded.file);
+export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, cwd: string): MonitorPlan {
+  const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   const urls = flags.url === undefined ? (plugin?.urls ?? []) : readUrls(flags.url);
   if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded));
   const webhook = flags.webhook === undefined ? plugin?.alerts.webhook : readWebhook(flags.webhook);
@@ -72,7 +65,7 @@ export function planMonitor(flags: MonitorFlags, loaded: LoadedConfig | null, cw
 export function historyDirOf(
   flags: MonitorFlags,
   plugin: CheckedMonitorOptions | null,
-  loaded: LoadedConfig | null,
+  loaded: Configuration | null,
   cwd: string,
 ): string {
   if (flags.historyDir !== undefined) {
@@ -111,7 +104,7 @@ function readPercent(text: string): number {
   );
 }
 
-function targetOf(url: string, flags: MonitorFlags, config: ProjectConfig | null): Target {
+function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null): Target {
   const widths = flags.viewports === undefined ? null : readWidths(flags.viewports);
   if (config === null) return { url, viewports: widths ?? [1280], options: {} };
   const { pathname, search, origin } = new URL(url);
@@ -138,7 +131,7 @@ function readWidths(text: string): number[] {
   return [...new Set(widths)];
 }
 
-function nothingToWatch(loaded: LoadedConfig | null): string {
+function nothingToWatch(loaded: Configuration | null): string {
   const example = 'plugins: [monitor({ urls: ["https://example.com/"] })]';
   const where = loaded
     ? `${loaded.file} has no monitor plugin: add ${example}`

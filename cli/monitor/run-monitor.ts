@@ -1,5 +1,5 @@
+import type { Looker } from "../check/look.ts";
 import type { HistoryEntry, Outcome } from "./history-entry.ts";
-import type { Looker } from "./looker.ts";
 import type { MonitorPlan, Target } from "./monitor-plan.ts";
 import { type AlertReport, sendAlert } from "./send-alert.ts";
 import { beginHistory } from "./url-history.ts";
@@ -24,7 +24,7 @@ export interface MonitorRun {
 }
 
 export interface RunOptions {
-  looker: Pick<Looker, "look">;
+  looker: Looker;
   /** URLs at once. */
   concurrency: number;
   confirms: boolean;

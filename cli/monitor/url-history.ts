@@ -2,11 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
-import { removeDrafts, writeWhole } from "./whole-file.ts";
 
 /** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
 const ENTRIES_WITH_IMAGES = 20;
+/** Of those that are looked through for images: an image that is older than a thousand looks is of no interest. */
+const ENTRIES_LOOKED_THROUGH = 1_000;
 /** An image that nothing names yet may be named in a moment by who has just written it. */
 const IMAGE_GRACE_MS = 600_000;
 
@@ -30,7 +32,7 @@ export type Baseline = Baselines[string];
 /** Makes the folder of a history where it is missing. Git leaves it alone, unless its user has that otherwise. */
 export async function beginHistory(historyDir: string): Promise<void> {
   const made = await mkdir(historyDir, { recursive: true });
-  if (made !== undefined) await writeWhole(historyDir, ".gitignore", "*\n");
+  if (made !== undefined) await writeWhole(join(historyDir, ".gitignore"), "*\n");
 }
 
 /** The folder of one URL: its baselines, and what each run found. Whoever dies in the middle leaves it whole. */
@@ -57,8 +59,8 @@ export class UrlHistory {
   /** Makes the folder where it is missing, and clears away what a crash has left. */
   async open(): Promise<void> {
     await mkdir(join(this.folder, "images"), { recursive: true });
-    await removeDrafts(this.folder);
-    await removeDrafts(join(this.folder, "images"));
+    await removeAbandoned(this.folder);
+    await removeAbandoned(join(this.folder, "images"));
   }
 
   /** By width; none where there was no look yet. @throws Error when they cannot be read: a new look must not replace them unseen */
@@ -87,7 +89,7 @@ export class UrlHistory {
     const { size } = await stat(path).catch(() => ({ size: -1 }));
     // One that is there already is new again to who clears away old ones.
     if (size === bytes.length) await utimes(path, new Date(), new Date());
-    else await writeWhole(join(this.folder, "images"), basename(path), bytes);
+    else await writeWhole(path, bytes, true);
     return place;
   }
 
@@ -130,7 +132,7 @@ export class UrlHistory {
   async #removeImages(): Promise<void> {
     const named = new Set(Object.values(await this.baselines()).map(({ hash }) => basename(imagePath(hash))));
     let withImages = 0;
-    for (const name of await this.names()) {
+    for (const name of (await this.names()).slice(0, ENTRIES_LOOKED_THROUGH)) {
       const images = (await this.entry(name))?.shots.flatMap(shot => Object.values(shot.images)) ?? [];
       const own = images.flatMap(path => (path === null ? [] : [basename(path)]));
       for (const image of own) named.add(image);
@@ -146,7 +148,7 @@ export class UrlHistory {
   }
 
   #write(name: string, content: object): Promise<void> {
-    return writeWhole(this.folder, name, `${JSON.stringify(content, null, 2)}\n`);
+    return writeWhole(join(this.folder, name), `${JSON.stringify(content, null, 2)}\n`, true);
   }
 }
 

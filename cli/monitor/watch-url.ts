@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
+import type { Looker } from "../check/look.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
-import type { Looker, Sight } from "./looker.ts";
+import { lookAt, type Sight } from "./look-at.ts";
 import type { Target } from "./monitor-plan.ts";
 import { type Baseline, imagePath, UrlHistory } from "./url-history.ts";
 
@@ -12,7 +13,7 @@ const RETRY_AFTER_MS = 1_000;
 
 /** How to look. */
 export interface WatchOptions {
-  looker: Pick<Looker, "look">;
+  looker: Looker;
   historyDir: string;
   /** When the run began. */
   at: Date;
@@ -72,7 +73,7 @@ async function lookUntilSure(
   const known = baseline && { hash: baseline.hash, read: () => history.image(baseline.hash) };
   let before: ShotState | null = null;
   for (let looks = 1; ; looks++) {
-    const sight = await looker.look({ url, viewport, options, baseline: known }, signal);
+    const sight = await lookAt(looker, { url, viewport, options, baseline: known }, signal);
     const state = stateOf(sight, baseline, threshold);
     const isSure =
       state === "ok" || state === "new" || state === before || (state === "changed" && !confirms);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPageUrl } from "../../shared/contracts/http.ts";
-import type { Plugin } from "../../shared/project-config/define-config.ts";
 import { CommandError } from "../terminal.ts";
+import type { Plugin } from "./plugin.ts";
 
 const NAME = "monitor";
 
@@ -75,14 +75,11 @@ export type CheckedMonitorOptions = z.infer<typeof optionsSchema>;
  * The options of the monitor plugin among a configuration's plugins; null where there is none.
  * @throws CommandError `config_invalid` that names the option and says what is wrong with it
  */
-export function monitorOptionsOf(
-  plugins: readonly { name: string; options?: unknown }[],
-  file: string,
-): CheckedMonitorOptions | null {
+export function monitorOptionsOf(plugins: readonly Plugin[], file: string): CheckedMonitorOptions | null {
   const index = plugins.findIndex(({ name }) => name === NAME);
   const found = plugins[index];
   if (!found) return null;
-  const read = optionsSchema.safeParse(found.options);
+  const read = optionsSchema.safeParse("options" in found ? found.options : undefined);
   if (read.success) return read.data;
   const faults = read.error.issues.map(issue => {
     const path = ["plugins", index, ...issue.path].map((part, at) => partOf(part, at)).join("");

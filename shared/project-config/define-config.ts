@@ -42,7 +42,7 @@ export interface RouteSettings extends CaptureSettings {
 }
 
 /** A plugin of the command-line tool. */
-export interface Plugin {
+interface Plugin {
   /** Says in messages which plugin it is. */
   readonly name: string;
 }
@@ -65,7 +65,7 @@ export interface ConfigInput extends CaptureSettings {
   readonly baselines?: {
     /** Folder in the repository, relative to this file. @default ".service/baselines" */
     readonly directory?: string;
-    /** Branch to compare with. Default the repository's default branch. */
+    /** Branch, tag or commit to compare with. Default the files in the folder as they are. */
     readonly branch?: string;
   };
   /** The browser that renders. Used by the command-line tool only. */

@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import type { Configuration } from "../../cli/config/load-config.ts";
+import { type AlertedPair, planAlert } from "../../cli/monitor/alert.ts";
+import type { HistoryEntry, ShotState } from "../../cli/monitor/history-entry.ts";
+import { type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.ts";
+import { pruneRule } from "../../cli/monitor/prune-rule.ts";
+import { goRound, nextTurn } from "../../cli/monitor/rounds.ts";
+import { bodyOf, formOf } from "../../cli/monitor/webhook-form.ts";
+import { type MonitorOptions, monitor } from "../../cli/plugins/monitor-plugin.ts";
+import { CommandError } from "../../cli/terminal.ts";
+import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { slackMessage } from "../support/slack-message.ts";
+
+const NOW = new Date("2026-01-01T12:00:00.000Z");
+const A = "https://a.example/";
+const B = "https://b.example/pricing?plan=pro";
+
+describe("what vrs monitor watches", () => {
+  const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
+    config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
+    file: "/here/service.config.ts",
+    root: "/project",
+  });
+  const plan = (flags: MonitorFlags, config: Configuration | null = null) =>
+    planMonitor(flags, config, "/here");
+
+  it("is refused with the reason where it cannot be meant", () => {
+    const wrong: [MonitorFlags, Configuration | null, RegExp][] = [
+      [{}, null, /nothing to watch.*There is no service\.config\.ts/s],
+      [
+        {},
+        { ...loaded({ urls: [A] }), config: { ...projectConfigSchema.parse({}), plugins: [] } },
+        /has no monitor plugin/,
+      ],
+      [{ url: " , " }, null, /nothing to watch/],
+      [{ url: "example.com" }, null, /"example\.com" must be an absolute http or https URL/],
+      [{ url: "file:///etc/passwd" }, null, /must be an absolute/],
+      [{ url: `${A},https://me:secret@b.example/` }, null, /without a user name/],
+      [{ url: Array.from({ length: 101 }, (_, i) => `${A}${i}`).join() }, null, /101 URLs; 100 are watched/],
+      [{ url: A, threshold: "101" }, null, /percentage from 0 to 100.*"101" is none/],
+      [{ url: A, threshold: "-1" }, null, /percentage/],
+      [{ url: A, threshold: "five" }, null, /percentage/],
+      [{ url: A, threshold: "" }, null, /percentage/],
+      [{ url: A, webhook: "not-an-address" }, null, /--webhook must be an absolute/],
+      [{ url: A, viewports: "100" }, null, /"100" is no width/],
+      [{ url: A, historyDir: " " }, null, /names no folder/],
+      [
+        {},
+        loaded({ urls: [] }),
+        /service\.config\.ts: plugins\[0\]\.urls \(monitor\) must name at least one/,
+      ],
+      [{}, loaded({ urls: [A, "/pricing"] }), /plugins\[0\]\.urls\[1\] \(monitor\) must be an absolute/],
+      [
+        {},
+        loaded({ urls: [A], alertThreshold: 5 }),
+        /is a fraction, 0 to 1, and not a percentage: for 5 % write 0\.05/,
+      ],
+      [{}, loaded({ urls: [A], alertThreshold: -1 }), /must not be less than 0/],
+      [
+        {},
+        loaded({ urls: [A], alerts: { webhook: "" } }),
+        /alerts\.webhook \(monitor\) is empty; is the variable set/,
+      ],
+      [{}, loaded(Object.assign({ urls: [A] }, { threshold: 1 })), /\(monitor\) has no option threshold/],
+    ];
+    for (const [flags, config, reason] of wrong) {
+      assert.throws(
+        () => plan(flags, config),
+        error => error instanceof CommandError && reason.test(error.message),
+        JSON.stringify(flags),
+      );
+    }
+  });
+
+  it("never says a webhook's address, which is a secret", () => {
+    assert.throws(
+      () => plan({ url: A, webhook: "https://user:hunter2@hooks.example/x" }),
+      error => error instanceof CommandError && !error.message.includes("hunter2"),
+    );
+  });
+
+  it("has the spec's defaults, and takes per cent on the command line", () => {
+    assert.deepEqual(plan({ url: ` ${A} , ${A},https://b.example` }), {
+      targets: [A, "https://b.example/"].map(url => ({ url, viewports: [1280], options: {} })),
+      threshold: 0.05,
+      webhook: null,
+      historyDir: "/here/.service/monitor-history",
+    });
+    const thresholds = ["0", "100", "2.5", "5 %", ".5"].map(
+      threshold => plan({ url: A, threshold }).threshold,
+    );
+    assert.deepEqual(thresholds, [0, 1, 0.025, 0.05, 0.005]);
+  });
+
+  it("comes from the plugin, which the command line goes before", () => {
+    const config = loaded(
+      {
+        urls: [A, B],
+        alertThreshold: 0.2,
+        alerts: { webhook: "https://hooks.example/x" },
+        historyDir: "kept",
+      },
+      {
+        viewports: [375],
+        masks: [".ad"],
+        headers: { "x-token": "1" },
+        routes: ["/", "/pricing"],
+        baseUrl: "https://b.example",
+        perRoute: { "/pricing": { viewports: [1440], hide: [".chat"] } },
+      },
+    );
+    assert.deepEqual(plan({}, config), {
+      targets: [
+        { url: A, viewports: [375], options: { masks: [".ad"] } },
+        // Headers go to the application's own origin only.
+        {
+          url: B,
+          viewports: [1440],
+          options: { masks: [".ad"], hide: [".chat"], headers: { "x-token": "1" } },
+        },
+      ],
+      threshold: 0.2,
+      webhook: "https://hooks.example/x",
+      historyDir: "/project/kept",
+    });
+    const flags = {
+      url: A,
+      threshold: "1",
+      webhook: "https://other.example/y",
+      historyDir: "own",
+      viewports: "800,800",
+    };
+    const { targets, ...rest } = plan(flags, config);
+    assert.deepEqual(targets, [{ url: A, viewports: [800], options: { masks: [".ad"] } }]);
+    assert.deepEqual(rest, { threshold: 0.01, webhook: "https://other.example/y", historyDir: "/here/own" });
+  });
+});
+
+/** What a look found of a URL: `ok`, `failed`, `down`, or the widths that drifted. */
+function entry(url: string, found: "ok" | "failed" | "down" | number[], diffRatio = 0.2): HistoryEntry {
+  const shot = (viewport: number, state: ShotState) => ({
+    viewport,
+    state,
+    diffRatio: state === "changed" ? diffRatio : 0,
+    diffPixels: 0,
+    hash: null,
+    images: { baseline: null, current: null, diff: null },
+    stable: true,
+    looks: 2,
+    browser: null,
+    error: state === "failed" ? "It answered 500." : null,
+    notes: [],
+  });
+  const shots =
+    typeof found === "string"
+      ? [shot(1280, found === "ok" ? "ok" : "failed")]
+      : found.map(viewport => shot(viewport, "changed"));
+  const outcome = typeof found === "string" ? found : "changed";
+  return { version: 1, url, at: NOW.toISOString(), durationMs: 1, outcome, threshold: 0.05, shots };
+}
+
+describe("the alert of a look", () => {
+  /** What is decided of looks one after the other, each told. */
+  const story = (...looks: HistoryEntry[][]) => {
+    let pairs: AlertedPair[] = [];
+    return looks.map((entries, minute) => {
+      const plan = planAlert(entries, pairs, new Date(NOW.getTime() + minute * 60_000));
+      pairs = plan.pairs;
+      return plan.decision;
+    });
+  };
+
+  it("is sent for another set of pages and widths, and for the same one not again", () => {
+    assert.deepEqual(
+      story(
+        [entry(A, "ok")],
+        [entry(A, [375])],
+        [entry(A, [375], 0.9)],
+        [entry(A, [375, 1280])],
+        [entry(A, [1280])],
+      ),
+      ["none", "alerted", "repeated", "alerted", "alerted"],
+    );
+  });
+
+  it("is sent again after a recovery, which is told once", () => {
+    assert.deepEqual(story([entry(A, [375])], [entry(A, "ok")], [entry(A, "ok")], [entry(A, [375])]), [
+      "alerted",
+      "recovered",
+      "none",
+      "alerted",
+    ]);
+  });
+
+  it("tells another page that is down from the one that was", () => {
+    assert.deepEqual(
+      story(
+        [entry(A, "down"), entry(B, "ok")],
+        [entry(A, "down"), entry(B, "down")],
+        [entry(A, "ok"), entry(B, "down")],
+      ),
+      ["alerted", "alerted", "alerted"],
+    );
+    assert.deepEqual(story([entry(A, [375])], [entry(A, "down")], [entry(A, [375])]), [
+      "alerted",
+      "alerted",
+      "alerted",
+    ]);
+  });
+
+  it("leaves alone what this look did not look at, or could not see", () => {
+    const looks = [
+      [entry(A, [375]), entry(B, [375])],
+      [entry(A, "ok")],
+      [entry(B, [375])],
+      [entry(B, "failed")],
+      [entry(B, "ok")],
+    ];
+    assert.deepEqual(story(...looks), ["alerted", "recovered", "repeated", "none", "recovered"]);
+  });
+
+  it("says since when it was wrong", () => {
+    const first = planAlert([entry(A, [375])], [], NOW);
+    const more = planAlert([entry(A, [375, 1280])], first.pairs, new Date(NOW.getTime() + 60_000));
+    const over = planAlert([entry(A, "ok")], more.pairs, new Date(NOW.getTime() + 120_000));
+    assert.equal(over.alert?.since, NOW.toISOString());
+    assert.deepEqual(over.alert?.recovered, [A]);
+  });
+});
+
+const discordMessage = z.strictObject({
+  content: z.string().min(1).max(2000),
+  allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
+  embeds: z.tuple([
+    z.strictObject({
+      title: z.string().min(1).max(256),
+      description: z.string().min(1).max(4096),
+      color: z.int().min(0).max(0xffffff),
+      timestamp: z.iso.datetime(),
+    }),
+  ]),
+});
+
+describe("the form of an alert", () => {
+  it("is known by the receiver's address", () => {
+    const forms: Record<string, string> = {
+      "https://hooks.slack.com/services/T0/B0/xyz": "slack",
+      "https://hooks.slack.com/triggers/E0/1/x": "slack",
+      "http://localhost:9000/services/T0/B0/xyz": "slack",
+      "https://discord.com/api/webhooks/123/abc": "discord",
+      "https://canary.discord.com/api/v10/webhooks/123/abc": "discord",
+      "https://discordapp.com/api/webhooks/123/abc?wait=true": "discord",
+      "https://discord.com/api/webhooks/123/abc/slack": "slack",
+      "http://localhost:9000/api/webhooks/123/abc": "discord",
+      "https://example.com/hook": "generic",
+      "https://hooks.slack.com.evil.example/x": "generic",
+      "https://notdiscord.com/x/webhooks/1": "generic",
+    };
+    assert.deepEqual(
+      Object.fromEntries(Object.keys(forms).map(address => [address, formOf(address)])),
+      forms,
+    );
+  });
+
+  it("is within the limits of both chat tools, whatever pages are called", () => {
+    const hostile = `https://a.example/${encodeURIComponent("<!channel> *@everyone* `x` | ")}?q=<b>&x=${"y".repeat(1900)}`;
+    const many = Array.from({ length: 60 }, (_, i) =>
+      entry(`${hostile}${i}`, i % 3 === 0 ? "down" : [375, 1280]),
+    );
+    for (const entries of [[entry(A, [375])], [entry(hostile, [375])], many]) {
+      const { alert } = planAlert(entries, [], NOW);
+      assert.ok(alert);
+      const outgoing = { id: "alr_1", alert, threshold: 0.05 };
+      slackMessage.parse(bodyOf("slack", outgoing));
+      const { content, embeds } = discordMessage.parse(bodyOf("discord", outgoing));
+      assert.ok(content.length + embeds[0].title.length + embeds[0].description.length <= 6000);
+      assert.doesNotMatch(JSON.stringify(bodyOf("slack", outgoing)), /<!channel>/);
+    }
+  });
+
+  it("is data for everybody else", () => {
+    const { alert } = planAlert([entry(A, "down"), entry(B, [375, 1280], 0.25)], [], NOW);
+    assert.ok(alert);
+    const body = bodyOf("generic", { id: "alr_1", alert, threshold: 0.05 });
+    assert.partialDeepStrictEqual(body, {
+      id: "alr_1",
+      type: "monitor.down",
+      at: NOW.toISOString(),
+      title: "https://a.example/ is down",
+      regressionCount: 2,
+      regressions: [
+        { url: B, route: "/pricing?plan=pro", viewport: 375, diffRatio: 0.25 },
+        { url: B, route: "/pricing?plan=pro", viewport: 1280, diffRatio: 0.25 },
+      ],
+      down: [{ url: A, reason: "It answered 500." }],
+      recovered: [],
+      since: null,
+    });
+  });
+});
+
+describe("the rounds of a daemon", () => {
+  it("keep their turns, and leave out those that a long round missed", () => {
+    const turns = [
+      [0, 10, 1],
+      [0, 999, 1],
+      [0, 1_000, 2],
+      [0, 3_500, 4],
+      [3, 2_999, 4],
+      [3, 3_001, 4],
+    ] as const;
+    assert.deepEqual(
+      turns.map(([turn, elapsed]) => nextTurn(turn, elapsed, 1_000)),
+      turns.map(([, , next]) => next),
+    );
+  });
+
+  it("never overlap, and finish the one that is under way when asked to end", async () => {
+    const stopping = new AbortController();
+    const told: string[] = [];
+    await goRound({ everyMs: 1 }, stopping.signal, async () => {
+      told.push("begins");
+      await new Promise(resolve => setTimeout(resolve, 5));
+      if (told.length >= 5) stopping.abort();
+      await new Promise(resolve => setTimeout(resolve, 5));
+      told.push("ends");
+    });
+    assert.deepEqual(told, ["begins", "ends", "begins", "ends", "begins", "ends"]);
+  });
+});
+
+describe("what pruning keeps", () => {
+  it("is refused where it is neither an age nor a number", () => {
+    for (const text of ["", "all", "-1", "3y", "1.5d", "12345678"])
+      assert.throws(() => pruneRule(text), /--prune says what to keep/, text);
+  });
+
+  it("is what is no older, or so many", () => {
+    const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
+    const [days, hours, weeks, many] = ["2d", "12h", "1w", "3"].map(text => pruneRule(text)(NOW));
+    assert.deepEqual([days?.(ago(48), 99), days?.(ago(49), 0)], [true, false]);
+    assert.deepEqual([hours?.(ago(12), 0), hours?.(ago(13), 0)], [true, false]);
+    assert.deepEqual([weeks?.(ago(168), 0), weeks?.(ago(169), 0)], [true, false]);
+    assert.deepEqual([many?.(ago(9999), 2), many?.(ago(0), 3)], [true, false]);
+  });
+});
