@@ -39,3 +39,9 @@ export interface BaselinesToCompare {
 export function keyOf({ route, viewport }: Shot): string {
   return `${viewport} ${route}`;
 }
+
+/**
+ * Reads files of the folder, wherever it is, and hands each on as it comes: null for one that is not there. What was made
+ * of them comes back in the order of the names.
+ */
+export type ReadFiles = <R>(names: readonly string[], use: (content: Buffer | null) => R) => Promise<R[]>;

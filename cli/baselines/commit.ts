@@ -1,13 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CommandError } from "../terminal.ts";
+import type { ReadFiles } from "./baselines.ts";
 import { gitLine, readObjects } from "./git.ts";
 
 /** A commit's files under one folder. */
 interface CommitFolder {
   /** As `origin/main (3f9c1aa)`. */
   ref: string;
-  readFiles(names: readonly string[]): Promise<(Buffer | null)[]>;
+  readFiles: ReadFiles;
 }
 
 /**
@@ -35,10 +36,11 @@ export async function readCommit(directory: string, branch: string): Promise<Com
     const shown = name.replace(/^refs\/(remotes|heads)\//, "");
     return {
       ref: `${shown} (${commit.slice(0, 7)})`,
-      readFiles: names =>
+      readFiles: (names, use) =>
         readObjects(
           cwd,
           names.map(file => `${commit}:${folder}/${file}`),
+          use,
         ),
     };
   }

@@ -21,35 +21,70 @@ export async function gitLine(cwd: string, args: readonly string[]): Promise<str
   return (await git(cwd, args))?.toString("utf8").trim() ?? null;
 }
 
-/** The contents of many objects, by one process; null for each that is not there. @throws CommandError `git_failed` */
-export async function readObjects(cwd: string, names: readonly string[]): Promise<(Buffer | null)[]> {
-  const child = spawn("git", ["cat-file", "--batch"], {
-    cwd,
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  child.stdin.on("error", () => {});
-  child.stdin.end(names.map(name => `${name}\n`).join(""));
-  const chunks: Buffer[] = [];
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+/**
+ * Reads many objects by one process and hands each on as it comes, null for one that is not there: together they may be
+ * more than memory holds.
+ * @returns what was made of each, in the order of the names
+ * @throws CommandError `git_failed`
+ */
+export async function readObjects<R>(
+  cwd: string,
+  names: readonly string[],
+  use: (content: Buffer | null) => R,
+): Promise<R[]> {
+  const child = spawn("git", ["cat-file", "--batch"], { cwd, stdio: ["pipe", "pipe", "ignore"] });
+  const ended = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", code => (code === 0 ? resolve() : reject(new Error(`git ended with ${code}`))));
-  }).catch((error: unknown) => {
-    throw new CommandError("git_failed", `The baselines could not be read with git: ${String(error)}`, error);
   });
-  return parseObjects(Buffer.concat(chunks), names.length);
+  ended.catch(() => {});
+  child.stdin.on("error", () => {});
+  child.stdin.end(names.map(name => `${name}\n`).join(""));
+  const made: R[] = [];
+  try {
+    const answer = new ObjectStream();
+    for await (const chunk of child.stdout) {
+      answer.add(chunk);
+      for (let object = answer.next(); object !== undefined; object = answer.next()) made.push(use(object));
+    }
+    await ended;
+    if (made.length < names.length) throw new Error("it did not answer for all of them");
+    return made;
+  } catch (error) {
+    throw new CommandError("git_failed", `The baselines could not be read with git: ${String(error)}`, error);
+  }
 }
 
-/** `<id> <type> <size>\n<content>\n` for each, or `<name> missing\n`. */
-function parseObjects(answer: Buffer, count: number): (Buffer | null)[] {
-  const found: (Buffer | null)[] = [];
-  for (let at = 0; found.length < count; ) {
-    const end = answer.indexOf(0x0a, at);
-    if (end < 0) throw new CommandError("git_failed", "git did not name all the objects it was asked for.");
-    const size = / blob (\d+)$/.exec(answer.toString("utf8", at, end))?.[1];
-    at = end + 1;
-    found.push(size === undefined ? null : answer.subarray(at, at + Number(size)));
-    if (size !== undefined) at += Number(size) + 1;
+/** Git's answers, of which the last may not have come whole: `<id> blob <size>\n<content>\n`, or `<name> missing\n`. */
+class ObjectStream {
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /** Bytes without which there is no use in looking again. */
+  #needed = 1;
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
   }
-  return found;
+
+  /** The next object, null for one that is missing; undefined while it is not there as a whole. */
+  next(): Buffer | null | undefined {
+    if (this.#length < this.#needed) return undefined;
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [bytes];
+    const head = bytes.indexOf(0x0a) + 1;
+    if (head === 0) return undefined;
+    const [, type, size] = / (blob|tree|commit|tag) (\d+)\n$/.exec(bytes.toString("utf8", 0, head)) ?? [];
+    const end = size === undefined ? head : head + Number(size) + 1;
+    this.#needed = end;
+    if (bytes.length < end) return undefined;
+    this.#take(bytes, end);
+    return type === "blob" ? bytes.subarray(head, end - 1) : null;
+  }
+
+  #take(bytes: Buffer, end: number): void {
+    this.#chunks = [bytes.subarray(end)];
+    this.#length = bytes.length - end;
+    this.#needed = 1;
+  }
 }

@@ -15,11 +15,6 @@ export function pointedTo(bytes: Uint8Array): string | null {
   return POINTER.exec(Buffer.from(bytes).toString("utf8"))?.[1] ?? null;
 }
 
-/** SHA-256 of a file's content, whether it is there or only its Git LFS pointer. */
-export function contentHash(bytes: Uint8Array): string {
-  return pointedTo(bytes) ?? createHash("sha256").update(bytes).digest("hex");
-}
-
 /**
  * The content itself: of a pointer, from the objects that Git LFS keeps in the repository, else by asking Git LFS, which
  * fetches it.

@@ -1,18 +1,17 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Shot } from "../check/check-result.ts";
-import { type Baseline, type Baselines, keyOf } from "./baselines.ts";
+import { type Baseline, type Baselines, keyOf, type ReadFiles } from "./baselines.ts";
 import { readCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
-import { contentHash, contentOf, pointedTo } from "./lfs.ts";
+import { contentOf, pointedTo } from "./lfs.ts";
 import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
 import { turns } from "./turns.ts";
 
 /** Files read at once: enough for a disk, few enough for the limits of open files. */
 const READ_AT_ONCE = 32;
-
-/** Reads files of the folder, wherever it is: null for each that is not there. */
-type ReadFiles = (names: readonly string[]) => Promise<(Buffer | null)[]>;
 
 interface Source {
   directory: string;
@@ -28,8 +27,8 @@ interface Source {
  * @throws CommandError `manifest_invalid`
  */
 export async function readFolder(directory: string, shots: readonly Shot[]): Promise<Baselines> {
-  const readFiles: ReadFiles = names =>
-    turns(names, READ_AT_ONCE, name => readFile(join(directory, name)).catch(absent));
+  const readFiles: ReadFiles = (names, use) =>
+    turns(names, READ_AT_ONCE, async name => use(await readFile(join(directory, name)).catch(absent)));
   return await readBaselines({ directory, ref: null, readFiles, inFolder: true }, shots);
 }
 
@@ -54,7 +53,7 @@ export async function readManifest(directory: string, baselines: Baselines): Pro
 }
 
 async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Baselines> {
-  const [manifest] = await source.readFiles([MANIFEST]);
+  const [manifest] = await source.readFiles([MANIFEST], content => content);
   const shown = source.ref ? `${source.ref}:${MANIFEST}` : join(relative(".", source.directory), MANIFEST);
   const entries = manifest ? parseManifest(manifest.toString("utf8"), shown) : [];
   const wanted = new Map<string, Shot & { file: string; entries: ManifestEntry[] }>();
@@ -65,11 +64,12 @@ async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Ba
     wanted.set(keyOf(entry), { ...known, entries: [...known.entries, entry] });
   }
   const list = [...wanted.values()];
-  const files = await source.readFiles(list.map(({ file }) => file));
+  const names = list.map(({ file }) => file);
+  const hashes = await source.readFiles(names, content => content && hashOf(content));
   const found = new Map<string, Baseline>();
   for (const [index, { entries: lines, ...shot }] of list.entries()) {
-    const bytes = files[index];
-    if (bytes) found.set(keyOf(shot), baselineOf(source, shot, bytes, lines));
+    const hash = hashes[index];
+    if (hash) found.set(keyOf(shot), baselineOf(source, shot, hash, lines));
   }
   return {
     directory: source.directory,
@@ -79,16 +79,26 @@ async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Ba
   };
 }
 
+/** SHA-256 of a file's content, whether it is there or only its Git LFS pointer. */
+interface FileHash {
+  hash: string;
+  isPointer: boolean;
+}
+
+function hashOf(bytes: Buffer): FileHash {
+  const oid = pointedTo(bytes);
+  return { hash: oid ?? createHash("sha256").update(bytes).digest("hex"), isPointer: oid !== null };
+}
+
 /** What the manifest says counts only where it says it of this very file: the file is the truth. */
 function baselineOf(
   { directory, inFolder, readFiles }: Source,
   shot: Shot & { file: string },
-  bytes: Buffer,
+  { hash, isPointer }: FileHash,
   entries: readonly ManifestEntry[],
 ): Baseline {
-  const hash = contentHash(bytes);
   const entry = entries.find(line => line.hash === hash);
-  const isHere = inFolder && pointedTo(bytes) === null;
+  const isHere = inFolder && !isPointer;
   return {
     ...shot,
     path: isHere ? join(directory, shot.file) : null,
@@ -98,10 +108,11 @@ function baselineOf(
     height: entry?.height ?? null,
     browser: entry?.browser ?? null,
     platform: entry?.platform ?? null,
-    // Read again when it is needed: most never are, and a project may have thousands.
+    // Read again only when it is needed: most never are, and a project may have thousands.
     read: async () => {
-      const [again] = await readFiles([shot.file]);
-      return await contentOf(again ?? bytes, directory, shot.file);
+      const [bytes] = await readFiles([shot.file], content => content);
+      if (!bytes) throw new UnreadableImageError("the file is gone");
+      return await contentOf(bytes, directory, shot.file);
     },
   };
 }

@@ -1,10 +1,14 @@
 import type { Baseline, Baselines } from "../baselines/baselines.ts";
 import { keyOf } from "../baselines/baselines.ts";
+import { turns } from "../baselines/turns.ts";
 import type { CheckFolder } from "./check-folder.ts";
 import type { CheckedShot, Shot } from "./check-result.ts";
 import { findRenames } from "./find-renames.ts";
 import { baselineFacts, blankShot } from "./judge-shot.ts";
 import { type Selection, selects } from "./select-shots.ts";
+
+/** Images copied at once: each is in memory for a moment. */
+const READ_AT_ONCE = 8;
 
 /** Adds the baselines that no route of the configuration has any more, and finds new screenshots that are one of these renamed. */
 export async function addRemoved(
@@ -24,7 +28,7 @@ export async function addRemoved(
   const renamed = new Map(
     shots.map(({ renamedFrom, route, viewport }) => [`${viewport} ${renamedFrom}`, route]),
   );
-  const removed = gone.filter(isMeant).map(async baseline => {
+  const removed = await turns(gone.filter(isMeant), READ_AT_ONCE, async baseline => {
     const { route, viewport } = baseline;
     const blank = blankShot({ route, viewport, threshold: known.request.config.threshold });
     const to = renamed.get(keyOf(baseline));
@@ -36,7 +40,7 @@ export async function addRemoved(
       notes: to === undefined ? [] : [`It was renamed to ${to}.`],
     };
   });
-  return [...shots, ...(await Promise.all(removed))];
+  return [...shots, ...removed];
 }
 
 /** A copy of a baseline's image for the report, which stays when the baseline goes; null where nobody can read it. */

@@ -21,13 +21,18 @@ export function tellOutcome(
     if (result.conclusion !== "passed") terminal.out(`${verdict.join("\n")}\n`);
     return;
   }
+  const elsewhere = result.screenshots.filter(({ otherBrowser }) => otherBrowser);
+  const folded = elsewhere.length > ELSEWHERE_SHOWN ? elsewhere.length : 0;
   const table = changesTable(
-    result.screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+    result.screenshots
+      .filter(({ otherBrowser }) => folded === 0 || !otherBrowser)
+      .map(shot => ({ ...shot, note: noteOn(shot) })),
     { columns, paint },
   );
   const unstable = result.screenshots.filter(({ stable, status }) => !stable && status !== "failed");
   const lines = [
     ...(table.length > 0 ? ["", ...table, ""] : []),
+    ...(folded > 0 ? wrap(elsewhereWords(folded), columns) : []),
     ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
     ...verdict,
     ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
@@ -40,6 +45,12 @@ function noteOn({ error, renamedFrom }: CheckedShot): string | null {
   if (error) return error.message;
   return renamedFrom === null ? null : `It looks as ${renamedFrom} did: \`vrs approve\` renames that.`;
 }
+
+/** Fewer stand in the table with the others: more would be noise that hides them. */
+const ELSEWHERE_SHOWN = 5;
+
+const elsewhereWords = (n: number) =>
+  `${count(n, "screenshot")} differ from baselines of another browser or system; the report shows them.`;
 
 const UNSTABLE_SHOWN = 10;
 

@@ -52,6 +52,21 @@ describe("what a check prints", () => {
     assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
   });
 
+  it("folds what differs from another browser's baselines, and nothing else", () => {
+    const shots = Array.from({ length: 6 }, (_, n) =>
+      madeShot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
+    );
+    const print = (...all: typeof shots) => {
+      const terminal = new KeptTerminal();
+      tellOutcome(terminal, madeResult([...all, madeShot("/mine", 1, changed(0.1))]), { quiet: false });
+      return terminal.printed;
+    };
+    const printed = print(...shots);
+    assert.match(printed, /6 screenshots differ from baselines of another browser/);
+    assert.ok(!printed.includes("/3") && printed.includes("/mine"), printed);
+    assert.match(print(...shots.slice(1)), /\/3/);
+  });
+
   it("says how many changes there really are", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
     const terminal = new KeptTerminal();
