@@ -153,6 +153,15 @@ describe("vrs monitor", function () {
     const down = await monitor("-u", url);
     assert.equal(down.code, 2, down.stderr);
     assert.match(down.stdout, /✗ http.* · down\n.*1280 px.* 503.*Tried 2 times\./);
+    const [baseline] = (await files()).filter(path => path.endsWith(".png"));
+    await writeFile(join(cwd, baseline ?? ""), "half a p");
+    site.pages.set("/", DRIFTED);
+    const unread = await monitor("-u", url);
+    assert.equal(unread.code, 2, "neither down nor a new baseline");
+    assert.match(
+      unread.stdout,
+      /The baseline cannot be read: its image is damaged\. --accept takes a new one/,
+    );
   });
 
   it("as a daemon keeps on while its receiver is away, tells each thing once, and ends after its round", async () => {
