@@ -162,10 +162,10 @@ function tell(
   const shown = run.entries.filter(entry => (isRound || options.quiet ? isWorth(entry) : true));
   const place = { historyDir: run.historyDir, cwd: terminal.cwd };
   const prefix = isRound ? `${paint("dim", timeOf(new Date(run.startedAt)))}  ` : "";
-  const lines = [
-    ...shown.flatMap(entry => entryLines(entry, paint, place)),
-    ...(options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`]),
-  ];
+  const found = shown.flatMap(entry => entryLines(entry, paint, place));
+  const verdict = options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`];
+  // In a log of many rounds the time comes first.
+  const lines = isRound ? [...verdict, ...found] : [...found, ...verdict];
   if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
   const alert = alertLine(run, paint);
   const isFault = run.alert?.error !== null && run.alert !== null;
