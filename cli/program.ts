@@ -100,8 +100,10 @@ export function makeProgram(terminal: Terminal, run: RunCommand): Command {
   return program.helpCommand("help [command]", "Print the help of a command").addHelpText("after", BEGIN);
 }
 
-const shownName = (argument: Argument) =>
-  argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+function shownName(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
 
 const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 

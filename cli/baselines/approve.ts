@@ -74,7 +74,7 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
 async function lastCheck({ config, root, force = false }: ApproveRequest): Promise<CheckResult> {
   const result = await new CheckFolder(root).last();
   if (result === null) {
-    throw new CommandError("no_check", 'There is no finished check to approve. Run "vrs check" first.');
+    throw new CommandError("no_check", "There is no finished check to approve. Run `vrs check` first.");
   }
   if (force) return result;
   const { source } = result;
@@ -94,7 +94,7 @@ async function lastCheck({ config, root, force = false }: ApproveRequest): Promi
 function stale(why: string): CommandError {
   return new CommandError(
     "stale_check",
-    `${why} Run "vrs check" again, or approve it all the same with --force.`,
+    `${why} Run \`vrs check\` again, or approve it all the same with --force.`,
   );
 }
 
@@ -196,7 +196,7 @@ async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise
   if (png && sha256(png) === hash) return png;
   throw new CommandError(
     "capture_missing",
-    `The last check's screenshot of ${route} at ${viewport} px is gone or was changed. Run "vrs check" again.`,
+    `The last check's screenshot of ${route} at ${viewport} px is gone or was changed. Run \`vrs check\` again.`,
   );
 }
 

@@ -81,5 +81,9 @@ function same({ width, height }: Capture): Comparison {
 
 function asCommandError(error: unknown): never {
   if (!(error instanceof NoBrowserError)) throw error;
-  throw new CommandError("no_browser", `${error.message} "vrs doctor" says more.`, error);
+  throw new CommandError(
+    "no_browser",
+    `${error.message.replace(/\.?$/, ".")} \`vrs doctor\` says more.`,
+    error,
+  );
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../shared/version.ts";
 import type { BaselinesToCompare } from "../baselines/baselines.ts";
 import { gitLine } from "../baselines/git.ts";
@@ -24,6 +25,8 @@ import { reportOf } from "./report-of.ts";
 import { type Selection, selectShots } from "./select-shots.ts";
 
 const START_MS = 60_000;
+/** Where nobody listens, this machine says so in less: then no browser need be started for it. */
+const REFUSED_WITHIN_MS = 30;
 
 export interface CheckRequest extends Configuration {
   terminal: Terminal;
@@ -62,6 +65,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const looker = new Looker({ ...browserPlace(terminal.env, root, config.browser.path), concurrency });
   const starting = startServer(request, baseUrl);
   try {
+    await Promise.race([starting, delay(REFUSED_WITHIN_MS)]);
     const [server, baselines, commit] = await Promise.all([
       starting,
       openBaselines(request, all),

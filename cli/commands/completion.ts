@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { Argument, Option } from "commander";
 import { CommandError, EXIT } from "../terminal.ts";
 import type { AddCommand } from "./command.ts";
 import { examples } from "./examples.ts";
@@ -6,7 +6,9 @@ import { examples } from "./examples.ts";
 export const addCompletion: AddCommand = (program, run) => {
   program
     .command("completion")
-    .argument("[shell]", "bash, zsh or fish; the shell in use when it is left out")
+    .addArgument(
+      new Argument("[shell]", "the one in use when it is left out").choices(["bash", "zsh", "fish"]),
+    )
     .summary("Print what completes vrs in your shell")
     .description(
       "Prints a script that lets your shell complete commands, options and the routes last checked.",

@@ -34,7 +34,7 @@ export async function findConfig(cwd: string, named?: string): Promise<string> {
   }
   throw new CommandError(
     "config_missing",
-    `There is no service.config.ts in ${cwd}, nor in a folder above it. Run "vrs init" to write one, or name yours with --config.`,
+    `There is no service.config.ts in ${cwd}, nor in a folder above it. Run \`vrs init\` to write one, or name yours with --config.`,
   );
 }
 

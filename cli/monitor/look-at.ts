@@ -12,10 +12,17 @@ export interface LookRequest {
   baseline: { hash: string; read(): Promise<Buffer> } | null;
 }
 
-/** What was seen, `comparison` is null where there is no baseline; or why nothing was. */
-export type Sight = { capture: Capture; comparison: Comparison | null } | CaptureError;
+/** Why nothing was seen. */
+export interface Unseen {
+  why: string;
+  /** Whether the page is to blame, and not this machine. */
+  isPageFault: boolean;
+}
 
-/** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser`, what `read` throws */
+/** What was seen, `comparison` is null where there is no baseline; or why nothing was. */
+export type Sight = { capture: Capture; comparison: Comparison | null } | Unseen;
+
+/** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
 export async function lookAt(
   looker: Looker,
   { url, viewport, options, baseline }: LookRequest,
@@ -24,8 +31,15 @@ export async function lookAt(
   const request = { url, viewport, baselineHash: baseline?.hash ?? null, options };
   const captured = await looker.capture(request, signal);
   if (captured === null) throw signal.reason;
-  if (captured instanceof CaptureError) return captured;
+  if (captured instanceof CaptureError)
+    return { why: captured.message, isPageFault: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
-  return { capture: captured, comparison: await looker.compare(image, captured, signal) };
+  try {
+    return { capture: captured, comparison: await looker.compare(image, captured, signal) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const said = error instanceof Error ? error.message : String(error);
+    return { why: `The baseline cannot be read: ${said} --accept takes a new one.`, isPageFault: false };
+  }
 }

@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
+import { percent } from "../../shared/report/words.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
 import type { CommandContext } from "../commands/command.ts";
+import { LiveLines } from "../output/live-lines.ts";
 import { painter } from "../output/paint.ts";
+import { count } from "../output/words.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 import { pruneHistory } from "./list-history.ts";
@@ -34,7 +37,9 @@ export interface MonitorOptions {
 export async function monitorOnce(context: CommandContext, options: MonitorOptions): Promise<ExitCode> {
   const { signal } = context.terminal;
   return withLooker(options, async looker => {
-    const run = await runMonitor(options.plan, { ...usual(context, options), looker, signal });
+    const lines = showProgress(context, options.plan);
+    const how = { ...usual(context, options), looker, signal, onEntry: lines.onEntry };
+    const run = await runMonitor(options.plan, how).finally(lines.end);
     tell(context, run, { isRound: false });
     if (run.outcome === "down" || run.outcome === "failed") return EXIT.error;
     return run.outcome === "changed" ? EXIT.changed : EXIT.ok;
@@ -53,6 +58,7 @@ export async function monitorAlways(
   const { terminal, options: said } = context;
   const isWatch = mode === "watch";
   const rhythm: Rhythm = isWatch ? { pauseMs: WATCH_PAUSE_MS } : { everyMs: mode.intervalMinutes * 60_000 };
+  if (!said.quiet && !said.json) terminal.err(`${beginning(options.plan, mode)}\n`);
   let isFirst = true;
   let before = "";
   await withLooker(options, async looker => {
@@ -85,6 +91,27 @@ export async function monitorAlways(
     });
   });
   return EXIT.ok;
+}
+
+/** How far a look is, where a person sits before it. */
+function showProgress({ terminal, options }: CommandContext, { targets }: MonitorPlan) {
+  if (!terminal.isInteractive || options.quiet || options.json) return { onEntry() {}, end() {} };
+  const lines = new LiveLines(terminal);
+  let done = 0;
+  const show = () => lines.show([`Looked at ${done} of ${count(targets.length, "page")}`]);
+  show();
+  return {
+    onEntry() {
+      done += 1;
+      show();
+    },
+    end: () => lines.clear(),
+  };
+}
+
+function beginning({ targets, threshold }: MonitorPlan, mode: { intervalMinutes: number } | "watch"): string {
+  const often = mode === "watch" ? "in a loop" : `every ${count(mode.intervalMinutes, "minute")}`;
+  return `Looking at ${count(targets.length, "page")} ${often}; more than ${percent(threshold)} is drift. Ctrl-C ends it after the look under way.`;
 }
 
 function usual(
@@ -135,10 +162,10 @@ function tell(
   const shown = run.entries.filter(entry => (isRound || options.quiet ? isWorth(entry) : true));
   const place = { historyDir: run.historyDir, cwd: terminal.cwd };
   const prefix = isRound ? `${paint("dim", timeOf(new Date(run.startedAt)))}  ` : "";
-  const lines = [
-    ...shown.flatMap(entry => entryLines(entry, paint, place)),
-    ...(options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`]),
-  ];
+  const found = shown.flatMap(entry => entryLines(entry, paint, place));
+  const verdict = options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`];
+  // In a log of many rounds the time comes first.
+  const lines = isRound ? [...verdict, ...found] : [...found, ...verdict];
   if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
   const alert = alertLine(run, paint);
   const isFault = run.alert?.error !== null && run.alert !== null;

@@ -27,7 +27,7 @@ export function entryLines(entry: HistoryEntry, paint: Paint, place: Place): str
   const widths = entry.shots.map(({ viewport }) => viewport).join(", ");
   const gist = entry.outcome === "ok" || entry.outcome === "established" ? ` · ${widths} px` : "";
   return [
-    `${paint(style, mark)} ${visibleLine(entry.url)}${paint("dim", gist)} · ${saying(entry)}`,
+    `${paint(style, mark)} ${visibleLine(entry.url)}${gist && paint("dim", gist)} · ${saying(entry)}`,
     ...entry.shots.flatMap(shot => shotLines(entry, shot, paint, place)),
   ];
 }

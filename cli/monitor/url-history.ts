@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { CommandError } from "../terminal.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
 
 /** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
@@ -72,13 +73,16 @@ export class UrlHistory {
     if (text === null) return {};
     const read = baselineSchema.safeParse(parseJson(text));
     if (read.success) return read.data.widths;
-    throw new Error(`${join(this.folder, "baseline.json")} is damaged; --accept takes new baselines.`);
+    throw new CommandError(
+      "history_damaged",
+      `${join(this.folder, "baseline.json")} is damaged; --accept takes new baselines.`,
+    );
   }
 
   /** The image, as it was taken. @throws Error when it is gone or damaged */
   async image(hash: string): Promise<Buffer> {
     const bytes = await readFile(join(this.folder, imagePath(hash)));
-    if (sha256(bytes) !== hash) throw new Error("The image is damaged.");
+    if (sha256(bytes) !== hash) throw new Error("its image is damaged.");
     return bytes;
   }
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Looker } from "../check/look.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
-import { lookAt, type Sight } from "./look-at.ts";
+import { lookAt, type Sight, type Unseen } from "./look-at.ts";
 import type { Target } from "./monitor-plan.ts";
 import { type Baseline, imagePath, UrlHistory } from "./url-history.ts";
 
@@ -84,15 +83,15 @@ async function lookUntilSure(
 }
 
 function stateOf(sight: Sight, baseline: Baseline | null, threshold: number): ShotState {
-  if (sight instanceof CaptureError) return "failed";
+  if ("why" in sight) return "failed";
   if (baseline === null) return "new";
   return (sight.comparison?.diffRatio ?? 0) > threshold ? "changed" : "ok";
 }
 
-/** A page that fails outdoes one that differs; a browser that went away says nothing of the page. */
+/** A page that fails outdoes one that differs; what this machine could not do says nothing of the page. */
 function outcomeOf(seen: Seen[]): Outcome {
-  const failed = seen.flatMap(({ sight }) => (sight instanceof CaptureError ? [sight] : []));
-  if (failed.some(({ code }) => code !== "browser_lost")) return "down";
+  const failed = seen.flatMap(({ sight }) => ("why" in sight ? [sight] : []));
+  if (failed.some(({ isPageFault }) => isPageFault)) return "down";
   if (seen.some(({ state }) => state === "changed")) return "changed";
   if (failed.length > 0) return "failed";
   return seen.some(({ state }) => state === "new") ? "established" : "ok";
@@ -101,7 +100,7 @@ function outcomeOf(seen: Seen[]): Outcome {
 async function establish(history: UrlHistory, url: string, seen: Seen[], at: Date): Promise<void> {
   const established: Record<string, Baseline> = {};
   for (const { viewport, state, sight } of seen) {
-    if (state !== "new" || sight instanceof CaptureError) continue;
+    if (state !== "new" || "why" in sight) continue;
     const { png, hash, browser } = sight.capture;
     await history.putImage(png);
     established[viewport] = { hash, browser, at: at.toISOString() };
@@ -115,8 +114,8 @@ async function shotOf(
 ): Promise<HistoryShot> {
   const none = { baseline: null, current: null, diff: null };
   const nothing = { diffRatio: null, diffPixels: null, hash: null, stable: null, browser: null };
-  if (sight instanceof CaptureError)
-    return { viewport, state, looks, ...nothing, images: none, error: sight.message, notes: [] };
+  if ("why" in sight)
+    return { viewport, state, looks, ...nothing, images: none, error: sight.why, notes: [] };
   const { capture, comparison } = sight;
   const mask = state === "changed" ? (comparison?.mask ?? null) : null;
   return {
@@ -140,7 +139,7 @@ async function shotOf(
   };
 }
 
-function notesOf(sight: Exclude<Sight, CaptureError>, baseline: Baseline | null): string[] {
+function notesOf(sight: Exclude<Sight, Unseen>, baseline: Baseline | null): string[] {
   const { stable, moving, cutFromHeight, browser, height } = sight.capture;
   return [
     ...(stable ? [] : [`The page kept moving${moving.length > 0 ? `: ${moving.join(", ")}` : ""}.`]),

@@ -83,7 +83,12 @@ const MARKS = {
   failed: ["red", "✗"],
 } as const;
 
-const passedWords = ({ counts }: CheckResult) => `${count(counts.unchanged, "screenshot")} unchanged`;
+/** A difference below the threshold is none to be approved, and worth knowing of. */
+function passedWords({ counts, screenshots }: CheckResult): string {
+  const near = screenshots.filter(({ diffPixels }) => diffPixels !== null && diffPixels > 0).length;
+  const within = near > 0 ? `, ${near} of them with differences within the threshold` : "";
+  return `${count(counts.unchanged, "screenshot")} unchanged${within}`;
+}
 
 /** What to do now. */
 function adviceOn({ counts }: CheckResult): string {
@@ -95,7 +100,7 @@ function adviceOn({ counts }: CheckResult): string {
 }
 
 /** A path as the reader would type it: from the folder that they are in, where that is shorter. */
-export function pathFrom(folder: string, path: string): string {
+function pathFrom(folder: string, path: string): string {
   const near = relative(folder, path);
   return near === "" ? "." : isAbsolute(near) || near.length > path.length ? path : near;
 }

@@ -25,7 +25,7 @@ export interface PageToCapture extends Shot {
 
 /** A page that was captured, before it is compared. */
 export interface CapturedPage extends PageToCapture {
-  png: Buffer;
+  png: Uint8Array;
   /** SHA-256 of `png`, hex. */
   hash: string;
   /** px. */

@@ -12,7 +12,9 @@ import { VrsCommand, vrs } from "../support/vrs-command.ts";
 
 const git = promisify(execFile);
 
-describe("vrs with a service", () => {
+describe("vrs with a service", function () {
+  this.timeout(180_000);
+
   let service: Vrs;
   let site: Site;
   let cwd: string;
@@ -39,7 +41,7 @@ describe("vrs with a service", () => {
 
   after(async () => {
     await Promise.all([service?.stop(), site?.stop()]);
-    await rm(cwd, { recursive: true, force: true });
+    if (cwd) await rm(cwd, { recursive: true, force: true });
   });
 
   const commit = async () => {
@@ -74,7 +76,7 @@ describe("vrs with a service", () => {
     assert.equal((await stat(loginFile)).mode & 0o777, 0o600);
     for (const said of [wrong, elsewhere]) assert.doesNotMatch(said.stdout + said.stderr, /vrs_of_nobody/);
     assert.ok(!(stdout + stderr).includes(service.key));
-  }).timeout(60_000);
+  });
 
   it("submits a run of the commit, waits, and exits as it concludes", async () => {
     const first = await tool(["run"]);
@@ -102,7 +104,7 @@ describe("vrs with a service", () => {
     const unwaited = await tool(["run", "--no-wait", "--rerun"]);
     assert.equal(unwaited.code, 0);
     assert.match(unwaited.stdout, /^http\S+\n$/);
-  }).timeout(120_000);
+  });
 
   it("outlives a restart of the service while it waits, and says when it waited long enough", async () => {
     const asked = Promise.withResolvers<void>();
@@ -123,7 +125,7 @@ describe("vrs with a service", () => {
     await service.start();
     assert.equal(await waiting.ended(), 1, waiting.output);
     assert.match(waiting.stdout, /\+ new: 1 new/);
-  }).timeout(120_000);
+  });
 
   it("forgets the key, and says what to do without one", async () => {
     assert.equal((await tool(["logout"])).stdout, "Logged out.\n");

@@ -15,7 +15,10 @@ const page = (height: number) =>
 const FINE = page(10);
 const DRIFTED = page(400);
 
-describe("vrs monitor", () => {
+describe("vrs monitor", function () {
+  // Each test starts the tool and a browser several times.
+  this.timeout(180_000);
+
   let site: Site;
   let cwd: string;
   const running: VrsCommand[] = [];
@@ -136,7 +139,7 @@ describe("vrs monitor", () => {
     } finally {
       await receiver.close();
     }
-  }).timeout(120_000);
+  });
 
   it("looks again at a page that is down before it says so", async () => {
     const url = `${site.url}/`;
@@ -150,7 +153,16 @@ describe("vrs monitor", () => {
     const down = await monitor("-u", url);
     assert.equal(down.code, 2, down.stderr);
     assert.match(down.stdout, /✗ http.* · down\n.*1280 px.* 503.*Tried 2 times\./);
-  }).timeout(60_000);
+    const [baseline] = (await files()).filter(path => path.endsWith(".png"));
+    await writeFile(join(cwd, baseline ?? ""), "half a p");
+    site.pages.set("/", DRIFTED);
+    const unread = await monitor("-u", url);
+    assert.equal(unread.code, 2, "neither down nor a new baseline");
+    assert.match(
+      unread.stdout,
+      /The baseline cannot be read: its image is damaged\. --accept takes a new one/,
+    );
+  });
 
   it("as a daemon keeps on while its receiver is away, tells each thing once, and ends after its round", async () => {
     const receiver = await HttpReceiver.start();
@@ -191,7 +203,7 @@ describe("vrs monitor", () => {
     } finally {
       await receiver.close();
     }
-  }).timeout(90_000);
+  });
 
   it("as a daemon ends at once at the second signal, and leaves nothing half-written when it is killed", async () => {
     const url = `${site.url}/`;
@@ -219,7 +231,7 @@ describe("vrs monitor", () => {
     hanging.signal("SIGINT");
     hanging.signal("SIGTERM");
     assert.ok([130, 143].includes(Number(await hanging.ended())), hanging.output);
-  }).timeout(90_000);
+  });
 
   it("watches while you work: a look in which nothing moved is not told again", async () => {
     const watch = start("-u", `${site.url}/`, "--watch", "-t", "0");
@@ -237,5 +249,5 @@ describe("vrs monitor", () => {
       "established",
       "ok",
     ]);
-  }).timeout(60_000);
+  });
 });

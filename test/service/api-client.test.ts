@@ -185,6 +185,37 @@ describe("the API client", () => {
     assert.equal(asked.length, 5);
   });
 
+  it("is patient with a service that is away, where it may ask twice", async () => {
+    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", patienceMs: 60_000 });
+    answers = [{ status: 502, body: "<h1>Bad gateway</h1>" }, { body: run("completed", 4) }];
+    assert.equal((await patient.getRun("run_1")).status, "completed");
+    answers = [
+      { status: 504, body: "" },
+      { body: { id: "run_1", status: "queued", project: "shop", links } },
+    ];
+    assert.equal((await patient.submitRun({ url: "https://shop.example" }, "once")).id, "run_1");
+    assert.equal(asked[2]?.headers["idempotency-key"], asked[3]?.headers["idempotency-key"]);
+    answers = [{ status: 502, body: "" }];
+    await assert.rejects(patient.submitRun({ url: "https://shop.example" }), ApiError);
+    assert.equal(asked.length, 5, "what may have been done is not asked for twice");
+    answers = [{ body: "<h1>Some site</h1>" }];
+    await assert.rejects(patient.getRun("run_1"), "nor is who answers and is no such service");
+    assert.equal(asked.length, 6);
+  });
+
+  it("waits for a server that is started again", async () => {
+    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", patienceMs: 60_000 });
+    const { port } = new URL(baseUrl);
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+    const reading = patient.getRun("run_1");
+    await assert.rejects(client.getRun("run_1"), TypeError);
+    answers = [{ body: run("completed", 4) }];
+    server.listen(Number(port));
+    assert.equal((await reading).status, "completed");
+  });
+
   it("says what the service said was wrong, field by field", async () => {
     answers = [
       { status: 422, body: { ...problem, errors: [{ path: "routes.0", message: "must start with /" }] } },

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseManifest, printManifest } from "../../cli/baselines/manifest.ts";
 import { openPng } from "../../shared/compare/png-file.ts";
 import { CheckRig, page, shotOf, told } from "../support/check-rig.ts";
 import { launchBrowser, visit } from "../support/report-browser.ts";
@@ -204,6 +205,31 @@ describe("checking a project's pages", function () {
     assert.match(
       (await rig.fault(rig.check(THREE, { branch: "release" }))).message,
       /Run: git fetch --depth=1 origin release:refs\/remotes\/origin\/release$/,
+    );
+    await rig.git("checkout", "--quiet", "main");
+  });
+
+  it("lets git merge what two branches approved", async () => {
+    const file = `${BASELINES}/manifest.jsonl`;
+    const known = parseManifest((await rig.read(file)).toString(), file);
+    const [first] = known;
+    assert.ok(first);
+    const approveOn = async (branch: string, route: string) => {
+      await rig.git("checkout", "--quiet", "-b", branch, "main");
+      const changed = known.map(entry => (entry.route === "/" ? { ...entry, width: route.length } : entry));
+      await rig.write(
+        file,
+        printManifest([...changed, { ...first, route, file: `${route.slice(1)}--400.png` }]),
+      );
+      await rig.commit();
+    };
+    await approveOn("one", "/n");
+    await approveOn("two", "/new");
+    await rig.git("merge", "--quiet", "--no-edit", "one");
+    const merged = parseManifest((await rig.read(file)).toString(), file);
+    assert.deepEqual(
+      new Set(merged.map(({ route, width }) => `${route} ${route === "/" ? width : ""}`.trim())),
+      new Set(["/ 2", "/ 4", "/about", "/n", "/new", "/pricing"]),
     );
     await rig.git("checkout", "--quiet", "main");
   });

@@ -114,15 +114,15 @@ describe("a renamed route", () => {
   it("is a new one that looks exactly as a removed one did, at the same width, and only one", () => {
     const found = findRenames(
       [
+        shot({ route: "/wide", status: "new", viewport: 1280 }),
         shot({ route: "/new", status: "new" }),
         shot({ route: "/copy", status: "new" }),
-        shot({ route: "/wide", status: "new", viewport: 1280 }),
       ],
       [{ route: "/old", viewport: 375, capture: "now" }],
     );
     assert.deepEqual(
       found.map(({ renamedFrom }) => renamedFrom),
-      ["/old", null, null],
+      [null, "/old", null],
     );
   });
 });

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { makeProgram, runVrs } from "../../cli/program.ts";
 import { tellFault } from "../../cli/tell-fault.ts";
 import { CommandError, Interrupt } from "../../cli/terminal.ts";
 import { KeptTerminal } from "../support/cli-terminal.ts";
 import { assertGolden } from "../support/golden.ts";
 
+const run = promisify(execFile);
 const COMMANDS = makeProgram(new KeptTerminal(), async () => {}).commands.map(command => command.name());
 
 describe("the tool's help", () => {
@@ -39,6 +43,26 @@ describe("the tool's help", () => {
     const plain = new KeptTerminal({ hasColour: true });
     await runVrs(["--help", "--no-color"], plain);
     assert.ok(!plain.printed.includes("\u001b["));
+  });
+});
+
+describe("the tool's process", () => {
+  const tool = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+  const help = async (env: Record<string, string>) => {
+    const plain = { ...process.env, NO_COLOR: "", FORCE_COLOR: undefined, CI: undefined };
+    return (await run(process.execPath, [tool, "--help"], { env: { ...plain, ...env } })).stdout;
+  };
+
+  it("is in colour by FORCE_COLOR, and never with NO_COLOR or where nobody sees it", async () => {
+    const [bare, forced, both] = await Promise.all([
+      help({}),
+      help({ FORCE_COLOR: "1" }),
+      help({ FORCE_COLOR: "1", NO_COLOR: "1" }),
+    ]);
+    assert.deepEqual(
+      [bare, forced, both].map(text => text.includes("\u001b[")),
+      [false, true, false],
+    );
   });
 });
 

@@ -50,6 +50,14 @@ describe("what a check prints", () => {
     assert.equal(terminal.printed, "");
     tellOutcome(terminal, result, { quiet: false });
     assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
+    const near = new KeptTerminal();
+    tellOutcome(near, madeResult([madeShot("/", 375), madeShot("/", 1280, { diffPixels: 7 })]), {
+      quiet: false,
+    });
+    assert.match(
+      near.printed,
+      /^✓ 2 screenshots unchanged, 1 of them with differences within the threshold in/,
+    );
   });
 
   it("folds what differs from another browser's baselines, and nothing else", () => {

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { promisify } from "node:util";
+import { runVrs } from "../../cli/program.ts";
+import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
+import { starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
+import { KeptTerminal } from "../support/cli-terminal.ts";
+import { madeResult, madeShot } from "../support/made-check.ts";
+import { Site } from "../support/site.ts";
+
+const run = promisify(execFile);
+
+describe("commands of the tool", () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "vrs-cli-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const write = async (path: string, text: string) => {
+    await mkdir(join(folder, path, ".."), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  const read = (path: string) => readFile(join(folder, path), "utf8");
+  const call = async (words: string, parts: Partial<KeptTerminal> = {}) => {
+    const terminal = new KeptTerminal({ cwd: folder, env: { ...process.env, HOME: folder }, ...parts });
+    const code = await runVrs(words.split(" "), terminal);
+    return { code, out: terminal.printed, err: terminal.told };
+  };
+
+  describe("init", () => {
+    const repository = (remote: string) =>
+      run("git", ["init", "-q", folder]).then(() =>
+        run("git", ["-C", folder, "remote", "add", "origin", remote]),
+      );
+
+    it("never writes over what is there, unless it is told to", async () => {
+      await write("service.config.ts", "mine");
+      await write(".github/workflows/service.yml", "mine too");
+      const refused = await call("init --action acme/vrs");
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, /There is service\.config\.ts already\..*--force/);
+      assert.equal(await read("service.config.ts"), "mine");
+      await rm(join(folder, "service.config.ts"));
+      assert.match(
+        (await call("init --action acme/vrs")).out,
+        /service\.yml not written: it is there already/,
+      );
+      assert.equal(await read(".github/workflows/service.yml"), "mine too");
+      assert.equal((await call("init --force --action acme/vrs")).code, 0);
+      assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
+    });
+
+    it("takes service.yml for a configuration, and no address that is none", async () => {
+      const bad = await call("init --base-url nonsense");
+      assert.equal(bad.code, 2);
+      assert.match(bad.err, /^Error: baseUrl: /);
+      await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
+      await write(".github/service.yml", "routes: [/]");
+      assert.match((await call("init")).err, /There is \.github\/service\.yml already/);
+    });
+
+    it("writes the files of the bootstrap pull request where nothing is known", async () => {
+      await repository("https://code.example/acme/shop.git");
+      const { code, out } = await call("init --json");
+      assert.equal(code, 0);
+      assert.deepEqual(JSON.parse(out).written, [
+        "service.config.ts",
+        ".github/workflows/service.yml",
+        ".gitignore",
+      ]);
+      assert.equal(await read("service.config.ts"), STARTER_CONFIG);
+      assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
+    });
+
+    it("takes framework, port, script and package manager from the project, and leaves .gitignore's lines", async () => {
+      await repository("git@code.example:acme/shop.git");
+      await write(".gitignore", "node_modules\n.service/check/");
+      await write("pnpm-lock.yaml", "");
+      await write(
+        "package.json",
+        JSON.stringify({
+          scripts: { dev: "astro dev --port 4444" },
+          dependencies: { astro: "5" },
+          devDependencies: { vrs: "1" },
+        }),
+      );
+      const { out } = await call("init");
+      assert.match(out, /vrs check --start "pnpm run dev"/);
+      assert.match(
+        await read("service.config.ts"),
+        /^import \{ defineConfig \} from "vrs";[\s\S]*"http:\/\/localhost:4444"/,
+      );
+      const workflow = await read(".github/workflows/service.yml");
+      assert.match(workflow, /- run: "corepack enable && pnpm install --frozen-lockfile"/);
+      assert.match(workflow, / {10}start: "pnpm run dev"\n$/);
+      assert.equal(await read(".gitignore"), "node_modules\n.service/check/\n.service/monitor-history/\n");
+    });
+
+    it("asks on a terminal, and takes Enter for what it found", async () => {
+      const input = new PassThrough();
+      const answers = ["http://localhost:8000\n", "\n", "400, 900\n"];
+      const terminal = new KeptTerminal({ cwd: folder, canAsk: true, isInteractive: true, input });
+      terminal.err = text => {
+        terminal.told += text;
+        if (/\) $/.test(text)) input.write(answers.shift() ?? "");
+      };
+      assert.equal(await runVrs(["init", "--no-workflow"], terminal), 0);
+      assert.match(terminal.told, /Address while you develop \(http:\/\/localhost:3000\)/);
+      assert.match(await read("service.config.ts"), /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\]/);
+    });
+  });
+
+  describe("report", () => {
+    it("says that there is none, or that it cannot be read, and what to do", async () => {
+      assert.match((await call("report")).err, /Nothing was checked here yet\. Run `vrs check` first\./);
+      await write(".service/check/result.json", "{");
+      assert.match((await call("report")).err, /is of another version of vrs, or damaged/);
+    });
+
+    it("is found from a folder below, and completes routes", async () => {
+      const report = join(folder, ".service", "check", "report.html");
+      const result = madeResult([madeShot("/pricing", 375), madeShot("/$(touch hit)", 375)], { report });
+      await write(".service/check/result.json", JSON.stringify(result));
+      assert.equal((await call("report")).code, 2);
+      await write(".service/check/report.html", "<p>");
+      const below = join(folder, "apps");
+      assert.deepEqual(await call("report", { cwd: below }), { code: 0, out: `${report}\n`, err: "" });
+      assert.equal(JSON.parse((await call("report --json")).out).report, report);
+      assert.equal((await call("completion --routes")).out, "/pricing\n");
+    });
+  });
+
+  describe("completion", () => {
+    it("offers commands, options, and values in bash", async () => {
+      const { out: script } = await call("completion bash");
+      const complete = async (...words: string[]) => {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's, not a template's.
+        const ask = 'eval "$SCRIPT"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vrs; echo "${COMPREPLY[*]}"';
+        const { stdout } = await run("bash", ["-c", ask, "_", "vrs", ...words], {
+          env: { ...process.env, SCRIPT: script },
+        });
+        return stdout.trim();
+      };
+      assert.equal(await complete("che"), "check");
+      assert.equal(await complete("check", "--jun"), "--junit");
+      assert.equal(await complete("--json", "report", "--pa"), "--path");
+      assert.equal(await complete("completion", ""), "bash zsh fish");
+      assert.equal(await complete("check", "--config", "x"), "");
+    });
+
+    it("is made for the shell in use, and refuses others by name", async () => {
+      const zsh = await call("completion", { env: { SHELL: "/usr/bin/zsh" } });
+      assert.match(zsh.out, /^#compdef vrs\n/);
+      const none = await call("completion", { env: { SHELL: "/bin/tcsh" } });
+      assert.match(none.err, /There is no completion for tcsh\. Name one of bash, zsh, fish\./);
+    });
+  });
+
+  describe("doctor", () => {
+    it("finds what is wrong, says how to mend it, and ends with 2", async () => {
+      await write("service.config.ts", "export default { rutes: [] };");
+      const env = {
+        HOME: folder,
+        PATH: process.env.PATH,
+        CHROMIUM_PATH: join(folder, "none"),
+        SERVICE_API_URL: "http://localhost:1",
+      };
+      const { code, out } = await call("doctor --json", { env });
+      assert.equal(code, 2);
+      const findings: { name: string; state: string; said: string }[] = JSON.parse(out).findings;
+      const faults = findings
+        .filter(({ state }) => state === "fault")
+        .map(({ name, said }) => `${name}: ${said}`);
+      assert.equal(faults.length, 3, out);
+      assert.match(faults[0] ?? "", /^Browser: CHROMIUM_PATH names .*none, which does not start/);
+      assert.match(faults[1] ?? "", /^Configuration: service\.config\.ts:.*routes/s);
+      assert.match(faults[2] ?? "", /^Service: There is no API key for http:\/\/localhost:1/);
+    });
+
+    it("starts the browser, asks the application, and reads the baselines", async () => {
+      const site = await Site.start({ "/": "<p>here" });
+      try {
+        await run("git", ["init", "-q", folder]);
+        await write("service.config.ts", `export default { baseUrl: ${JSON.stringify(site.url)} };`);
+        const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
+        await write(".service/baselines/index--1280.png", pointer);
+        const { code, out } = await call("doctor", { env: process.env });
+        assert.equal(code, 0, out);
+        assert.match(out, /^✓ Browser +chromium \d+/m);
+        assert.match(out, /^. Fonts/m);
+        assert.match(out, /^✓ Application +answers at http:\/\/localhost:\d+$/m);
+        assert.match(out, /^! Git LFS +1 baseline of them only as pointers\n +→ Run `git lfs pull`\.$/m);
+      } finally {
+        await site.stop();
+      }
+    });
+  });
+});
