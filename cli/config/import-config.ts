@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** What `import … from "vrs"` means in a configuration, where the project has no vrs of its own. */
@@ -13,14 +15,29 @@ const OF_THE_LOADER =
  * @throws what the file throws, or why it cannot be loaded
  */
 export async function importConfig(file: string): Promise<unknown> {
-  try {
-    return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
-  } catch (error) {
-    if (!isOfTheLoader(error)) throw error;
+  if (!(await isTakenForCommonJs(file))) {
+    try {
+      return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
+    } catch (error) {
+      if (!isOfTheLoader(error)) throw error;
+    }
   }
   const { createJiti } = await import("jiti");
   const jiti = createJiti(file, { alias: { vrs: OWN_ENTRY } });
   return defaultOf(await jiti.import(file));
+}
+
+/**
+ * Whether the project says that its files are CommonJS, as npm's own `npm init` does. Of an `export` in such a file Node
+ * warns on the terminal before it fails.
+ */
+async function isTakenForCommonJs(file: string): Promise<boolean> {
+  if (!/\.[jt]s$/.test(file)) return false;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const manifest = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
+    if (manifest !== null) return /"type"\s*:\s*"commonjs"/.test(manifest);
+    if (dirname(folder) === folder) return false;
+  }
 }
 
 function defaultOf(module: unknown): unknown {

@@ -44,6 +44,24 @@ describe("loading the configuration", () => {
     assert.deepEqual(config.routes, ["/"]);
   });
 
+  it("is read without a warning in a project whose files are CommonJS by its own word", async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error) => warnings.push(warning.message);
+    process.on("warning", listen);
+    try {
+      const { config } = await load({
+        "package.json": '{ "type": "commonjs" }',
+        "service.config.ts":
+          'import { defineConfig } from "vrs";\nexport default defineConfig({ routes: ["/a"] });',
+      });
+      assert.deepEqual(config.routes, ["/a"]);
+      await new Promise(resolve => setImmediate(resolve));
+      assert.deepEqual(warnings, []);
+    } finally {
+      process.off("warning", listen);
+    }
+  });
+
   it("says what to do where there is none", async () => {
     assert.equal((await fault({ "a.txt": "" })).code, "config_missing");
     assert.match((await fault({ "a.txt": "" })).message, /vrs init/);
