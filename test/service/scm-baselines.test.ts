@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
-import { PullRig } from "../support/pull-rig.ts";
+import { COMPLETION, PullRig } from "../support/pull-rig.ts";
 import type { ScmRig } from "../support/scm-rig.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
@@ -123,6 +123,35 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
       on.theCheck();
+    });
+
+    it("compares with the new base although the run with the old one is under way", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      const check = await on.begin();
+      on.pull.base.ref = "release/2";
+      const changes = { base: { ref: { from: "main" } } };
+      const edited = () =>
+        rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+      assert.equal(Object(await edited()).body.runId, "run_1");
+      assert.deepEqual([told().baseBranch, check.status], ["release/2", "in_progress"]);
+      // What comes of the first run is of no interest any more.
+      await on.end("passed");
+      await on.complete(check.id, COMPLETION);
+      assert.deepEqual([on.theCheck().status, rig.cloud.submitted.length], ["in_progress", 2]);
+      rig.cloud.end("run_1", "passed");
+      await on.complete(check.id, { ...COMPLETION, runId: "run_1" });
+      assert.deepEqual([on.theCheck().conclusion, rig.cloud.submitted.length], ["success", 2]);
+    });
+
+    it("leaves a commit's check to the pull request that it is of", async () => {
+      await on.begin();
+      await on.end("changed");
+      const other = { ...on.pull, number: 99, base: { ...on.pull.base, ref: "release/2" } };
+      const changes = { base: { ref: { from: "main" } } };
+      await rig.send("pull_request", { ...rig.pullEvent(on.repository, other, "edited"), changes });
+      assert.equal(rig.cloud.submitted.length, 1);
+      await on.press(on.theCheck(), { action: "rerequested" });
+      assert.equal(told().baseBranch, "main");
     });
 
     it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {
