@@ -86,6 +86,16 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual(told(), unknown);
     });
 
+    it("says whose pull request it is, unless that cannot be shown", async () => {
+      const author = () => rig.cloud.submitted.at(-1)?.run.scm?.author;
+      await on.begin();
+      assert.equal(author(), "octocat");
+      await on.reset();
+      on.pull.author = "a\u0007b";
+      await on.begin();
+      assert.deepEqual([rig.cloud.submitted.length, author()], [1, undefined]);
+    });
+
     it("compares with the branch that the pull request goes to, and with the one that its configuration names", async () => {
       on.repository.branches.set("release/2", on.repository.push("main", { release: "2" }));
       on.repository.defaultBranch = "trunk";

@@ -164,13 +164,14 @@ export class ScmRig {
   }
 
   pullEvent(repository: HostedRepository, pull: HostedPull, action = "opened"): object {
-    const { number, head, base, fork, merged, mergeSha } = pull;
+    const { number, head, base, fork, merged, mergeSha, author } = pull;
     return {
       action,
       number,
       pull_request: {
         number,
         merged,
+        user: { login: author },
         merge_commit_sha: mergeSha,
         head: { ...head, repo: { id: fork ? repository.id + 1 : repository.id } },
         base: { ...base, repo: { id: repository.id } },
