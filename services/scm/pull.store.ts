@@ -52,6 +52,18 @@ export function findMerged(em: EntityManager, limit: number): Promise<MergedPull
   );
 }
 
+/** Puts a merged pull request behind the others that wait: one that is never carried must not keep them from it. */
+export async function postponeCarry(
+  em: EntityManager,
+  { repoId, number }: Pick<MergedPull, "repoId" | "number">,
+): Promise<void> {
+  await em.execute(
+    `update scm.pull_request set merged_at = now()
+     where repo_id = ? and number = ? and carried_at is null`,
+    [repoId, number],
+  );
+}
+
 export async function markCarried(em: EntityManager, repoId: string, number: number): Promise<void> {
   await em.execute("update scm.pull_request set carried_at = now() where repo_id = ? and number = ?", [
     repoId,

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
+import { HostedRepository } from "../support/hosted-repository.ts";
 import { COMPLETION, PullRig } from "../support/pull-rig.ts";
 import type { ScmRig } from "../support/scm-rig.ts";
 
@@ -162,6 +163,22 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.equal(rig.cloud.submitted.length, 1);
       await on.press(on.theCheck(), { action: "rerequested" });
       assert.equal(told().baseBranch, "main");
+    });
+
+    it("carries the others' approvals although one's cannot be carried", async () => {
+      rig.cloud.uncarried = "octo/site";
+      on.repository.merge(on.pull, "squash");
+      await on.opened("closed");
+      const other = new HostedRepository("octo", "other");
+      rig.host.install(other);
+      const pull = other.open("fix");
+      other.merge(pull, "squash");
+      await rig.send("pull_request", rig.pullEvent(other, pull, "closed"));
+      await carryMerged(rig.node).catch(() => {});
+      assert.deepEqual(
+        rig.cloud.carried.map(({ of }) => of),
+        ["octo/other#1"],
+      );
     });
 
     it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {

@@ -43,6 +43,7 @@ const previewsOn = (database: DatabaseKind) =>
         defaultBranch: "main",
         baseSha: on.repository.branches.get("main"),
         missingShas: [],
+        author: "octocat",
         checkRunId: check.id,
       };
       assert.deepEqual(run, { url: PREVIEW, scm });

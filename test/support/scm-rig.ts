@@ -35,6 +35,8 @@ class TestCloud implements CloudApi {
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly shots = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
+  /** A project of which nothing can be carried. */
+  uncarried = "";
   readonly carried: { of: string; into: MergedInto }[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
@@ -70,7 +72,7 @@ class TestCloud implements CloudApi {
   }
 
   async carryApprovals(project: string, pr: number, into: MergedInto): Promise<void> {
-    if (this.isDown) throw new TypeError("fetch failed");
+    if (this.isDown || project === this.uncarried) throw new TypeError("fetch failed");
     this.carried.push({ of: `${project}#${pr}`, into });
   }
 
