@@ -9,7 +9,7 @@ import type { ScmRig } from "../support/scm-rig.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(30_000);
+    this.timeout(60_000);
     database.needed();
     let on: PullRig;
     let rig: ScmRig;
@@ -80,10 +80,10 @@ const baselinesOn = (database: DatabaseKind) =>
     });
 
     it("does not wait for a comparison that takes the code host too long", async () => {
-      rig.host.slow.push({ match: /compare/, ms: 6_000 });
+      rig.host.slow.push({ match: /compare/, ms: 12_000 });
       const began = Date.now();
       await on.begin();
-      assert.ok(Date.now() - began < 6_000);
+      assert.ok(Date.now() - began < 12_000);
       assert.deepEqual(told(), unknown);
     });
 
