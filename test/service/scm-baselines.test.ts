@@ -165,20 +165,25 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.equal(told().baseBranch, "main");
     });
 
-    it("carries the others' approvals although one's cannot be carried", async () => {
+    it("carries in the order of merging, and other repositories' although one's cannot be", async () => {
       rig.cloud.uncarried = "octo/site";
-      on.repository.merge(on.pull, "squash");
-      await on.opened("closed");
+      const second = on.repository.open("second");
+      for (const pull of [on.pull, second]) {
+        on.repository.merge(pull, "squash");
+        await rig.send("pull_request", rig.pullEvent(on.repository, pull, "closed"));
+      }
       const other = new HostedRepository("octo", "other");
       rig.host.install(other);
       const pull = other.open("fix");
       other.merge(pull, "squash");
       await rig.send("pull_request", rig.pullEvent(other, pull, "closed"));
-      await carryMerged(rig.node).catch(() => {});
-      assert.deepEqual(
-        rig.cloud.carried.map(({ of }) => of),
-        ["octo/other#1"],
-      );
+      const carried = () => rig.cloud.carried.map(({ of }) => of);
+      assert.deepEqual(carried(), ["octo/other#1"]);
+      await assert.rejects(carryMerged(rig.node), /fetch failed/);
+      rig.cloud.uncarried = "";
+      await carryMerged(rig.node);
+      await carryMerged(rig.node);
+      assert.deepEqual(carried(), ["octo/other#1", "octo/site#1", "octo/site#2"]);
     });
 
     it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {
