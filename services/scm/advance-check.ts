@@ -142,7 +142,8 @@ function isOfAnotherBase({ pull }: CheckRun, state: CheckState): boolean {
 
 /** Begins a claimed check's next attempt, whatever came of this one. @returns whether it has this one still */
 async function beginAnew(node: ScmNode, check: CheckRun): Promise<boolean> {
-  if (!(await beginAttempt(node.em(), check, check.previewUrl, true))) return false;
+  if (!(await beginAttempt(node.em(), check, { previewUrl: check.previewUrl, mayBeOpen: true })))
+    return false;
   const nothing = { runId: null, conclusion: null, outcome: null, note: null, told: null };
   Object.assign(check, { ...nothing, attempt: check.attempt + 1, tries: 0 });
   return true;

@@ -109,21 +109,27 @@ export async function retargetCheck(
   );
 }
 
-/**
- * Begins a check's next attempt, if it has this one still: for whoever asks first.
- * @param mayBeOpen for who has claimed it: also while this one is under way
- */
+/** What is known anew when a check's next attempt begins. */
+interface NextAttempt {
+  previewUrl: string;
+  /** The repository's default branch by now, which may be another than when the pull request was opened. */
+  defaultBranch?: string;
+  /** For who has claimed the check: also while its attempt is under way. */
+  mayBeOpen?: boolean;
+}
+
+/** Begins a check's next attempt, if it has this one still: for whoever asks first. */
 export async function beginAttempt(
   em: EntityManager,
   check: CheckRun,
-  previewUrl: string,
-  mayBeOpen = false,
+  { previewUrl, defaultBranch, mayBeOpen = false }: NextAttempt,
 ): Promise<boolean> {
+  const known = JSON.stringify(defaultBranch === undefined ? {} : { defaultBranch });
   const rows: object[] = await em.execute(
     `update scm.check_run set attempt = attempt + 1, run_id = null, conclusion = null, outcome = null, note = null,
-       told = null, tries = 0, preview_url = ?, give_up_at = now() + ${OPEN_FOR}, look_at = now()
+       told = null, tries = 0, preview_url = ?, pull = pull || ?::jsonb, give_up_at = now() + ${OPEN_FOR}, look_at = now()
      where id = ? and attempt = ? and (conclusion is not null or ?) returning id`,
-    [previewUrl, check.id, check.attempt, mayBeOpen],
+    [previewUrl, known, check.id, check.attempt, mayBeOpen],
   );
   return rows.length > 0;
 }

@@ -154,6 +154,14 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.deepEqual([on.theCheck().conclusion, rig.cloud.submitted.length], ["success", 2]);
     });
 
+    it("names the default branch of now when a check is asked for again", async () => {
+      const check = await on.begin();
+      await on.end("changed");
+      on.repository.defaultBranch = "trunk";
+      await on.press(check, { action: "rerequested" });
+      assert.deepEqual([told().defaultBranch, told().baseBranch], ["trunk", "main"]);
+    });
+
     it("leaves a commit's check to the pull request that it is of", async () => {
       await on.begin();
       await on.end("changed");
