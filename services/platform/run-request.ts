@@ -38,18 +38,26 @@ interface GitMetadata {
 
 /** What is known of a deployment's commit: each value from the first field that has it, as text or as a number. */
 export function gitMetadata(meta: Meta, prefix: string): GitMetadata {
-  const { owner, repo, sha, pr, branch } = scmInput.shape;
+  const { owner, repo, sha, pr, branch, author } = scmInput.shape;
   const first = (...names: string[]) =>
     names.map(name => (Object.hasOwn(meta, name) ? textOf(meta[name]) : "")).find(value => value !== "");
   const branchName = branch.safeParse(first(`${prefix}CommitRef`, "gitCommitRef")).data;
   const number = pr.safeParse(numberOf(first(`${prefix}PrId`))).data;
+  const login = author.safeParse(
+    first(`${prefix}CommitAuthorLogin`, `${prefix}CommitAuthorName`, "gitCommitAuthorName"),
+  ).data;
   const scm = {
     owner: owner.safeParse(first(`${prefix}Org`, `${prefix}CommitOrg`)).data,
     repo: repo.safeParse(first(`${prefix}Repo`, `${prefix}CommitRepo`)).data,
     sha: sha.safeParse(first(`${prefix}CommitSha`, "gitCommitSha")).data,
   };
   const known = isKnown(scm)
-    ? { ...scm, ...(number && { pr: number }), ...(branchName && { branch: branchName }) }
+    ? {
+        ...scm,
+        ...(number && { pr: number }),
+        ...(branchName && { branch: branchName }),
+        ...(login && { author: login }),
+      }
     : null;
   return { scm: known, branch: branchName ?? null };
 }

@@ -33,7 +33,8 @@ const BRANCHES_KNOWN_FOR = 90;
 
 /**
  * Deletes approvals of a team that are so many days old and have been superseded by one that nobody can take back any
- * more, its run being gone; on branches, for some months at least. The latest of a scope, route and viewport stays.
+ * more, its run being gone; on branches, for some months at least. The latest of a scope, route and viewport stays, and
+ * what it took the place of when it was restored, as if that had been approved then.
  * @returns how many
  */
 export async function deleteSuperseded(
@@ -50,11 +51,13 @@ export async function deleteSuperseded(
            select from runs.baseline later
            where later.project_id = b.project_id and later.scope = b.scope and later.route = b.route
              and later.viewport = b.viewport and later.seq > b.seq
-             and (b.scope not like 'branch:%' or later.recorded_at < now() - make_interval(days => ?))
+             and (b.scope not like 'branch:%'
+               or coalesce(later.restored_at, later.recorded_at) < now() - make_interval(days => ?))
+             and (later.restored_at is null or later.restored_at < now() - make_interval(days => ?))
              and not exists (select from runs.run r where r.id = later.run_id))
        limit ?)
      returning id`,
-    [teamId, days, BRANCHES_KNOWN_FOR, limit],
+    [teamId, days, BRANCHES_KNOWN_FOR, days, limit],
   );
   return rows.length;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RunView } from "../../shared/contracts/http.ts";
-import { claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
+import { beginAttempt, claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf, isSettled, nextLookMs, nextTryMs } from "./check-state.ts";
 import { isFinal } from "./cloud-api.ts";
@@ -34,7 +34,12 @@ export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void
     const repository = await repositoryOf(node, check);
     check.hostId ??= await openCheck(node, repository, check);
     if (check.runId === null && check.conclusion === null) await submitRun(node, repository, check);
-    const told = await tell(node, repository, check, await stateOf(node, check));
+    let state = await stateOf(node, check);
+    if (isOfAnotherBase(check, state) && (await beginAnew(node, check))) {
+      await submitRun(node, repository, check);
+      state = await stateOf(node, check);
+    }
+    const told = await tell(node, repository, check, state);
     if (check.tries > 0) await updateCheck(node.em(), check, { tries: 0 });
     next = told ? nextLookMs(check.conclusion, Date.now() - check.createdAt.getTime()) : nextTryMs(0);
   } catch (error) {
@@ -123,6 +128,25 @@ async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
   if (check.outcome) return { kind: "told", outcome: check.outcome };
   if (!run) return { kind: "gone" };
   return (await isOverdue(node.em(), check)) ? { kind: "overdue" } : { kind: "running", run };
+}
+
+/** Whether the pull request is to be merged into another branch than when its run was asked for. */
+function isOfAnotherBase({ pull }: CheckRun, state: CheckState): boolean {
+  if (state.kind !== "running" && state.kind !== "settled") return false;
+  const { scm } = state.run;
+  // A run of somebody else's may name none, or be of another pull request at the commit.
+  return (
+    pull !== null && scm?.baseBranch !== undefined && scm.pr === pull.number && scm.baseBranch !== pull.base
+  );
+}
+
+/** Begins a claimed check's next attempt, whatever came of this one. @returns whether it has this one still */
+async function beginAnew(node: ScmNode, check: CheckRun): Promise<boolean> {
+  if (!(await beginAttempt(node.em(), check, { previewUrl: check.previewUrl, mayBeOpen: true })))
+    return false;
+  const nothing = { runId: null, conclusion: null, outcome: null, note: null, told: null };
+  Object.assign(check, { ...nothing, attempt: check.attempt + 1, tries: 0 });
+  return true;
 }
 
 /** What the Cloud API told goes for a run that it does not let us read. */

@@ -1,12 +1,20 @@
-import { findMerged, markCarried } from "./pull.store.ts";
+import { findMerged, type MergedPull, markCarried } from "./pull.store.ts";
 import type { ScmNode } from "./scm-node.ts";
 
-const AT_ONCE = 20;
+const REPOSITORIES_AT_ONCE = 20;
 
-/** Has what was approved on merged pull requests hold where they were merged to. Done twice it changes nothing more. */
+/**
+ * Has what was approved on merged pull requests hold where they were merged to, one of each repository: those of one go
+ * in the order in which they were merged, and none waits for another repository's. Done twice it changes nothing more.
+ * @throws what kept one from being carried, once the others are
+ */
 export async function carryMerged(node: ScmNode): Promise<void> {
-  for (const { repoId, number, owner, repo, into } of await findMerged(node.em(), AT_ONCE)) {
-    await node.cloud.carryApprovals(`${owner}/${repo}`, number, into);
-    await markCarried(node.em(), repoId, number);
-  }
+  const merged = await findMerged(node.em(), REPOSITORIES_AT_ONCE);
+  const done = await Promise.allSettled(merged.map(pull => carry(node, pull)));
+  for (const each of done) if (each.status === "rejected") throw each.reason;
+}
+
+async function carry(node: ScmNode, { repoId, number, owner, repo, into }: MergedPull): Promise<void> {
+  await node.cloud.carryApprovals(`${owner}/${repo}`, number, into);
+  await markCarried(node.em(), repoId, number);
 }

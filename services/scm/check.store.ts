@@ -97,26 +97,39 @@ export async function releaseCheck(
   );
 }
 
-/** Notes that the pull request of a commit's check is to be merged into another branch. */
+/** Notes that the pull request of a commit's check is to be merged into another branch. Another one at the commit has no check of its own. */
 export async function retargetCheck(
   em: EntityManager,
   { repoId, sha }: Pick<CheckRun, "repoId" | "sha">,
   pull: NonNullable<CheckRun["pull"]>,
 ): Promise<void> {
-  await em.execute("update scm.check_run set pull = ?::jsonb where repo_id = ? and sha = ?", [
-    JSON.stringify(pull),
-    repoId,
-    sha,
-  ]);
+  await em.execute(
+    "update scm.check_run set pull = ?::jsonb where repo_id = ? and sha = ? and pull ->> 'number' = ?",
+    [JSON.stringify(pull), repoId, sha, String(pull.number)],
+  );
+}
+
+/** What is known anew when a check's next attempt begins. */
+interface NextAttempt {
+  previewUrl: string;
+  /** The repository's default branch by now, which may be another than when the pull request was opened. */
+  defaultBranch?: string;
+  /** For who has claimed the check: also while its attempt is under way. */
+  mayBeOpen?: boolean;
 }
 
 /** Begins a check's next attempt, if it has this one still: for whoever asks first. */
-export async function beginAttempt(em: EntityManager, check: CheckRun, previewUrl: string): Promise<boolean> {
+export async function beginAttempt(
+  em: EntityManager,
+  check: CheckRun,
+  { previewUrl, defaultBranch, mayBeOpen = false }: NextAttempt,
+): Promise<boolean> {
+  const known = JSON.stringify(defaultBranch === undefined ? {} : { defaultBranch });
   const rows: object[] = await em.execute(
     `update scm.check_run set attempt = attempt + 1, run_id = null, conclusion = null, outcome = null, note = null,
-       told = null, tries = 0, preview_url = ?, give_up_at = now() + ${OPEN_FOR}, look_at = now()
-     where id = ? and attempt = ? and conclusion is not null returning id`,
-    [previewUrl, check.id, check.attempt],
+       told = null, tries = 0, preview_url = ?, pull = pull || ?::jsonb, give_up_at = now() + ${OPEN_FOR}, look_at = now()
+     where id = ? and attempt = ? and (conclusion is not null or ?) returning id`,
+    [previewUrl, known, check.id, check.attempt, mayBeOpen],
   );
   return rows.length > 0;
 }

@@ -44,10 +44,14 @@ export interface MergedPull extends RepositoryName {
   into: MergedInto;
 }
 
+/** The one that was merged first of each repository, those that wait longest first. */
 export function findMerged(em: EntityManager, limit: number): Promise<MergedPull[]> {
   return em.execute(
-    `select repo_id as "repoId", number, owner, repo, merged_into as "into" from scm.pull_request
-     where merged_at is not null and carried_at is null order by merged_at limit ?`,
+    `select first."repoId", first.number, first.owner, first.repo, first."into" from (
+       select distinct on (repo_id) repo_id as "repoId", number, owner, repo, merged_into as "into", merged_at
+       from scm.pull_request where merged_at is not null and carried_at is null
+       order by repo_id, merged_at, number) first
+     order by first.merged_at limit ?`,
     [limit],
   );
 }

@@ -1,4 +1,4 @@
-import type { SubmitRunInput } from "../../shared/contracts/http.ts";
+import { type SubmitRunInput, text } from "../../shared/contracts/http.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 
@@ -17,6 +17,8 @@ export async function readScm(
   const commit = { owner, repo, sha, checkRunId: Number(hostId) };
   if (!pull) return commit;
   const { number: pr, branch, base, defaultBranch } = pull;
+  // A name that cannot be shown is no reason to refuse the run.
+  const author = text(100).safeParse(pull.author).data;
   const left = await repository.history.mergeBase(sha, baselineBranch ?? base);
   return {
     ...commit,
@@ -24,6 +26,7 @@ export async function readScm(
     branch,
     baseBranch: base,
     ...(defaultBranch !== undefined && { defaultBranch }),
+    ...(author && { author }),
     baseSha: left?.sha ?? null,
     ...(left?.missing && { missingShas: left.missing }),
   };

@@ -24,6 +24,8 @@ export interface PullHead {
   base: string;
   /** The repository's default branch; not in what was written down before it was kept. */
   defaultBranch?: string;
+  /** Login of who opened it; null for an account that is gone, or whose name is no use here. */
+  author?: string | null;
   fromFork: boolean;
 }
 
@@ -108,6 +110,7 @@ export class RepositoryHost {
         branch: pull.head.ref,
         base: pull.base.ref,
         defaultBranch: pull.base.repo.default_branch,
+        author: pull.user?.login ?? null,
         // The head's repository is null once a fork was deleted, whatever the types say.
         fromFork: pull.head.repo?.id !== pull.base.repo.id,
       }));

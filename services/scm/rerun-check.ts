@@ -9,13 +9,24 @@ import { claimAndAdvance } from "./start-check.ts";
 export interface NamedCheck {
   hostId: string;
   repoId: string;
+  /** The repository's by now, where that is news. */
+  defaultBranch?: string;
 }
 
 /** Runs a check that has ended again, where its commit can be seen by now. */
-export async function rerunCheck(node: ScmNode, { hostId, repoId }: NamedCheck): Promise<DeliveryAnswer> {
+export async function rerunCheck(
+  node: ScmNode,
+  { hostId, repoId, defaultBranch }: NamedCheck,
+): Promise<DeliveryAnswer> {
   const check = await findCheckByHostId(node.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
-  const url = node.previews.get(previewKey(check, check.sha)) ?? check.previewUrl;
-  if (!(await beginAttempt(node.em(), check, url))) return notTriggered("The check is running already");
+  const previewUrl = node.previews.get(previewKey(check, check.sha)) ?? check.previewUrl;
+  if (
+    !(await beginAttempt(node.em(), check, {
+      previewUrl,
+      ...(defaultBranch !== undefined && { defaultBranch }),
+    }))
+  )
+    return notTriggered("The check is running already");
   return claimAndAdvance(node, check);
 }

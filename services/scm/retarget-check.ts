@@ -4,9 +4,12 @@ import { findCheckOf, retargetCheck } from "./check.store.ts";
 import type { PullHead } from "./repository-host.ts";
 import { rerunCheck } from "./rerun-check.ts";
 import type { ScmNode } from "./scm-node.ts";
-import type { Commit } from "./start-check.ts";
+import { type Commit, claimAndAdvance } from "./start-check.ts";
 
-/** A pull request is to be merged into another branch: its commit is compared with that one, by another run. */
+/**
+ * A pull request is to be merged into another branch: its commit is compared with that one, by another run. One that is
+ * under way is of no use any more.
+ */
 export async function retarget(
   node: ScmNode,
   { repoId, sha }: Commit,
@@ -15,5 +18,8 @@ export async function retarget(
   await retargetCheck(node.em(), { repoId, sha }, pull);
   const check = await findCheckOf(node.em(), repoId, sha);
   if (!check?.hostId) return notTriggered("This commit has not been checked yet");
+  if (check.pull?.number !== pull.number)
+    return notTriggered("This commit is checked for another pull request");
+  if (check.conclusion === null) return claimAndAdvance(node, check);
   return rerunCheck(node, { repoId, hostId: check.hostId });
 }

@@ -57,7 +57,7 @@ const scm = z.strictObject({
     .describe(
       "Merge base with the branch that is compared with; null where it was looked for and is not known",
     ),
-  author: text(100).optional().describe("Whose commit it is, to be shown"),
+  author: text(100).optional().describe("Whose pull request or commit it is, to be shown"),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
 

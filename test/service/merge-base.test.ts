@@ -11,7 +11,7 @@ const short = (letter: string) => letter.repeat(7);
 
 const mergeBaseOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(30_000);
+    this.timeout(60_000);
     database.needed();
     let made: TestDatabase;
     let rig: ReviewRig;

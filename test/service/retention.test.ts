@@ -196,6 +196,28 @@ const retentionOn = (database: DatabaseKind) => () => {
     assert.deepEqual(await baselines(), sorted(second, third, later));
   });
 
+  it("keeps what a restored approval took the place of, for as long as if that were new", async () => {
+    const restored = async (run: { id: string }, daysAgo: number) =>
+      execute(
+        `update runs.baseline set seq = default, restored_by = 'ada',
+           restored_at = now() - make_interval(days => ?) where run_id = ?`,
+        [daysAgo, run.id],
+      );
+    const [first, second] = [await addRun(300), await addRun(200)];
+    await approve(first, 299);
+    await approve(second, 199);
+    await restored(first, 89);
+    const [onPull, later] = [await addRun(300), await addRun(200)];
+    await approve(onPull, 299, "pr:7");
+    await approve(later, 199, "pr:7");
+    await restored(onPull, 6);
+    assert.deepEqual(await prune(), { ...NOTHING, runs: 4 });
+    await restored(first, 91);
+    await restored(onPull, 8);
+    assert.equal((await prune())?.baselines, 2);
+    assert.deepEqual(await baselines(), sorted(first, onPull));
+  });
+
   it("keeps what is the baseline again when a younger run's approval is taken back", async () => {
     const [first, second, young] = [await addRun(300), await addRun(200), await addRun(3)];
     await approve(first, 299);

@@ -298,6 +298,16 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     assert.equal((await ask("runs.get", { id })).conclusion, "approved");
   });
 
+  it("says who submitted a run, by the name of then", async () => {
+    render = tellAll(url => url);
+    const { id } = await submit("whose", 1);
+    await ended(id);
+    const renamed = { ...caller, actor: { ...caller.actor, name: "another name" } };
+    assert.equal((await ask("runs.get", { id }, renamed)).submittedBy, "test");
+    const [listed] = (await ask("runs.list", { query: { limit: 20, project: "whose" } }, renamed)).data;
+    assert.equal(listed?.submittedBy, "test");
+  });
+
   it("shows one team nothing of another's", async () => {
     render = tellAll(url => url);
     const { id } = await submit("mine", 1);

@@ -3,12 +3,13 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
-import { PullRig } from "../support/pull-rig.ts";
+import { HostedRepository } from "../support/hosted-repository.ts";
+import { COMPLETION, PullRig } from "../support/pull-rig.ts";
 import type { ScmRig } from "../support/scm-rig.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(30_000);
+    this.timeout(60_000);
     database.needed();
     let on: PullRig;
     let rig: ScmRig;
@@ -79,11 +80,21 @@ const baselinesOn = (database: DatabaseKind) =>
     });
 
     it("does not wait for a comparison that takes the code host too long", async () => {
-      rig.host.slow.push({ match: /compare/, ms: 6_000 });
+      rig.host.slow.push({ match: /compare/, ms: 12_000 });
       const began = Date.now();
       await on.begin();
-      assert.ok(Date.now() - began < 6_000);
+      assert.ok(Date.now() - began < 12_000);
       assert.deepEqual(told(), unknown);
+    });
+
+    it("says whose pull request it is, unless that cannot be shown", async () => {
+      const author = () => rig.cloud.submitted.at(-1)?.run.scm?.author;
+      await on.begin();
+      assert.equal(author(), "octocat");
+      await on.reset();
+      on.pull.author = "a\u0007b";
+      await on.begin();
+      assert.deepEqual([rig.cloud.submitted.length, author()], [1, undefined]);
     });
 
     it("compares with the branch that the pull request goes to, and with the one that its configuration names", async () => {
@@ -123,6 +134,64 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
       on.theCheck();
+    });
+
+    it("compares with the new base although the run with the old one is under way", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      const check = await on.begin();
+      on.pull.base.ref = "release/2";
+      const changes = { base: { ref: { from: "main" } } };
+      const edited = () =>
+        rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+      assert.equal(Object(await edited()).body.runId, "run_1");
+      assert.deepEqual([told().baseBranch, check.status], ["release/2", "in_progress"]);
+      // What comes of the first run is of no interest any more.
+      await on.end("passed");
+      await on.complete(check.id, COMPLETION);
+      assert.deepEqual([on.theCheck().status, rig.cloud.submitted.length], ["in_progress", 2]);
+      rig.cloud.end("run_1", "passed");
+      await on.complete(check.id, { ...COMPLETION, runId: "run_1" });
+      assert.deepEqual([on.theCheck().conclusion, rig.cloud.submitted.length], ["success", 2]);
+    });
+
+    it("names the default branch of now when a check is asked for again", async () => {
+      const check = await on.begin();
+      await on.end("changed");
+      on.repository.defaultBranch = "trunk";
+      await on.press(check, { action: "rerequested" });
+      assert.deepEqual([told().defaultBranch, told().baseBranch], ["trunk", "main"]);
+    });
+
+    it("leaves a commit's check to the pull request that it is of", async () => {
+      await on.begin();
+      await on.end("changed");
+      const other = { ...on.pull, number: 99, base: { ...on.pull.base, ref: "release/2" } };
+      const changes = { base: { ref: { from: "main" } } };
+      await rig.send("pull_request", { ...rig.pullEvent(on.repository, other, "edited"), changes });
+      assert.equal(rig.cloud.submitted.length, 1);
+      await on.press(on.theCheck(), { action: "rerequested" });
+      assert.equal(told().baseBranch, "main");
+    });
+
+    it("carries in the order of merging, and other repositories' although one's cannot be", async () => {
+      rig.cloud.uncarried = "octo/site";
+      const second = on.repository.open("second");
+      for (const pull of [on.pull, second]) {
+        on.repository.merge(pull, "squash");
+        await rig.send("pull_request", rig.pullEvent(on.repository, pull, "closed"));
+      }
+      const other = new HostedRepository("octo", "other");
+      rig.host.install(other);
+      const pull = other.open("fix");
+      other.merge(pull, "squash");
+      await rig.send("pull_request", rig.pullEvent(other, pull, "closed"));
+      const carried = () => rig.cloud.carried.map(({ of }) => of);
+      assert.deepEqual(carried(), ["octo/other#1"]);
+      await assert.rejects(carryMerged(rig.node), /fetch failed/);
+      rig.cloud.uncarried = "";
+      await carryMerged(rig.node);
+      await carryMerged(rig.node);
+      assert.deepEqual(carried(), ["octo/other#1", "octo/site#1", "octo/site#2"]);
     });
 
     it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {

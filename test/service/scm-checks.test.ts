@@ -11,7 +11,7 @@ import type { ScmRig } from "../support/scm-rig.ts";
 
 const checksOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(30_000);
+    this.timeout(60_000);
     database.needed();
     let on: PullRig;
     let rig: ScmRig;

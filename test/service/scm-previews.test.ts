@@ -6,7 +6,7 @@ import type { ScmRig } from "../support/scm-rig.ts";
 
 const previewsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(30_000);
+    this.timeout(60_000);
     database.needed();
     let on: PullRig;
     let rig: ScmRig;
@@ -43,6 +43,7 @@ const previewsOn = (database: DatabaseKind) =>
         defaultBranch: "main",
         baseSha: on.repository.branches.get("main"),
         missingShas: [],
+        author: "octocat",
         checkRunId: check.id,
       };
       assert.deepEqual(run, { url: PREVIEW, scm });

@@ -9,7 +9,7 @@ import { deliver, type ScmRig } from "../support/scm-rig.ts";
 
 const deliveriesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(30_000);
+    this.timeout(60_000);
     database.needed();
     let on: PullRig;
     let rig: ScmRig;

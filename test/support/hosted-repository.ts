@@ -23,6 +23,8 @@ export interface HostedPull {
   head: { ref: string; sha: string };
   base: { ref: string };
   fork: boolean;
+  /** Login of who opened it. */
+  author: string;
 }
 
 export interface HostedComment {
@@ -101,6 +103,7 @@ export class HostedRepository {
       state: "open",
       merged: false,
       mergeSha: null,
+      author: "octocat",
       title,
       body,
       head: { ref: head, sha: this.branches.get(head) ?? "" },

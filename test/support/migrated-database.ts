@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync } from "node:fs";
-import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
+import { glob, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedSchema } from "../../mixins/database/embedded-schema.ts";
@@ -17,6 +17,9 @@ import { NoteEntity } from "./database-node.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TEMPLATES = join(ROOT, "node_modules/.cache/test-servers");
+const PREFIX = "embedded-";
+/** Longer than any run of the tests: what is younger may be another one's. */
+const IN_USE_MS = 3_600_000;
 const SERVICES = { alerts, billing, monitors, platform, runs, scm, teams };
 
 /**
@@ -24,9 +27,22 @@ const SERVICES = { alerts, billing, monitors, platform, runs, scm, teams };
  * anything: to make the tables is most of that start's work, and the tests start dozens.
  */
 export async function putMigratedDatabase(dataDir: string): Promise<void> {
-  const template = join(TEMPLATES, `embedded-${await digest()}`);
-  if (!existsSync(template)) await arrive(template, migrateTo);
+  const template = join(TEMPLATES, `${PREFIX}${await digest()}`);
+  if (!existsSync(template)) {
+    await arrive(template, migrateTo);
+    await removeOlder(template);
+  }
   cpSync(template, join(dataDir, "database"), { recursive: true });
+}
+
+/** Removes those of earlier migrations, which nobody needs any more. */
+async function removeOlder(template: string): Promise<void> {
+  for (const name of await readdir(TEMPLATES)) {
+    const path = join(TEMPLATES, name);
+    if (!name.startsWith(PREFIX) || path === template) continue;
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    if (age > IN_USE_MS) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** Of all that the tables come from. */

@@ -35,6 +35,8 @@ class TestCloud implements CloudApi {
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly shots = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
+  /** A project of which nothing can be carried. */
+  uncarried = "";
   readonly carried: { of: string; into: MergedInto }[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
@@ -70,7 +72,7 @@ class TestCloud implements CloudApi {
   }
 
   async carryApprovals(project: string, pr: number, into: MergedInto): Promise<void> {
-    if (this.isDown) throw new TypeError("fetch failed");
+    if (this.isDown || project === this.uncarried) throw new TypeError("fetch failed");
     this.carried.push({ of: `${project}#${pr}`, into });
   }
 
@@ -164,13 +166,14 @@ export class ScmRig {
   }
 
   pullEvent(repository: HostedRepository, pull: HostedPull, action = "opened"): object {
-    const { number, head, base, fork, merged, mergeSha } = pull;
+    const { number, head, base, fork, merged, mergeSha, author } = pull;
     return {
       action,
       number,
       pull_request: {
         number,
         merged,
+        user: { login: author },
         merge_commit_sha: mergeSha,
         head: { ...head, repo: { id: fork ? repository.id + 1 : repository.id } },
         base: { ...base, repo: { id: repository.id } },

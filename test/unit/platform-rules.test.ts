@@ -21,12 +21,30 @@ describe("the git metadata of a deployment", () => {
   const { scmCommitSha: _sha, ...noSha } = full;
   const { scmOrg: _org, ...noOrg } = full;
   const { scmRepo: _repo, ...noRepo } = full;
+  const names = {
+    scmCommitAuthorLogin: "octocat",
+    scmCommitAuthorName: "Octo Cat",
+    gitCommitAuthorName: "Octo Cat <3",
+  };
 
   const cases: [string, object, object | null, string | null][] = [
     ["is taken from the platform's own names", full, scm, "topic"],
     ["has a branch where it has no pull request", branchOnly, withoutPr, "topic"],
     ["has a pull request without a branch", prOnly, withoutBranch, null],
     ["takes numbers as well as texts", { ...full, scmPrId: 7, scmOrg: 17 }, { ...scm, owner: "17" }, "topic"],
+    ["has the author's login", { ...full, ...names }, { ...scm, author: "octocat" }, "topic"],
+    [
+      "falls back to the author's name",
+      { ...full, ...names, scmCommitAuthorLogin: "" },
+      { ...scm, author: "Octo Cat" },
+      "topic",
+    ],
+    [
+      "leaves an author out that cannot be shown",
+      { ...full, scmCommitAuthorLogin: "a\u0007", gitCommitAuthorName: "x".repeat(101) },
+      scm,
+      "topic",
+    ],
     ["falls back to git's commit", { ...noSha, gitCommitSha: SHA2 }, { ...scm, sha: SHA2 }, "topic"],
     ["prefers its own commit", { ...full, gitCommitSha: SHA2 }, scm, "topic"],
     [

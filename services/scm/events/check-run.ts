@@ -15,7 +15,8 @@ const checkRunEvent = repositoryEvent.extend({
 /** The buttons of our check runs: another run, and approval. */
 export const checkRun = onEvent(checkRunEvent, async (node, event) => {
   const { action, requested_action: requested, sender } = event;
-  const of = { hostId: event.check_run.id, repoId: event.repository.id };
+  const { id: repoId, default_branch: defaultBranch } = event.repository;
+  const of = { hostId: event.check_run.id, repoId, defaultBranch };
   if (action === "rerequested") return rerunCheck(node, of);
   if (action === "requested_action" && requested?.identifier === APPROVE)
     return approveCheck(node, of, sender);

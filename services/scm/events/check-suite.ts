@@ -12,8 +12,8 @@ const checkSuiteEvent = repositoryEvent.extend({
 /** All checks of a commit are asked for again; ours is one of them. */
 export const checkSuite = onEvent(checkSuiteEvent, async (node, event) => {
   if (event.action !== "rerequested") return notTriggered(`Ignored action: check_suite ${event.action}`);
-  const repoId = event.repository.id;
+  const { id: repoId, default_branch: defaultBranch } = event.repository;
   const check = await findCheckOf(node.em(), repoId, event.check_suite.head_sha);
   if (!check?.hostId) return notTriggered("This commit has not been checked yet");
-  return rerunCheck(node, { repoId, hostId: check.hostId });
+  return rerunCheck(node, { repoId, hostId: check.hostId, defaultBranch });
 });

@@ -21,6 +21,11 @@ const pullRequestEvent = repositoryEvent.extend({
   pull_request: z.object({
     number: z.int().positive(),
     merged: z.boolean().nullish(),
+    // To be shown and no more: one that is not as it should be is left out.
+    user: z
+      .object({ login: words(100).min(1) })
+      .nullish()
+      .catch(null),
     /** Once it is merged: what its base came to be at, be it by a merge, a squash or a rebase. */
     merge_commit_sha: sha.nullish(),
     // The head's repository is null once a fork was deleted.
@@ -36,7 +41,14 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
   const commit = commitOf(event, head.sha);
   const fromFork = head.repo?.id !== base.repo.id;
   const defaultBranch = event.repository.default_branch;
-  const at = { number, branch: head.ref, base: base.ref, fromFork, defaultBranch };
+  const at = {
+    number,
+    branch: head.ref,
+    base: base.ref,
+    fromFork,
+    defaultBranch,
+    author: pull.user?.login ?? null,
+  };
   if (action === "closed") {
     await putPull(node.em(), commit, { ...at, sha: head.sha }, false);
     if (!pull.merged) return notTriggered("Pull request closed");
