@@ -13,7 +13,9 @@ const baselines = z.strictObject({
   directory: folder
     .default(".service/baselines")
     .describe("Folder of the baselines in the repository, relative to the config file"),
-  branch: text(255).optional().describe("Branch, tag or commit to compare with; default the files in the folder as they are"),
+  branch: text(255)
+    .optional()
+    .describe("Branch, tag or commit to compare with; default the files in the folder as they are"),
 });
 
 const browser = z.strictObject({
