@@ -10,6 +10,7 @@ export function makeRun(more: Partial<RunView> & { id: string }): RunView {
     branch: null,
     scm: null,
     threshold: 0.01,
+    submittedBy: "code-host app",
     progress: { total: 3, captured: 1, compared: 1 },
     counts: { unchanged: 1, changed: 0, new: 0, removed: 0, failed: 0 },
     createdAt: new Date().toISOString(),
