@@ -119,7 +119,10 @@ describe("The dashboard's monitors and account", function () {
     await pair.nth(1).waitFor();
     const links = await pair.evaluateAll(images => images.map(image => image.getAttribute("href")));
     assert.notEqual(links[0], links[1]);
-    for (const link of links) assert.equal((await page.request.get(at(`/${link}`))).status(), 200);
+    for (const link of links) {
+      const image = await page.request.get(at(`/${link}`));
+      assert.deepEqual([image.status(), image.headers()["content-type"]], [200, "image/webp"], `${link}`);
+    }
 
     await page.locator(".alert-mark use").first().waitFor();
     const chart = page.getByRole("slider", { name: "Drift of / at 375 px over time" });
