@@ -8,6 +8,7 @@ import { RunsPage } from "./runs/runs-page.tsx";
 import { SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { FaultBoundary } from "./ui/fault-boundary.tsx";
 import { IconSprite } from "./ui/icon.tsx";
 import { Problem, Waiting } from "./ui/parts.tsx";
 import { Sayings } from "./ui/say.tsx";
@@ -66,14 +67,18 @@ function Pages() {
   return (
     <SessionContext value={session}>
       {place.page === "review" ? (
-        <Suspense fallback={<Waiting what="the run" />}>
-          <ReviewPage key={place.id} place={place} />
-        </Suspense>
+        <FaultBoundary>
+          <Suspense fallback={<Waiting what="the run" />}>
+            <ReviewPage key={place.id} place={place} />
+          </Suspense>
+        </FaultBoundary>
       ) : (
         <Shell place={place}>
-          <Suspense fallback={<Waiting what="the page" />}>
-            <PageAt place={place} />
-          </Suspense>
+          <FaultBoundary key={place.page}>
+            <Suspense fallback={<Waiting what="the page" />}>
+              <PageAt place={place} />
+            </Suspense>
+          </FaultBoundary>
         </Shell>
       )}
     </SessionContext>

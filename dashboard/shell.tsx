@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { api } from "./api/client.ts";
 import { rememberTeam } from "./api/request.ts";
 import { goTo, Link } from "./location.tsx";
@@ -21,6 +21,13 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
   const at = (name: string) => (place.page === name || PART_OF[place.page] === name ? "page" : undefined);
   const settingAt = (name: string) =>
     place.page === "settings" && place.setting === name ? "page" : undefined;
+  const nav = useRef<HTMLElement>(null);
+  const where = place.page === "settings" ? place.setting : place.page;
+  // A narrow window shows a part of the bar: the one with the page's own name.
+  useEffect(() => {
+    const link = where && nav.current?.querySelector("[aria-current]");
+    if (link instanceof HTMLElement) link.parentElement?.scrollTo({ left: placeInBar(link) });
+  }, [where]);
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -31,7 +38,7 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
           <Mark />
           vrs
         </Link>
-        <nav aria-label="Pages">
+        <nav ref={nav} aria-label="Pages">
           <Link to={{ page: "runs", filters: {} }} aria-current={at("runs")}>
             Runs
           </Link>
@@ -69,6 +76,12 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
       </main>
     </>
   );
+}
+
+/** How far its bar is scrolled when a link is in the middle of it, px. */
+function placeInBar({ parentElement, offsetLeft, offsetWidth }: HTMLElement): number {
+  const bar = parentElement ?? document.body;
+  return offsetLeft - bar.offsetLeft - (bar.clientWidth - offsetWidth) / 2;
 }
 
 /** Why somebody may do less here than her role says. */

@@ -39,7 +39,7 @@ export const addLogout: AddCommand = (program, run) => {
     .description(
       "Forgets what `vrs login` keeps. The key itself stays good until it is deleted at the service.",
     )
-    .addHelpText("after", examples(["vrs logout", ""]))
+    .addHelpText("after", examples(["vrs logout", "before the machine goes to somebody else"]))
     .action(async () =>
       run(async ({ terminal, options }) => {
         const { forgetLogin } = await import("../cloud/access.ts");

@@ -7,9 +7,13 @@ import { sessionQuery } from "../api/queries.ts";
 import { ApiProblem } from "../api/request.ts";
 import { type Shot, shotOf } from "../api/shot.ts";
 import { Link } from "../location.tsx";
+import { PartOfPage } from "../ui/page-thumbnail.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import type { PageAt } from "./page-at.ts";
+
+/** As wide as a side is at most, CSS px. */
+const SHOWN_PX = 560;
 
 /** The page in front at its last check, beside its baseline; the same part of both, around the first change. */
 export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: PageAt | null }) {
@@ -19,7 +23,7 @@ export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: Pa
     enabled: runId !== null,
     queryFn: async ({ client }) => {
       const { data: shots } = await api.screenshots(runId ?? "");
-      const reader = client.getQueryData(sessionQuery.queryKey)?.actor.id ?? null;
+      const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
       return shots.map(shot => shotOf(shot, reader));
     },
   });
@@ -88,7 +92,7 @@ function Side({ name, side, crop, none, shot }: SideProps) {
         role="img"
         aria-label={side ? `${name} of ${shot.route} at ${shot.viewport} px` : none}
       >
-        {side && <image width={side.width} height={side.height} href={side.image} />}
+        {side && <PartOfPage {...side} crop={crop} shownPx={SHOWN_PX} />}
         {side &&
           shot.regions.map(region => (
             <rect key={`${region.x} ${region.y}`} className="outline" {...region} />

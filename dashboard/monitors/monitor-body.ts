@@ -18,9 +18,9 @@ function valuesOf(form: FormData): Required<Values> {
       .split(/[\s,;]+/)
       .filter(width => width !== "")
       .map(Number),
-    intervalMinutes: Number(text("every")) * Number(text("unit") || "1"),
+    intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
     // In tenths of thousandths, so that 0.3 % is not 0.0029999.
-    alertThreshold: Math.round(Number(text("threshold").replace(",", ".")) * 10_000) / 1_000_000,
+    alertThreshold: Math.round(numberIn(text("threshold").replace(",", ".")) * 10_000) / 1_000_000,
   };
 }
 
@@ -68,14 +68,26 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
+/** What is wrong where a number is asked for in other units than the service's, which would say it in its own. */
+const IN_UNITS_OF_THE_FORM = new Map([
+  ["alertThreshold", "must be a number from 0 to 100"],
+  ["intervalMinutes", "must be from 5 minutes to a week, in whole minutes"],
+]);
+
 /** The fault of a field, also of a part of it. @param name as bodies have it, `alerts.webhook.url` */
 export function faultOf(
   name: string,
   faults: readonly { path: string; message: string }[],
 ): string | undefined {
-  return faults.find(
+  const fault = faults.find(
     ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
-  )?.message;
+  );
+  return fault && (IN_UNITS_OF_THE_FORM.get(name) ?? fault.message);
+}
+
+/** NaN for what is none: nothing is not zero, which would be a threshold. */
+function numberIn(text: string): number {
+  return text === "" ? Number.NaN : Number(text);
 }
 
 function textIn(form: FormData, name: string): string {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useId, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
@@ -130,6 +130,8 @@ async function save(form: FormData, monitor: MonitorView | undefined): Promise<M
 
 function Interval({ minutes, fault }: { minutes: number; fault: string | undefined }) {
   const unit = UNITS.findLast(one => minutes % one.minutes === 0) ?? UNITS[0];
+  const id = useId();
+  const described = fault ? `${id}-hint ${id}-fault` : `${id}-hint`;
   return (
     <fieldset className="interval">
       <legend className="field-label">Checked every</legend>
@@ -139,17 +141,21 @@ function Interval({ minutes, fault }: { minutes: number; fault: string | undefin
         aria-label="How many"
         defaultValue={minutes / unit.minutes}
         autoComplete="off"
+        aria-describedby={described}
+        aria-invalid={fault !== undefined}
       />
-      <select name="unit" aria-label="Of what" defaultValue={unit.minutes}>
+      <select name="unit" aria-label="Of what" defaultValue={unit.minutes} aria-describedby={described}>
         {UNITS.map(({ minutes: size, word }) => (
           <option key={size} value={size}>
             {word}
           </option>
         ))}
       </select>
-      <span className="hint">From 5 minutes to a week.</span>
+      <span id={`${id}-hint`} className="hint">
+        From 5 minutes to a week.
+      </span>
       {fault && (
-        <span className="fault" role="alert">
+        <span id={`${id}-fault`} className="fault" role="alert">
           {fault}
         </span>
       )}

@@ -20,7 +20,7 @@ export function MonitorsPage() {
     <>
       <div className="page-head">
         <h1>Monitors</h1>
-        {may("reviewer") && (
+        {may("reviewer") && monitors?.length !== 0 && (
           <Link className="button primary" to={{ page: "new-monitor" }}>
             New monitor
           </Link>

@@ -1,4 +1,5 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { whereOf } from "../runs/run-row.tsx";
@@ -34,7 +35,9 @@ export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProp
         <button type="button" className="queue-toggle" onClick={onQueue}>
           Queue
         </button>
-        <output className="quiet">{left === 0 ? leftInWords(run, shots) : `${left} of ${total} left`}</output>
+        <output className="quiet">
+          {left === 0 ? leftInWords(run, shots) : `${figure(left)} of ${figure(total)} left`}
+        </output>
         <button
           type="button"
           aria-label="Keys"

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { figure } from "../../shared/report/words.ts";
 import { api } from "../api/client.ts";
 import { isOver, runQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
@@ -30,7 +31,7 @@ export function RunActions({ run, shots, mayDecide, onApprove, onReject }: RunAc
           className={open.length > 0 && mayDecide ? "button primary" : "button"}
           to={{ page: "review", id: run.id }}
         >
-          {open.length > 0 && mayDecide ? `Review ${open.length}` : "Look through"}
+          {open.length > 0 && mayDecide ? `Review ${figure(open.length)}` : "Look through"}
         </Link>
       )}
       {mayDecide && open.length > 0 && (

@@ -1,4 +1,4 @@
-import { STANDINGS, type Standing, standingOf } from "../../shared/report/words.ts";
+import { figure, STANDINGS, type Standing, standingOf } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status } from "../ui/status.tsx";
@@ -55,7 +55,7 @@ export function ShotFilter({ shots, filters, onChange }: ShotFilterProps) {
               onChange({ ...filters, standing: filters.standing === standing ? null : standing })
             }
           >
-            <Status name={standing} /> {tally.get(standing)?.length}
+            <Status name={standing} /> {figure(tally.get(standing)?.length ?? 0)}
           </button>
         ))}
       </fieldset>

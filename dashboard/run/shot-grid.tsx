@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { HEADINGS } from "../../shared/report/group-screenshots.ts";
+import { figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useBox } from "../ui/use-box.ts";
@@ -84,13 +85,13 @@ function GroupHeading({ row: { name, count, isFolded, open }, onToggle, onApprov
       <h2>
         <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(name)}>
           <Icon name={isFolded ? "right" : "down"} />
-          {title} <span className="count">{count}</span>
+          {title} <span className="count">{figure(count)}</span>
         </button>
       </h2>
       <p className="about">{about}</p>
       {canApprove && (
         <button type="button" onClick={() => onApprove(open)}>
-          Approve {open.length === 1 ? "it" : `these ${open.length}`}
+          Approve {open.length === 1 ? "it" : `these ${figure(open.length)}`}
         </button>
       )}
     </div>

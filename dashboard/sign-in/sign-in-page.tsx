@@ -69,13 +69,7 @@ export function SignInPage({ next }: { next: string }) {
           hint="It is sent once, and exchanged for a session that you can end."
           fault={fault ?? undefined}
         >
-          <input
-            name="key"
-            type="password"
-            autoComplete="current-password"
-            spellCheck={false}
-            aria-invalid={fault !== null}
-          />
+          <input name="key" type="password" autoComplete="current-password" spellCheck={false} />
         </Field>
         <button type="submit" className={ways?.codeHost ? "" : "primary"} disabled={isBusy}>
           Sign in with the key

@@ -14,7 +14,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const element = dialog.current;
     element?.showModal();
     // Where nothing is to be filled in, a long sheet is read from its top.
-    if (!element?.querySelector("input, textarea, select")) element?.focus();
+    if (!element?.querySelector("input, textarea, select")) {
+      element?.focus();
+      // The browser had gone down to the first button.
+      element?.scrollTo(0, 0);
+    }
     return () => element?.close();
   }, []);
   return (

@@ -34,7 +34,6 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
   const neededPx = (shownPx * devicePixelRatio * width) / crop.width;
   const page = { width, height };
   const index = bandAt(page, crop.y);
-  const band = index === null ? { top: 0, height } : bandOf(page, index);
   const shown = stays ? image : null;
   return (
     <span className="thumb" aria-hidden="true">
@@ -44,7 +43,7 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         preserveAspectRatio="xMidYMin slice"
         aria-hidden="true"
       >
-        <Picture address={shown && thumbnailAddress(shown, page, neededPx, index)} width={width} {...band} />
+        <PartOfPage image={shown} {...page} crop={crop} shownPx={shownPx} />
         {regions.map(region => (
           <rect key={`${region.x} ${region.y}`} className="outline" {...region} />
         ))}
@@ -74,6 +73,17 @@ export function PageThumbnail({ image, width, height, crop, regions, shownPx }: 
         ))}
       </svg>
     </span>
+  );
+}
+
+/** The part of a page, of no more of its image than that takes, in the page's own pixels. */
+export function PartOfPage({ image, width, height, crop, shownPx }: Omit<PageThumbnailProps, "regions">) {
+  const page = { width, height };
+  const neededPx = (shownPx * devicePixelRatio * width) / crop.width;
+  const index = bandAt(page, crop.y);
+  const band = index === null ? { top: 0, height } : bandOf(page, index);
+  return (
+    <Picture address={image && thumbnailAddress(image, page, neededPx, index)} width={width} {...band} />
   );
 }
 

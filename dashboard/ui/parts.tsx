@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId } from "react";
 import { useSay, wordsOf } from "./say.tsx";
 
 /** What a page is called in the browser's tab, and its first heading. */
@@ -58,29 +58,38 @@ export function Copyable({ text }: { text: string }) {
   );
 }
 
-/** A field of a form with its label, and what is wrong with it. */
-export function Field({
-  label,
-  hint,
-  fault,
-  children,
-}: {
+interface FieldProps {
   label: string;
   hint?: string;
   fault?: string | undefined;
-  children: ReactNode;
-}) {
+  /** The one control that the label names. */
+  children: ReactElement<AriaAttributes & { id?: string }>;
+}
+
+/** A field of a form. Its hint, and what is wrong with it, describe its control, and are no part of its name. */
+export function Field({ label, hint, fault, children }: FieldProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what is put in
-    <label className="field">
-      <span className="field-label">{label}</span>
-      {children}
-      {hint && <span className="hint">{hint}</span>}
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      {cloneElement(children, {
+        id,
+        ...(described && { "aria-describedby": described }),
+        ...(fault && { "aria-invalid": true }),
+      })}
+      {hint && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
       {fault && (
-        <span className="fault" role="alert">
+        <span id={`${id}-fault`} className="fault" role="alert">
           {fault}
         </span>
       )}
-    </label>
+    </div>
   );
 }

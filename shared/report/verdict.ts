@@ -1,5 +1,5 @@
 import type { ReportModel } from "./report-model.ts";
-import { count, isSettled, type Standing, standingOf } from "./words.ts";
+import { count, figure, isSettled, type Standing, standingOf } from "./words.ts";
 
 /** What a run came to, in words. */
 export interface Verdict {
@@ -57,7 +57,7 @@ function conclusionOf({ run, screenshots }: ReportModel): Verdict {
         removed > 0 ? count(removed, "removed page") : null,
       ].filter(part => part !== null);
       if (left.length === 0) return { standing: "changed", title: "Every change was decided", detail: "" };
-      const detail = `Of ${total}, ${changed + removed} differ from the baseline and wait for a decision.`;
+      const detail = `Of ${total}, ${figure(changed + removed)} differ from the baseline and wait for a decision.`;
       return { standing: "changed", title: `${left.join(" and ")} to review`, detail };
     }
     default: {

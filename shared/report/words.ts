@@ -37,7 +37,12 @@ export function percent(ratio: number): string {
 
 /** `1 region`, `3 regions`. */
 export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+  return `${figure(n)} ${n === 1 ? one : many}`;
+}
+
+/** A number as it is read, as `2,000`. */
+export function figure(n: number): string {
+  return n.toLocaleString("en");
 }
 
 /** Time between two ISO dates as `4 min 12 s`; null when either is no date. */

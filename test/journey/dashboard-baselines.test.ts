@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
@@ -8,13 +7,13 @@ import { baselineHistory, baselineList } from "../../shared/contracts/baselines.
 import { createdKey } from "../../shared/contracts/http.ts";
 import { activityList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { assertAccessible } from "../support/axe.ts";
 import { launchBrowser, type Visit, visit } from "../support/report-browser.ts";
 import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const ROUTES = ["/", "/pricing"];
 
 function showColour(site: Site, colour: string): void {
@@ -206,25 +205,3 @@ describe("Baselines in the dashboard", function () {
     assert.deepEqual(visited.complaints, []);
   });
 });
-
-interface AxeViolation {
-  id: string;
-  impact: string | null;
-}
-
-/** In both colours, of which only contrast is another matter. */
-async function assertAccessible(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.evaluate(AXE);
-  const found = await page.evaluate<AxeViolation[]>("axe.run().then(results => results.violations)");
-  await page.emulateMedia({ colorScheme: "dark" });
-  const inDark = await page.evaluate<AxeViolation[]>(
-    "axe.run({ runOnly: ['color-contrast'] }).then(results => results.violations)",
-  );
-  const serious = [...found, ...inDark].filter(({ impact }) => impact === "serious" || impact === "critical");
-  assert.deepEqual(
-    serious.map(({ id }) => id),
-    [],
-    page.url(),
-  );
-}

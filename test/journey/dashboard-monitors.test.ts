@@ -74,13 +74,16 @@ describe("The dashboard's monitors and account", function () {
     await faultOf("Pages, one a line").getByText("must be a path").waitFor();
     await faultOf("Any receiver: secret").getByText("at least 16 characters").waitFor();
     await page.locator(".interval .fault").waitFor();
-    assert.equal(await page.getByLabel("Pages, one a line").inputValue(), "no-slash", "nothing is lost");
+    const routes = page.getByLabel("Pages, one a line", { exact: true });
+    assert.equal(await routes.inputValue(), "no-slash", "nothing is lost");
+    assert.equal(await routes.getAttribute("aria-invalid"), "true");
+    const [, fault = ""] = ((await routes.getAttribute("aria-describedby")) ?? "").split(" ");
+    assert.match((await page.locator(`[id="${fault}"]`).textContent()) ?? "", /must be a path/);
     visited.complaints.splice(0);
   });
 
   it("makes one, and shows its first check come and go without being loaded again", async () => {
-    // With what is wrong with it, the field is called more than that.
-    await page.getByLabel("Name", { exact: false }).first().fill("Shop");
+    await page.getByLabel("Name", { exact: true }).fill("Shop");
     await page.getByLabel("Address of the site").fill(site.url);
     await page.getByLabel("Pages, one a line").fill("/");
     await page.getByLabel("Widths in px").fill("375");
@@ -116,7 +119,10 @@ describe("The dashboard's monitors and account", function () {
     await pair.nth(1).waitFor();
     const links = await pair.evaluateAll(images => images.map(image => image.getAttribute("href")));
     assert.notEqual(links[0], links[1]);
-    for (const link of links) assert.equal((await page.request.get(at(`/${link}`))).status(), 200);
+    for (const link of links) {
+      const image = await page.request.get(at(`/${link}`));
+      assert.deepEqual([image.status(), image.headers()["content-type"]], [200, "image/webp"], `${link}`);
+    }
 
     await page.locator(".alert-mark use").first().waitFor();
     const chart = page.getByRole("slider", { name: "Drift of / at 375 px over time" });

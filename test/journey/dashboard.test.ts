@@ -369,6 +369,21 @@ describe("The dashboard", function () {
     await until(() => fetched.size > atTop);
   });
 
+  it("says so when a part of it is gone since it was opened, stays whole beside it, and brings the new one", async () => {
+    await using opened = await visit(browser);
+    await opened.page.goto(at("/runs"));
+    await signIn(opened.page);
+    await opened.page.route("**/assets/monitor-pages-*", route => route.fulfill({ status: 404 }));
+    await opened.page.getByRole("link", { name: "Monitors" }).click();
+    await opened.page.getByText("This page could not be shown.").waitFor();
+    await opened.page.getByRole("link", { name: "Runs", exact: true }).click();
+    await opened.page.getByRole("heading", { name: "Runs" }).waitFor();
+    await opened.page.getByRole("link", { name: "Monitors" }).click();
+    await opened.page.unrouteAll();
+    await opened.page.getByRole("button", { name: "Load it anew" }).click();
+    await opened.page.getByRole("heading", { name: "Watch a live site" }).waitFor();
+  });
+
   it("makes a key, shows it once, and revokes it", async () => {
     await page.goto(at("/settings/keys"));
     await page.getByLabel("Name").fill("CI");

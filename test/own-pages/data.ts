@@ -1,16 +1,20 @@
 import sharp from "sharp";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { billingView } from "../../shared/contracts/billing.ts";
+import { fleet } from "../../shared/contracts/fleet.ts";
 import { keyList, runList, runView, screenshotList } from "../../shared/contracts/http.ts";
 import * as people from "../../shared/contracts/people.ts";
 import { usage } from "../../shared/contracts/usage.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { said, screenshot } from "../support/report-sample.ts";
+import { baselineAnswers } from "./baseline-data.ts";
+import { monitorAnswers } from "./monitor-data.ts";
 
 /** When it always is on the pages that are watched. */
 export const NOW = "2026-11-20T12:00:00.000Z";
 
 const TEAM = {
-  id: "team_01k8acme",
+  id: DEFAULT_TEAM_ID,
   name: "Acme",
   role: "admin",
   requiredApprovals: 2,
@@ -33,6 +37,7 @@ const run = (id: string, own: object) => ({
   threshold: 0,
   progress: { total: 8, captured: 8, compared: 8 },
   counts: { ...NONE, unchanged: 8 },
+  submittedBy: "ada",
   createdAt: "2026-11-20T09:14:00.000Z",
   startedAt: "2026-11-20T09:14:02.000Z",
   completedAt: "2026-11-20T09:15:12.000Z",
@@ -104,6 +109,10 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/keys", keyList.parse({ data: [KEY], nextCursor: null })],
     ["/v1/usage", usage.parse(USAGE)],
     ["/v1/billing", billingView.parse(BILLING)],
+    ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
+    ["/v1/admin/nodes", fleet.parse(FLEET)],
+    ...baselineAnswers({ before: imageOf("scr_price-before"), after: imageOf("scr_price") }),
+    ...monitorAnswers(REVIEWED.id),
   ]);
   return { json, images };
 }
@@ -122,15 +131,49 @@ const USAGE = {
   members: { used: 2, limit: 25 },
   retentionDays: 90,
 };
+const SESSIONS = ["Firefox on Linux", "Safari on iPhone", null].map((browser, index) => ({
+  ...{ id: `ses_${index}`, browser, current: index === 0 },
+  createdAt: `2026-11-${18 - index}T08:00:00.000Z`,
+  usedAt: "2026-11-20T11:00:00.000Z",
+  expiresAt: "2026-12-20T11:00:00.000Z",
+}));
+const FLEET = {
+  data: [
+    {
+      ...{ id: "render-1", hostname: "render-1.acme.test", services: ["renderer"], version: "0.1.0" },
+      ...{ startedAt: "2026-11-19T08:00:00.000Z", lastSeenAt: NOW, cpuPercent: 71, memoryBytes: 812_000_000 },
+      rendering: { busy: 3, capacity: 4, failures: 1 },
+    },
+    {
+      ...{ id: "front-1", hostname: "front-1.acme.test", services: ["gateway", "runs", "teams", "billing"] },
+      ...{ version: "0.1.0", startedAt: null, lastSeenAt: NOW, cpuPercent: null, memoryBytes: null },
+      rendering: null,
+    },
+  ],
+  queues: ["capture", "compare"].map((queue, index) => ({
+    ...{ queue, waiting: 12 * index, underWay: 3 * index },
+    oldestAt: index === 0 ? null : "2026-11-20T11:58:30.000Z",
+  })),
+  recentFailures: [
+    {
+      ...{ at: "2026-11-20T09:14:40.000Z", runId: RUNS[0]?.id, screenshotId: "scr_failed" },
+      ...{ route: "/checkout", viewport: 1280, error: "The page answered 502 Bad Gateway." },
+    },
+  ],
+};
 const BILLING = {
   ...{ enabled: false, plan: "business", status: "none", subscribedPlan: null, renewsAt: null },
   ...{ cancelsAt: null, paymentFailed: false, graceUntil: null, historyKeptUntil: null },
 };
 
+function imageOf(name: string): string {
+  return `http://own/v1/images/${name}.png`;
+}
+
 async function ownScreenshots(images: Map<string, Buffer>) {
   const keep = (name: string, png: Buffer) => {
     images.set(`/v1/images/${name}.png`, png);
-    return `http://own/v1/images/${name}.png`;
+    return imageOf(name);
   };
   const pair = async (id: string, route: string, height: number, fingerprint: string) => {
     const [before, after] = await Promise.all([draw(2400, "#204060"), draw(height, "#a03a3a")]);

@@ -1,3 +1,5 @@
+import { MONITOR } from "./monitor-data.ts";
+
 /** A page of the dashboard that is watched: one line each. */
 export interface OwnPage {
   /** Of its baselines' files. */
@@ -16,6 +18,16 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "run", path: `/runs/${RUN}`, sign: "article" },
   { name: "review", path: `/review/${RUN}?shot=scr_price&mode=side`, sign: ".page-sheet" },
   { name: "review-swipe", path: `/review/${RUN}?shot=scr_home&mode=swipe`, sign: ".page-sheet" },
+  { name: "baselines", path: "/baselines?project=acme/shop", sign: ".baseline-row" },
+  {
+    name: "history",
+    path: "/baselines/history?project=acme/shop&route=/pricing&viewport=1280",
+    sign: ".page-sheet",
+  },
+  { name: "monitors", path: "/monitors", sign: ".monitor-row" },
+  { name: "monitor", path: `/monitors/${MONITOR}`, sign: ".pair" },
+  { name: "account", path: "/settings/account", sign: ".rows" },
+  { name: "nodes", path: "/settings/nodes", sign: ".rows" },
   { name: "team", path: "/settings/team", sign: ".rows" },
   { name: "keys", path: "/settings/keys", sign: ".rows" },
   { name: "usage", path: "/settings/usage", sign: ".usage" },

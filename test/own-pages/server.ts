@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import { extname } from "node:path";
+import { Thumbnails } from "../../services/gateway/thumbnails.ts";
+import { imageQuery } from "../../shared/contracts/thumbnails.ts";
 import { NOW, ownAnswers } from "./data.ts";
 
 const DIST = new URL("../../dashboard/dist/", import.meta.url);
@@ -34,7 +36,20 @@ export interface OwnPagesServer extends AsyncDisposable {
 export async function serveOwnPages(): Promise<OwnPagesServer> {
   const { json, images } = await ownAnswers();
   const index = (await readFile(new URL("index.html", DIST), "utf8")).replace("<head>", `<head>${HEAD}`);
-  const answer = async (path: string, res: ServerResponse): Promise<void> => {
+  const thumbnails = new Thumbnails();
+  const sendImage = async (path: string, query: URLSearchParams, res: ServerResponse) => {
+    const png = images.get(path) ?? Buffer.alloc(0);
+    const { w, band } = imageQuery.parse(Object.fromEntries(query));
+    if (w === undefined) return res.writeHead(200, { "Content-Type": "image/png" }).end(png);
+    const thumbnail = await thumbnails.take(
+      path,
+      { w, band },
+      async () => png,
+      () => true,
+    );
+    return res.writeHead(200, { "Content-Type": "image/webp" }).end(thumbnail);
+  };
+  const answer = async ({ pathname: path, searchParams }: URL, res: ServerResponse): Promise<void> => {
     const send = (type: string, body: string | Buffer) =>
       res.writeHead(200, { "Content-Type": type }).end(body);
     if (path === "/own/font.woff2") send("font/woff2", await readFile(FONT));
@@ -42,15 +57,14 @@ export async function serveOwnPages(): Promise<OwnPagesServer> {
     else if (path === "/own/clock.js") send("text/javascript", CLOCK);
     else if (path.endsWith("/events")) res.writeHead(204).end();
     else if (json.has(path)) send("application/json", JSON.stringify(json.get(path)));
-    else if (images.has(path)) send("image/png", images.get(path) ?? "");
+    else if (images.has(path)) await sendImage(path, searchParams, res);
     else if (path.startsWith("/assets/"))
       send(TYPES[extname(path)] ?? "text/plain", await readFile(new URL(`.${path}`, DIST)));
     else if (path.startsWith("/v1/")) res.writeHead(404).end(`nobody has thought of ${path}`);
     else send("text/html; charset=utf-8", index);
   };
   const server = createServer((req, res) => {
-    const { pathname } = new URL(req.url ?? "/", "http://own");
-    answer(pathname, res).catch(error => res.destroy(error));
+    answer(new URL(req.url ?? "/", "http://own"), res).catch(error => res.destroy(error));
   });
   server.listen(0);
   await once(server, "listening");

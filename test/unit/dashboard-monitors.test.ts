@@ -71,6 +71,17 @@ describe("A monitor's form", () => {
     assert.deepEqual(channelsOf(formOf({ name: "Shop" }), { ...MONITOR.alerts, email: [] }), {});
   });
 
+  it("takes nothing for no number, and says what is wrong in the form's own units", () => {
+    const form = formOf({ ...FILLED, threshold: "", every: "" });
+    const { error } = createMonitorBody.safeParse(JSON.parse(JSON.stringify(createBodyOf(form))));
+    const faults = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+    assert.deepEqual(
+      ["name", "intervalMinutes", "alertThreshold"].map(name => faultOf(name, faults)),
+      [undefined, "must be from 5 minutes to a week, in whole minutes", "must be a number from 0 to 100"],
+    );
+    assert.ok("alertThreshold" in (changesOf(form, MONITOR) ?? {}), "it is not taken for unchanged");
+  });
+
   it("makes a body that the service takes, and leaves it to the service what is missing", () => {
     const body = createBodyOf(formOf({ ...FILLED, email: "", slack: "https://hooks.example.com/x" }));
     assert.deepEqual(body.alerts, { slack: "https://hooks.example.com/x" });

@@ -1,0 +1,140 @@
+import { alertsView } from "../../shared/contracts/alerts.ts";
+import { driftView } from "../../shared/contracts/monitor-series.ts";
+import { checkList, type MonitorView, monitorList, monitorView } from "../../shared/contracts/monitors.ts";
+
+/** The one whose page is watched. */
+export const MONITOR = "mon_01k8shop";
+
+const HOUR_MS = 3_600_000;
+const LAST = Date.parse("2026-11-20T11:30:00.000Z");
+const CHECKS = 48;
+
+const hoursAgo = (hours: number) => new Date(LAST - hours * HOUR_MS).toISOString();
+
+/** How far the home page was from its baseline: it moves little, and much since five hours. */
+const ratioAt = (hours: number) => (hours < 5 ? 0.082 : 0.002 + (hours % 7) / 2_000);
+const outcomeAt = (hours: number) => (hours < 5 ? "changed" : hours === 20 ? "down" : "ok");
+
+const check = (hours: number, runId: string) => ({
+  id: `chk_${hours}`,
+  runId,
+  kind: hours === 2 ? ("manual" as const) : ("scheduled" as const),
+  outcome: outcomeAt(hours),
+  error: outcomeAt(hours) === "down" ? "The site answered 503 Service Unavailable." : null,
+  attempts: hours < 5 ? 3 : 1,
+  startedAt: hoursAgo(hours),
+  endedAt: new Date(LAST - hours * HOUR_MS + 40_000).toISOString(),
+  report: `http://own/v1/reports/${runId}?token=t`,
+});
+
+const shop = (runId: string) => ({
+  id: MONITOR,
+  name: "Shop",
+  url: "https://shop.acme.test",
+  routes: ["/", "/pricing"],
+  viewports: [375, 1280],
+  intervalMinutes: 60,
+  alertThreshold: 0.02,
+  alerts: {
+    slack: { tail: "b7Kd" },
+    email: ["oncall@acme.test"],
+    pagerduty: null,
+    webhook: { tail: "/in", host: "hooks.acme.test" },
+  },
+  paused: false,
+  scheduled: true,
+  hold: null,
+  notScheduledBecause: null,
+  status: "changed",
+  nextRunAt: hoursAgo(-1),
+  currentCheck: null,
+  lastCheck: check(0, runId),
+  recentChecks: Array.from({ length: 30 }, (_, index) => {
+    const hours = 29 - index;
+    const ratio = outcomeAt(hours) === "down" ? null : ratioAt(hours);
+    return { id: `chk_${hours}`, runId, outcome: outcomeAt(hours), startedAt: hoursAgo(hours), ratio };
+  }),
+  lastChangeAt: hoursAgo(4),
+  uptime: 0.9792,
+  snoozedUntil: null,
+  alertingSince: hoursAgo(4),
+  createdAt: "2026-09-01T08:00:00.000Z",
+});
+
+const idle = (own: Partial<MonitorView> & { id: string; name: string }) => ({
+  ...shop("run_01k8z4gggg"),
+  ...{ url: `https://${own.name.toLowerCase()}.acme.test`, status: "ok" as const },
+  ...{ alertingSince: null, lastChangeAt: null, recentChecks: [], lastCheck: null },
+  ...own,
+});
+
+/** What the service answers about monitors, by path. @param runId the run of the last check */
+export function monitorAnswers(runId: string): [string, unknown][] {
+  const own = `/v1/monitors/${MONITOR}`;
+  return [
+    [
+      "/v1/monitors",
+      monitorList.parse({
+        data: [
+          shop(runId),
+          idle({ id: "mon_2", name: "Journal", snoozedUntil: hoursAgo(-6) }),
+          idle({ id: "mon_3", name: "Archive", status: "never", paused: true, nextRunAt: null }),
+        ],
+        nextCursor: null,
+      }),
+    ],
+    [own, monitorView.parse(shop(runId))],
+    [`${own}/drift`, driftView.parse(drift(runId))],
+    [`${own}/alerts`, alertsView.parse(ALERTS)],
+    [`${own}/history`, checkList.parse({ data: checks(runId), nextCursor: null })],
+  ];
+}
+
+function drift(runId: string) {
+  const hours = Array.from({ length: CHECKS }, (_, index) => CHECKS - 1 - index);
+  const ratios = hours.map(ago => (outcomeAt(ago) === "down" ? null : ratioAt(ago)));
+  return {
+    ...{ from: "2026-11-13T12:00:00.000Z", to: "2026-11-20T12:00:00.000Z" },
+    ...{ stretchSeconds: 2_100, threshold: 0.02 },
+    stretches: hours.map(ago => ({
+      at: hoursAgo(ago),
+      checks: 1,
+      changed: outcomeAt(ago) === "changed" ? 1 : 0,
+      down: outcomeAt(ago) === "down" ? 1 : 0,
+      failed: 0,
+      checkId: `chk_${ago}`,
+      runId,
+    })),
+    pages: [
+      { route: "/pricing", viewport: 1280, ratios },
+      { route: "/", viewport: 1280, ratios: ratios.map(ratio => ratio && Math.min(ratio, 0.004)) },
+    ],
+  };
+}
+
+function checks(runId: string) {
+  return [0, 1, 2, 20].map(hours => ({
+    ...check(hours, runId),
+    drift: [{ route: "/pricing", viewport: 1280, ratio: ratioAt(hours), state: "changed" }],
+  }));
+}
+
+const delivery = (channel: string, receiver: string, own: object) => ({
+  ...{ id: `dlv_${channel}`, channel, kind: "changed", receiver, status: "sent", tries: 1, answer: "200 ok" },
+  ...{ createdAt: hoursAgo(4), nextTryAt: null, endedAt: hoursAgo(4) },
+  ...own,
+});
+
+const ALERTS = {
+  alerts: [
+    { at: hoursAgo(20), kind: "down", checkId: "chk_20" },
+    { at: hoursAgo(19), kind: "recovered", checkId: "chk_19" },
+    { at: hoursAgo(4), kind: "changed", checkId: "chk_4" },
+  ],
+  snoozes: [{ from: hoursAgo(40), until: hoursAgo(32) }],
+  receivers: [
+    delivery("slack", "…b7Kd", {}),
+    delivery("email", "oncall@acme.test", { answer: "250 accepted" }),
+    delivery("webhook", "hooks.acme.test…/in", { status: "failed", tries: 12, answer: "410 gone for good" }),
+  ],
+};
