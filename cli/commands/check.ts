@@ -25,7 +25,11 @@ export const addCheck: AddCommand = (program, run) => {
     )
     .argument("[routes...]", "routes, or globs of them; all by default")
     .option("-c, --config <file>", "configuration; default the nearest service.config.ts")
-    .addOption(new Option("--url <address>", "address of the application instead of baseUrl, as with VRS_URL").env("VRS_URL"))
+    .addOption(
+      new Option("--url <address>", "address of the application instead of baseUrl, as with VRS_URL").env(
+        "VRS_URL",
+      ),
+    )
     .option("--start <command>", "command that starts the application")
     .option("--start-timeout <seconds>", "how long it may take to answer; default 60", seconds)
     .option("--width <px>", "these widths only", list(numbers))

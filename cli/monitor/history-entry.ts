@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-export const SHOT_STATES = ["ok", "new", "changed", "failed"] as const;
-export const OUTCOMES = ["ok", "established", "changed", "down", "failed"] as const;
+const SHOT_STATES = ["ok", "new", "changed", "failed"] as const;
+const OUTCOMES = ["ok", "established", "changed", "down", "failed"] as const;
 
 const image = z.string().regex(/^images\/[0-9a-f]{20}\.png$/);
 

@@ -95,7 +95,7 @@ function adviceOn({ counts }: CheckResult): string {
 }
 
 /** A path as the reader would type it: from the folder that they are in, where that is shorter. */
-export function pathFrom(folder: string, path: string): string {
+function pathFrom(folder: string, path: string): string {
   const near = relative(folder, path);
   return near === "" ? "." : isAbsolute(near) || near.length > path.length ? path : near;
 }

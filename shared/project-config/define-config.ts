@@ -42,7 +42,7 @@ export interface RouteSettings extends CaptureSettings {
 }
 
 /** A plugin of the command-line tool. */
-export interface Plugin {
+interface Plugin {
   /** Says in messages which plugin it is. */
   readonly name: string;
 }
