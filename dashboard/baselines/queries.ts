@@ -17,9 +17,14 @@ export const baselinesQuery = (at: BaselinesAt & { project: string }) =>
     initialPageParam: noCursor(),
     queryFn: ({ pageParam }) => api.baselines(at, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // What was found stays until there is something for the next letter.
-    placeholderData: before => before,
+    // What was found stays until there is something for the next letter; what is of another branch is not shown for this one's.
+    placeholderData: (before, query) => (isOfSame(query?.queryKey[1], at) ? before : undefined),
   });
+
+function isOfSame(one: string | BaselinesAt | undefined, other: BaselinesAt): boolean {
+  if (typeof one !== "object") return false;
+  return one.project === other.project && one.branch === other.branch && one.pr === other.pr;
+}
 
 /** Every approval of a page at one width, the latest first. */
 export const historyQuery = (page: PageAt) =>

@@ -104,6 +104,21 @@ describe("Baselines in the dashboard", function () {
     assert.equal(await page.locator(".baseline-row .card-open").count(), 4);
     await until(() => pictures.length >= 4);
     assert.deepEqual(new Set(pictures), new Set(["image/webp"]));
+    // While a pull request's are read, no other's are shown under its name.
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/v1/baselines?*pr=8*", async route => {
+      await asked.promise;
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      history.pushState(null, "", "baselines?project=shop&pr=8");
+      dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await page.getByText("Reading the baselines").waitFor();
+    asked.resolve();
+    await page.getByRole("heading", { name: "Nothing is approved on pull request #8 yet" }).waitFor();
+    await page.getByRole("combobox", { name: "Approved on" }).selectOption({ label: "main" });
+    await page.locator(".baseline-row").nth(1).waitFor();
     await page.getByLabel("Find a route").fill("PRIC");
     await page.waitForURL(/find=PRIC/);
     await until(async () => (await page.locator(".baseline-row").count()) === 1);
