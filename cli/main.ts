@@ -4,7 +4,7 @@ import module from "node:module";
 import process from "node:process";
 
 /** The oldest Node that has what the tool and its packages use. */
-const OLDEST_NODE = [22, 12] as const;
+const OLDEST_NODE = [22, 17] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 

@@ -51,11 +51,19 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
       verbose: args.some(word => word === "--verbose" || word === "-v"),
     });
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(withoutVainHelp(args, program), { from: "user" });
     return code;
   } catch (error) {
     return tell(error);
   }
+}
+
+/** Help of a command that there is none of is told as that command is: with the name that was probably meant. */
+function withoutVainHelp(args: string[], { commands }: Command): string[] {
+  const [first, name] = args.filter(word => !word.startsWith("-"));
+  if (first !== "help" || name === undefined || name === "help") return args;
+  if (commands.some(command => command.name() === name)) return args;
+  return args.toSpliced(args.indexOf("help"), 1);
 }
 
 /** The whole tool: options that stand before or after a command's name, and the commands. */

@@ -42,6 +42,8 @@ export interface ApiClientOptions {
    * twice is: what reads, and what carries an idempotency key.
    */
   patienceMs?: number;
+  /** Is told why when a request is sent again because the service is not reached, once a request. */
+  onAway?: (fault: unknown) => void;
 }
 
 export interface WaitOptions {
@@ -76,13 +78,16 @@ export class ApiClient {
   readonly #signal: AbortSignal | undefined;
   readonly #attempts: number;
   readonly #patienceMs: number;
+  readonly #onAway: (fault: unknown) => void;
 
-  constructor({ baseUrl, apiKey, signal, attempts = ATTEMPTS, patienceMs = 0 }: ApiClientOptions) {
+  constructor(options: ApiClientOptions) {
+    const { baseUrl, apiKey, signal, attempts = ATTEMPTS, patienceMs = 0, onAway = () => {} } = options;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#signal = signal;
     this.#attempts = attempts;
     this.#patienceMs = patienceMs;
+    this.#onAway = onAway;
   }
 
   /** Asks for a run. The same `idempotencyKey` asks for the same run, however often it is sent. */
@@ -146,6 +151,7 @@ export class ApiClient {
     const mayRepeat = method === "GET" || idempotencyKey !== undefined;
     const patientUntil = performance.now() + (mayRepeat ? this.#patienceMs : 0);
     const send = () => this.#exchange(method, path, body, idempotencyKey);
+    let isToldAway = false;
     for (let attempt = 1; ; attempt++) {
       const answered = await send();
       if ("body" in answered) return answer.parse(answered.body);
@@ -154,8 +160,11 @@ export class ApiClient {
       const isPatient = performance.now() < patientUntil;
       const retryMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RETRY_MS);
       if (askedMs !== null && (attempt < this.#attempts || isPatient)) await this.#pause(askedMs);
-      else if (isAway && isPatient) await this.#pause(retryMs);
-      else throw fault;
+      else if (isAway && isPatient) {
+        if (!isToldAway) this.#onAway(fault);
+        isToldAway = true;
+        await this.#pause(retryMs);
+      } else throw fault;
     }
   }
 

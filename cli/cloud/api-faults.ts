@@ -12,7 +12,8 @@ export async function askedOf<T>({ url }: Pick<Access, "url">, answer: Promise<T
   }
 }
 
-function inWords(url: string, error: unknown): unknown {
+/** What went wrong as a CommandError; what is none of the service's faults as it is. */
+export function inWords(url: string, error: unknown): unknown {
   if (error instanceof ApiError) return new CommandError(error.code, adviceOf(url, error), error);
   if (error instanceof ZodError || error instanceof SyntaxError) {
     const message = `${url} answers, and not as a vrs service does. Is it the right address?`;

@@ -32,7 +32,7 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
     url,
     ...(routes && { routes }),
     ...(viewports && { viewports }),
-    ...(flags.threshold !== undefined && { threshold: Number(flags.threshold) }),
+    ...(flags.threshold !== undefined && { threshold: fractionOf(flags.threshold) }),
     ...(flags.project !== undefined && { project: flags.project }),
     ...(branch !== null && { branch }),
     ...(commit.scm && { scm: { ...commit.scm, ...(branch !== null && { branch }) } }),
@@ -58,6 +58,16 @@ function withRoutes(
     Object.entries(options.perRoute).filter(([route]) => routes.includes(route)),
   );
   return { ...configured, options: { ...options, perRoute } };
+}
+
+/** @throws CommandError for a percentage: `vrs monitor` takes one, and this does not */
+function fractionOf(text: string): number {
+  const fraction = text.trim() === "" ? Number.NaN : Number(text);
+  if (fraction >= 0 && fraction <= 1) return fraction;
+  throw new CommandError(
+    "usage",
+    `--threshold is a fraction from 0 to 1, such as 0.01 for 1 %; "${text}" is none.`,
+  );
 }
 
 function listOf(text: string): string[] {

@@ -3,7 +3,7 @@ import { ApiClient } from "../../shared/api-client.ts";
 import type { RunView, ScreenshotView, SubmitRunInput, SubmittedRun } from "../../shared/contracts/http.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { Access } from "./access.ts";
-import { askedOf } from "./api-faults.ts";
+import { askedOf, inWords } from "./api-faults.ts";
 
 /** A service that is updated is away for less. */
 const PATIENCE_MS = 120_000;
@@ -12,6 +12,8 @@ export interface WaitOptions {
   signal: AbortSignal;
   timeoutMs: number;
   onProgress(run: RunView): void;
+  /** Is told why the service is waited for. */
+  onAway(why: string): void;
 }
 
 /** A run that has ended, and its screenshots. */
@@ -24,9 +26,9 @@ export interface EndedRun {
 export async function submitRun(
   access: Access,
   body: SubmitRunInput,
-  signal: AbortSignal,
+  { signal, onAway }: Pick<WaitOptions, "signal" | "onAway">,
 ): Promise<SubmittedRun> {
-  return askedOf(access, clientOf(access, signal).submitRun(body, randomUUID()));
+  return askedOf(access, clientOf(access, signal, onAway).submitRun(body, randomUUID()));
 }
 
 /**
@@ -36,10 +38,10 @@ export async function submitRun(
 export async function waitForRun(
   access: Access,
   { id, links }: SubmittedRun,
-  { signal, timeoutMs, onProgress }: WaitOptions,
+  { signal, timeoutMs, onProgress, onAway }: WaitOptions,
 ): Promise<EndedRun> {
   const late = AbortSignal.timeout(timeoutMs);
-  const client = clientOf(access, AbortSignal.any([signal, late]));
+  const client = clientOf(access, AbortSignal.any([signal, late]), onAway);
   try {
     const run = await askedOf(access, client.waitForRun(id, { onProgress }));
     return { run, screenshots: await askedOf(access, client.listScreenshots(id)) };
@@ -59,6 +61,18 @@ export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "con
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
 }
 
-function clientOf({ url, apiKey }: Access, signal: AbortSignal): ApiClient {
-  return new ApiClient({ baseUrl: url, apiKey, signal, patienceMs: PATIENCE_MS });
+function clientOf({ url, apiKey }: Access, signal: AbortSignal, onAway: WaitOptions["onAway"]): ApiClient {
+  return new ApiClient({
+    baseUrl: url,
+    apiKey,
+    signal,
+    patienceMs: PATIENCE_MS,
+    onAway: fault => onAway(awayLine(url, fault)),
+  });
+}
+
+function awayLine(url: string, fault: unknown): string {
+  const said = inWords(url, fault);
+  const why = said instanceof Error ? said.message : String(said);
+  return `${why} It is tried for ${PATIENCE_MS / 60_000} minutes.`;
 }

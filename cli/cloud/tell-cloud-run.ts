@@ -13,12 +13,13 @@ const LINE_EACH_MS = 10_000;
 
 export interface RunProgress {
   onProgress(run: RunView): void;
+  onAway(why: string): void;
   end(): void;
 }
 
 /** How far a run is: a line that changes on a terminal, one now and then in a log. */
 export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOptions, "quiet">): RunProgress {
-  if (quiet) return { onProgress() {}, end() {} };
+  if (quiet) return { onProgress() {}, onAway() {}, end() {} };
   const paint = painter(terminal);
   const lines = new LiveLines(terminal);
   let said = "";
@@ -31,6 +32,11 @@ export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOption
       said = line;
       saidAt = performance.now();
       terminal.err(`${line}\n`);
+    },
+    onAway(why) {
+      const line = visibleLine(why);
+      if (terminal.isInteractive) lines.print(line);
+      else terminal.err(`${line}\n`);
     },
     end: () => lines.clear(),
   };

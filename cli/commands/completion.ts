@@ -23,10 +23,12 @@ export const addCompletion: AddCommand = (program, run) => {
       ),
     )
     .action(async (shell: string | undefined, { routes }: { routes?: boolean }) =>
-      run(async ({ terminal }) => {
+      run(async ({ terminal, options }) => {
         if (routes) {
           const { lastRoutes } = await import("../completion/last-routes.ts");
-          terminal.out((await lastRoutes(terminal.cwd)).map(route => `${route}\n`).join(""));
+          const last = await lastRoutes(terminal.cwd);
+          const lines = last.map(route => `${route}\n`).join("");
+          terminal.out(options.json ? `${JSON.stringify({ routes: last })}\n` : lines);
           return EXIT.ok;
         }
         const { SHELLS } = await import("../completion/shells.ts");
@@ -40,7 +42,8 @@ export const addCompletion: AddCommand = (program, run) => {
             `There is no completion for ${name || "this shell"}. ${known}`,
           );
         }
-        terminal.out(script(wordsOf(program)));
+        const text = script(wordsOf(program));
+        terminal.out(options.json ? `${JSON.stringify({ shell: name, script: text }, null, 2)}\n` : text);
         return EXIT.ok;
       }),
     );

@@ -51,8 +51,10 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   const loaded = await loadConfigIfThere(terminal, flags.config);
   const body = runBody(flags, loaded?.config ?? null, await readCommit(terminal));
   const access = await readAccess(terminal);
-  const submitted = await submitRun(access, body, terminal.signal);
   const isSilent = options.quiet || options.json;
+  const progress = showRunProgress(terminal, { quiet: isSilent });
+  const { signal } = terminal;
+  const submitted = await submitRun(access, body, { signal, ...progress });
   if (!isSilent) {
     const known = submitted.deduplicated ? " (this commit was asked for before)" : "";
     terminal.err(`Run ${submitted.id} of ${body.url}${known}\n`);
@@ -63,8 +65,6 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
     );
     return EXIT.ok;
   }
-  const progress = showRunProgress(terminal, { quiet: isSilent });
-  const { signal } = terminal;
   const ended = await waitForRun(access, submitted, { signal, timeoutMs, ...progress }).finally(progress.end);
   if (options.json) terminal.out(`${JSON.stringify(ended, null, 2)}\n`);
   else tellRun(terminal, ended, options);

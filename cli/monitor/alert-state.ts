@@ -3,6 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { inTurn } from "./in-turn.ts";
 
 const stateSchema = z.object({
   version: z.literal(1),
@@ -36,12 +37,13 @@ export class AlertStateFile {
     await mkdir(this.#folder, { recursive: true });
     await removeAbandoned(this.#folder);
     const text = JSON.stringify({ version: 1, pairs, pending }, null, 2);
-    await writeWhole(
-      join(this.#folder, this.#name),
-      `${text}
-`,
-      true,
-    );
+    await writeWhole(join(this.#folder, this.#name), `${text}\n`, true);
+  }
+
+  /** Work on it that only one process may do at a time. @returns null where the wait for others was ended */
+  async inTurn<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+    await mkdir(this.#folder, { recursive: true });
+    return inTurn(join(this.#folder, `${this.#name}.turn`), stopping, work);
   }
 }
 

@@ -34,6 +34,18 @@ export interface AlertReport {
  */
 export async function sendAlert(entries: HistoryEntry[], options: SendOptions): Promise<AlertReport> {
   const file = new AlertStateFile(options.historyDir, options.webhook);
+  const { decision, alert } = planAlert(entries, (await file.read()).pairs, new Date());
+  if (alert === null) return { decision, sent: false, error: null };
+  // Others may watch the same and tell the same receiver: what one of them sent is known before the next one asks.
+  const report = await file.inTurn(options.stopping, () => tellNews(file, entries, options));
+  return report ?? { decision, sent: false, error: "another vrs monitor was telling it" };
+}
+
+async function tellNews(
+  file: AlertStateFile,
+  entries: HistoryEntry[],
+  options: SendOptions,
+): Promise<AlertReport> {
   const memory = await file.read();
   const { decision, alert, pairs } = planAlert(entries, memory.pairs, new Date());
   if (alert === null) return { decision, sent: false, error: null };

@@ -51,7 +51,7 @@ export function alertLine({ alert }: MonitorRun, paint: Paint): string | null {
   if (alert.sent) return `${what} was sent.`;
   return paint(
     "red",
-    `${what} could not be sent: ${visibleLine(alert.error ?? "")} The next look tries again.`,
+    `${what} could not be sent: ${visibleLine(alert.error ?? "").replace(/[^.!?]$/, "$&.")} The next look tries again.`,
   );
 }
 

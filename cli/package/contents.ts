@@ -9,4 +9,4 @@ export const LIBRARY = "cli/package/index.ts";
 export const ASSETS = ["shared/report/page"];
 
 /** What the tool and its packages need. */
-export const NODE_VERSIONS = ">=22.12.0";
+export const NODE_VERSIONS = ">=22.17.0";

@@ -1,4 +1,5 @@
 import type { CaptureOptions } from "../contracts/capture-options.ts";
+import type { CaptureFailure } from "./capture-failure.ts";
 
 /** One screenshot to take. */
 export interface CaptureRequest {
@@ -32,19 +33,6 @@ export interface Capture {
   /** Milliseconds by step. */
   timings: Record<string, number>;
 }
-
-export type CaptureFailure =
-  | "refused_address"
-  | "unreachable"
-  | "http_status"
-  | "timeout"
-  | "too_large"
-  | "redirect_loop"
-  | "not_a_page"
-  | "selector_missing"
-  | "selector_invalid"
-  | "page_crashed"
-  | "browser_lost";
 
 /** No browser starts on this machine. Its message, which may name files of the machine, is for the operator only. */
 export class NoBrowserError extends Error {

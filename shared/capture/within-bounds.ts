@@ -1,4 +1,5 @@
-import { CaptureError, type CaptureFailure } from "./capture-types.ts";
+import type { CaptureFailure } from "./capture-failure.ts";
+import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 
 /** After these the page is whole, and may serve the next screenshot. */

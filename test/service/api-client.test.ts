@@ -186,9 +186,12 @@ describe("the API client", () => {
   });
 
   it("is patient with a service that is away, where it may ask twice", async () => {
-    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", patienceMs: 60_000 });
+    const away: unknown[] = [];
+    const onAway = (fault: unknown) => away.push(fault);
+    const patient = new ApiClient({ baseUrl, apiKey: "vrs_key", patienceMs: 60_000, onAway });
     answers = [{ status: 502, body: "<h1>Bad gateway</h1>" }, { body: run("completed", 4) }];
     assert.equal((await patient.getRun("run_1")).status, "completed");
+    assert.ok(away.length === 1 && away[0] instanceof ApiError);
     answers = [
       { status: 504, body: "" },
       { body: { id: "run_1", status: "queued", project: "shop", links } },

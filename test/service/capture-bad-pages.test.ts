@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { CaptureFailure } from "../../shared/capture/capture-types.ts";
+import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 import type { Page } from "../support/site.ts";

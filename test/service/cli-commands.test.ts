@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { runVrs } from "../../cli/program.ts";
+import { Interrupt } from "../../cli/terminal.ts";
 import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
 import { KeptTerminal } from "../support/cli-terminal.ts";
 import { madeResult, madeShot } from "../support/made-check.ts";
 import { Site } from "../support/site.ts";
+import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
 
@@ -157,8 +159,27 @@ describe("commands of the tool", () => {
     it("is made for the shell in use, and refuses others by name", async () => {
       const zsh = await call("completion", { env: { SHELL: "/usr/bin/zsh" } });
       assert.match(zsh.out, /^#compdef vrs\n/);
+      const json = JSON.parse((await call("completion fish --json")).out);
+      assert.deepEqual([json.shell, json.script], ["fish", (await call("completion fish")).out]);
+      assert.deepEqual(JSON.parse((await call("completion --routes --json")).out), { routes: [] });
       const none = await call("completion", { env: { SHELL: "/bin/tcsh" } });
       assert.match(none.err, /There is no completion for tcsh\. Name one of bash, zsh, fish\./);
+    });
+  });
+
+  describe("run", () => {
+    it("says that it waits for a service that is not reached", async () => {
+      const stopping = new AbortController();
+      const env = { SERVICE_API_URL: "http://127.0.0.1:1", SERVICE_API_KEY: "vrs_key" };
+      const terminal = new KeptTerminal({ cwd: folder, env, signal: stopping.signal });
+      const code = runVrs(["run", "--url", "https://shop.example"], terminal);
+      await until(() => terminal.told !== "");
+      assert.match(
+        terminal.told,
+        /^http:\/\/127\.0\.0\.1:1 could not be reached: .+\. It is tried for 2 minutes\.\n$/,
+      );
+      stopping.abort(new Interrupt("SIGINT"));
+      assert.equal(await code, 130);
     });
   });
 

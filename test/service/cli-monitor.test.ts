@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { HistoryEntry, Outcome } from "../../cli/monitor/history-entry.ts";
@@ -198,6 +200,31 @@ describe("The alerts of vrs monitor", () => {
     assert.deepEqual(await send(good), { decision: "none", sent: false, error: null });
     assert.deepEqual(types(), ["monitor.changed", "monitor.changed", "monitor.recovered"]);
     assert.deepEqual(receiver.faults, []);
+  });
+
+  it("are sent once by several that watch the same, also after one that was killed in its turn", async () => {
+    receiver.answers = [{ waitMs: 200 }];
+    const both = await Promise.all([send(bad), send(bad), send(bad)]);
+    assert.deepEqual(both.map(({ decision }) => decision).sort(), ["alerted", "repeated", "repeated"]);
+    const alerts = join(dir, "alerts");
+    const [memory = "", ...others] = await readdir(alerts);
+    assert.deepEqual(others, []);
+    const killed = spawn(process.execPath, ["-e", ""]);
+    await once(killed, "exit");
+    await writeFile(join(alerts, `${memory}.turn`), `${killed.pid} ${hostname()} x`);
+    const after = await Promise.all([send(good), send(good)]);
+    assert.deepEqual(after.map(({ decision }) => decision).sort(), ["none", "recovered"]);
+    await writeFile(join(alerts, `${memory}.turn`), `${process.pid} ${hostname()} x`);
+    const stopping = AbortSignal.timeout(50);
+    const ended = await sendAlert(bad, {
+      webhook: receiver.url(),
+      historyDir: dir,
+      threshold: 0.05,
+      stopping,
+    });
+    assert.deepEqual([ended.decision, ended.sent], ["alerted", false]);
+    assert.match(ended.error ?? "", /another vrs monitor/);
+    assert.deepEqual(types(), ["monitor.changed", "monitor.recovered"]);
   });
 
   it("are tried again at once, and by the next look where the receiver stays away: as the same message", async () => {

@@ -104,7 +104,8 @@ describe("what vrs run asks for", () => {
       [{ rerun: false, url: "localhost:3000" }, /url must be an absolute http or https URL/],
       [{ rerun: false, url: "https://a.example", routes: "pricing" }, /routes\.0 must be a path/],
       [{ rerun: false, url: "https://a.example", viewports: "wide" }, /viewports\.0/],
-      [{ rerun: false, url: "https://a.example", threshold: "5" }, /threshold/],
+      [{ rerun: false, url: "https://a.example", threshold: "5" }, /--threshold is a fraction.*"5" is none/],
+      [{ rerun: false, url: "https://a.example", threshold: " " }, /--threshold is a fraction/],
     ];
     for (const [flags, reason] of wrong)
       assert.throws(

@@ -78,6 +78,7 @@ describe("a command that cannot be", () => {
     "",
     "chekc",
     "frobnicate",
+    "help chekc",
     "--jsno",
     "report --paht",
     "init extra",
