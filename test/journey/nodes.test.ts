@@ -3,12 +3,10 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
-import { makeKey } from "../../shared/api-keys.ts";
-import { CORE_SERVICES, loadConfig, SERVICE_NAMES } from "../../shared/config.ts";
+import { CORE_SERVICES, SERVICE_NAMES } from "../../shared/config.ts";
 import { type Fleet, fleet } from "../../shared/contracts/fleet.ts";
 import { runView, submittedRun } from "../../shared/contracts/http.ts";
-import { addTeam } from "../support/add-team.ts";
+import { createdTeam } from "../../shared/contracts/people.ts";
 import type { ApiAccess } from "../support/api-access.ts";
 import { Cluster } from "../support/cluster.ts";
 import { freePort } from "../support/free-port.ts";
@@ -49,12 +47,7 @@ describe("the list of nodes", function () {
     after(() => vrs?.stop());
 
     it("is kept from admins of other teams", async () => {
-      const key = makeKey();
-      await vrs.kill();
-      const pglite = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: vrs.dataDir }));
-      await addTeam((sql, values) => pglite.query(sql, values), key);
-      await closeEmbeddedDatabase(vrs.dataDir);
-      await vrs.start();
+      const { key } = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
       const headers = { Authorization: `Bearer ${key}` };
       await problemOf(await fetch(`${vrs.baseUrl}/v1/admin/nodes`, { headers }), "forbidden");
     });

@@ -6,6 +6,7 @@ import { loadConfig } from "../../shared/config.ts";
 import { createdKey, type Role, submittedRun } from "../../shared/contracts/http.ts";
 import { createdTeam, sessionList, sessionView } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { BrowserClient as Browser, pageOf } from "../support/browser-client.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -207,40 +208,64 @@ describe("A browser that signed in with an API key", function () {
   });
 });
 
-describe("A session's cookie", function () {
+describe("A service with nothing but a key", function () {
   this.timeout(120_000);
+  let vrs: Vrs;
 
-  it("is another after a day, while requests with the old one are still on their way", async () => {
-    const vrs = await Vrs.start();
-    try {
-      const signedIn = await fetch(`${vrs.baseUrl}/v1/session`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ apiKey: vrs.key }),
-      });
-      const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0];
-      const before = cookieOf(signedIn) ?? "";
-      const ask = (Cookie: string) => fetch(`${vrs.baseUrl}/v1/runs`, { headers: { Cookie } });
-      assert.equal(cookieOf(await ask(before)), undefined);
-      await vrs.kill();
-      await ageSessions(vrs.dataDir);
-      await vrs.start();
-      // Each asks as a page does that loads several things at once.
-      const answers = await Promise.all([ask(before), ask(before), ask(before)]);
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 200],
-      );
-      const [after = "", ...more] = answers.flatMap(answer => cookieOf(answer) ?? []);
-      assert.match(after, /^vrs_session=[\w-]{43}$/);
-      assert.deepEqual(more, []);
-      assert.notEqual(after, before);
-      for (const cookie of [before, after]) {
-        const answer = await ask(cookie);
-        assert.deepEqual([answer.status, cookieOf(answer)], [200, undefined]);
-      }
-    } finally {
-      await vrs.stop();
+  before(async () => {
+    vrs = await Vrs.start();
+  });
+  after(() => vrs?.stop());
+
+  it("says of signing in with a code host what to do", async () => {
+    const own = new Browser(vrs.baseUrl);
+    await pageOf(await own.get("/auth/login"), 404, /CODEHOST_CLIENT_ID.*API key/);
+    await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Begin again/);
+  });
+
+  it("opens nothing of a team that was deleted but its list and its restoration", async () => {
+    const team = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Short" })).json());
+    const ask = (path: string, method = "GET") =>
+      fetch(`${vrs.baseUrl}${path}`, { method, headers: { Authorization: `Bearer ${team.key}` } });
+    const path = `/v1/teams/${team.id}`;
+    assert.equal((await ask("/v1/runs")).status, 200);
+    assert.equal((await ask(path, "DELETE")).status, 200);
+    for (const asked of ["/v1/runs", "/v1/keys", `${path}/members`]) {
+      const { detail } = await problemOf(await ask(asked), "conflict");
+      assert.match(detail, /restore/);
+    }
+    assert.equal((await ask("/v1/teams")).status, 200);
+    assert.equal((await ask(`${path}/restore`, "POST")).status, 200);
+    assert.equal((await ask("/v1/runs")).status, 200);
+    await problemOf(await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}`, { method: "DELETE" }), "conflict");
+  });
+
+  it("gives a session another cookie after a day, while requests with the old one are still on their way", async () => {
+    const signedIn = await fetch(`${vrs.baseUrl}/v1/session`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ apiKey: vrs.key }),
+    });
+    const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0];
+    const before = cookieOf(signedIn) ?? "";
+    const ask = (Cookie: string) => fetch(`${vrs.baseUrl}/v1/runs`, { headers: { Cookie } });
+    assert.equal(cookieOf(await ask(before)), undefined);
+    await vrs.kill();
+    await ageSessions(vrs.dataDir);
+    await vrs.start();
+    // Each asks as a page does that loads several things at once.
+    const answers = await Promise.all([ask(before), ask(before), ask(before)]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    const [after = "", ...more] = answers.flatMap(answer => cookieOf(answer) ?? []);
+    assert.match(after, /^vrs_session=[\w-]{43}$/);
+    assert.deepEqual(more, []);
+    assert.notEqual(after, before);
+    for (const cookie of [before, after]) {
+      const answer = await ask(cookie);
+      assert.deepEqual([answer.status, cookieOf(answer)], [200, undefined]);
     }
   });
 });
@@ -254,32 +279,6 @@ async function ageSessions(dataDir: string): Promise<void> {
     await closeEmbeddedDatabase(dataDir);
   }
 }
-
-describe("A team that was deleted", function () {
-  this.timeout(120_000);
-
-  it("opens nothing but its list and its restoration", async () => {
-    const vrs = await Vrs.start();
-    try {
-      const team = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Short" })).json());
-      const ask = (path: string, method = "GET") =>
-        fetch(`${vrs.baseUrl}${path}`, { method, headers: { Authorization: `Bearer ${team.key}` } });
-      const path = `/v1/teams/${team.id}`;
-      assert.equal((await ask("/v1/runs")).status, 200);
-      assert.equal((await ask(path, "DELETE")).status, 200);
-      for (const asked of ["/v1/runs", "/v1/keys", `${path}/members`]) {
-        const { detail } = await problemOf(await ask(asked), "conflict");
-        assert.match(detail, /restore/);
-      }
-      assert.equal((await ask("/v1/teams")).status, 200);
-      assert.equal((await ask(`${path}/restore`, "POST")).status, 200);
-      assert.equal((await ask("/v1/runs")).status, 200);
-      await problemOf(await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}`, { method: "DELETE" }), "conflict");
-    } finally {
-      await vrs.stop();
-    }
-  });
-});
 
 /** A site that takes requests and answers none. */
 async function hangingSite(): Promise<{ url: string; close(): void }> {

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import { activityList, createdTeam, memberList, teamList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { account, BrowserClient as Browser } from "../support/browser-client.ts";
+import { account, BrowserClient as Browser, pageOf } from "../support/browser-client.ts";
 import { CodeHostServer } from "../support/code-host.ts";
 import { MailServer } from "../support/mail-server.ts";
 import { problemOf } from "../support/problem.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
-
-async function pageOf(answer: Response, status: number, words: RegExp): Promise<void> {
-  const text = await answer.text();
-  assert.equal(answer.status, status, text);
-  assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
-  assert.match(text, words);
-}
 
 describe("Signing in with the code host", function () {
   this.timeout(120_000);
@@ -234,21 +227,6 @@ describe("Signing in where everybody may", function () {
     } finally {
       await vrs.stop();
       await host.close();
-    }
-  });
-});
-
-describe("Signing in where no code host is set up", function () {
-  this.timeout(120_000);
-
-  it("says so, and what to do", async () => {
-    const vrs = await Vrs.start();
-    try {
-      const own = new Browser(vrs.baseUrl);
-      await pageOf(await own.get("/auth/login"), 404, /CODEHOST_CLIENT_ID.*API key/);
-      await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Begin again/);
-    } finally {
-      await vrs.stop();
     }
   });
 });

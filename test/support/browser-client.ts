@@ -58,3 +58,11 @@ export class BrowserClient {
     return sessionView.parse(await (await this.get("/v1/session")).json());
   }
 }
+
+/** Holds an answer to a page for people, with this status and these words. */
+export async function pageOf(answer: Response, status: number, words: RegExp): Promise<void> {
+  const text = await answer.text();
+  assert.equal(answer.status, status, text);
+  assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(text, words);
+}

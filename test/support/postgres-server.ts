@@ -120,6 +120,12 @@ function sharedPostgres(): Promise<PostgresServer> {
   return shared;
 }
 
+/** Starts the PostgreSQL of this mocha run, where one is installed, and lets the processes that it starts from now on use it. */
+export async function sharePostgres(): Promise<void> {
+  if (process.env.TEST_DATABASE_URL || !findPostgres()) return;
+  process.env.TEST_DATABASE_URL = (await sharedPostgres()).url();
+}
+
 /** Makes an empty database, on the server of TEST_DATABASE_URL where that is set. @returns its URL */
 export async function createDatabase(): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;

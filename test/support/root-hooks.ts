@@ -1,10 +1,18 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { closeSharedPostgres } from "./postgres-server.ts";
+import { closeSharedPostgres, sharePostgres } from "./postgres-server.ts";
 
 // The tests start dozens of processes, which all load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../node_modules/.cache/test-code");
 enableCompileCache();
+
+/** What mocha runs once before all files. Where they run side by side, their processes take what is started here. */
+export async function mochaGlobalSetup(): Promise<void> {
+  if (process.argv.includes("--parallel")) await sharePostgres();
+}
+
+/** What mocha runs once after all files. */
+export const mochaGlobalTeardown = closeSharedPostgres;
 
 /** What mocha runs around all tests, or around each file's where files run side by side. */
 export const mochaHooks = {
