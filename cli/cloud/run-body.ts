@@ -1,6 +1,7 @@
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/http.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
 import type { Commit } from "./commit.ts";
 
@@ -25,7 +26,7 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
     throw new CommandError("usage", "Say which address to check: vrs run --url https://preview.example.com");
   const configured = config && runOf({ ...config, plugins: [] });
   const routes = flags.routes === undefined ? undefined : listOf(flags.routes);
-  const viewports = flags.viewports === undefined ? undefined : listOf(flags.viewports).map(Number);
+  const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
   const branch = flags.branch ?? commit.branch;
   const body: SubmitRunInput = {
     ...(configured && withRoutes(configured, routes)),

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { DEFAULT_STARTER, type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { askForStarter } from "./ask-for-starter.ts";
 import { type Guess, guessProject, type Manifest, ownerOf } from "./guess-project.ts";
@@ -76,10 +77,12 @@ function checked(starter: Starter): Starter {
   const parsed = projectConfigSchema.safeParse({ baseUrl, routes, viewports });
   if (parsed.success) return starter;
   const [issue] = parsed.error.issues;
-  throw new CommandError(
-    "invalid_answer",
-    `${issue?.path.join(".") || "The configuration"}: ${issue?.message}`,
-  );
+  const [field, index] = issue?.path ?? [];
+  const said =
+    field === "viewports" && typeof index === "number"
+      ? `viewports: ${viewports[index]} is no ${A_WIDTH}`
+      : `${issue?.path.join(".") || "The configuration"}: ${issue?.message}`;
+  throw new CommandError("invalid_answer", said.replace(/[^.]$/, "$&."));
 }
 
 /** The action that was named, else the owner's own copy of it, as the bootstrap pull request has it; null when unknown. */

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { type CaptureOptions, viewportSchema } from "../../shared/contracts/capture-options.ts";
+import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import {
   ALERT_THRESHOLD,
@@ -9,6 +9,7 @@ import {
   watchedUrl,
   webhookUrl,
 } from "../plugins/monitor-plugin.ts";
+import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
 
 /** More than that is a crawl. */
@@ -118,17 +119,6 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
     viewports: widths ?? own.viewports ?? config.viewports,
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   };
-}
-
-function readWidths(text: string): number[] {
-  const parts = text.split(",").flatMap(part => part.trim() || []);
-  const widths = parts.map(part => {
-    const read = viewportSchema.safeParse(Number(part));
-    if (read.success) return read.data;
-    throw new CommandError("usage", `--viewports: "${part}" is no width from 240 to 3840 px.`);
-  });
-  if (widths.length === 0) throw new CommandError("usage", "--viewports names no width.");
-  return [...new Set(widths)];
 }
 
 function nothingToWatch(loaded: Configuration | null): string {

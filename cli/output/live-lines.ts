@@ -10,8 +10,12 @@ export class LiveLines {
   readonly #terminal: Pick<Terminal, "err" | "columns">;
   #shown: string[] = [];
 
-  constructor(terminal: Pick<Terminal, "err" | "columns">) {
+  constructor(terminal: Pick<Terminal, "err" | "columns" | "signal">) {
     this.#terminal = terminal;
+    // The process says then that it is ending, below the lines, which begin anew under that.
+    terminal.signal.addEventListener("abort", () => {
+      this.#shown = [];
+    });
   }
 
   /** Replaces the lines. Each must be shorter than the terminal's. */

@@ -115,6 +115,9 @@ describe("commands of the tool", () => {
       assert.equal(await runVrs(["init", "--no-workflow"], terminal), 0);
       assert.match(terminal.told, /Address while you develop \(http:\/\/localhost:3000\)/);
       assert.match(await read("service.config.ts"), /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\]/);
+      answers.push("\n", "\n", "12\n");
+      assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
+      assert.match(terminal.told, /viewports: 12 is no width from 240 to 3840 px\.\n$/);
     });
   });
 

@@ -103,7 +103,10 @@ describe("what vrs run asks for", () => {
       [{ rerun: false }, /which address/],
       [{ rerun: false, url: "localhost:3000" }, /url must be an absolute http or https URL/],
       [{ rerun: false, url: "https://a.example", routes: "pricing" }, /routes\.0 must be a path/],
-      [{ rerun: false, url: "https://a.example", viewports: "wide" }, /viewports\.0/],
+      [
+        { rerun: false, url: "https://a.example", viewports: "wide" },
+        /--viewports: "wide" is no width from 240 to 3840 px/,
+      ],
       [{ rerun: false, url: "https://a.example", threshold: "5" }, /--threshold is a fraction.*"5" is none/],
       [{ rerun: false, url: "https://a.example", threshold: " " }, /--threshold is a fraction/],
     ];

@@ -160,6 +160,17 @@ describe("progress on a terminal", () => {
     assert.equal(terminal.told, `\r${ESCAPE}[3A${ESCAPE}[0Jz\n`);
   });
 
+  it("leaves alone what the process says when it is to end", () => {
+    const stopping = new AbortController();
+    const terminal = new KeptTerminal({ signal: stopping.signal });
+    const lines = new LiveLines(terminal);
+    lines.show(["x", "y"]);
+    stopping.abort();
+    terminal.told = "";
+    lines.show(["z"]);
+    assert.equal(terminal.told, `\r${ESCAPE}[0Jz\n`);
+  });
+
   it("leaves a clean window", () => {
     const terminal = new KeptTerminal({ isInteractive: true });
     const progress = showProgress(terminal, { quiet: false, verbose: true });
