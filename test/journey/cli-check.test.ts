@@ -19,7 +19,7 @@ describe("vrs check and vrs approve", function () {
   let rig: CheckRig;
   let env: Record<string, string>;
   before(async () => {
-    env = await toolEnv();
+    env = toolEnv();
     rig = await CheckRig.start(Object.fromEntries(ROUTES.map(route => [route, page(route)])));
     await rig.write("service.config.ts", config(rig.site.url, ROUTES));
     await rig.commit();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { makeKey } from "../../shared/api-keys.ts";
 import { CORE_SERVICES, SERVICE_NAMES } from "../../shared/config.ts";
 import { addTeam } from "../support/add-team.ts";
@@ -17,37 +16,30 @@ const PAGES = 8;
 const LONG_RUN = 300;
 const FEW_ROUTES = 5;
 
-describe("A fleet", function () {
+describe("A fleet of two nodes with all services, started on an empty database at once", function () {
   this.timeout(120_000);
   needs("nats-server", "postgresql");
   let cluster: Cluster;
   let site: FleetSite;
-  let runs: FleetRuns;
 
   before(async () => {
-    [cluster, site] = await Promise.all([Cluster.start(), FleetSite.start(PAGES)]);
-    runs = new FleetRuns(cluster, site, "fleet");
+    [cluster, site] = await Promise.all([
+      Cluster.start({ layout: [[...SERVICE_NAMES], [...SERVICE_NAMES]] }),
+      FleetSite.start(PAGES),
+    ]);
   });
   after(() => Promise.all([cluster?.stop(), site?.stop()]));
 
-  it("renders, compares and reviews as a single node does", async () => {
+  it("makes each table once, and shares its runs between them", async () => {
+    for (const schema of CORE_SERVICES) {
+      const sql = `select name, count(*)::int as times from ${schema}.migration group by name`;
+      const made = await query(cluster.databaseUrl, sql);
+      assert.ok(made.length > 0 && made.every(({ times }) => times === 1), JSON.stringify(made));
+    }
+    const runs = new FleetRuns(cluster, site, "pair");
     await runs.approveBaselines();
-    await runs.ends(await runs.submit(), "a run of unchanged pages");
     site.change();
-    await runs.ends(await runs.submit(), "a run of changed pages");
-  });
-
-  it("takes a body as large as the gateway lets through", async () => {
-    const network = Array.from({ length: 4 }, (_, index) => ({
-      url: `**/large/${index}`,
-      action: "fulfil" as const,
-      contentType: "text/plain",
-      // Text of random letters, which hardly gets smaller on its way over the bus.
-      body: randomBytes(190_000).toString("base64"),
-    }));
-    const body = { routes: ["/0", "/1"], options: { network }, project: "large" };
-    assert.ok(JSON.stringify(runs.body(body)).length > 1_000_000);
-    await runs.ends(await runs.submit(body), "a run with a body of 1 MB", { new: 2 });
+    await runs.ends(await runs.submit(), "a run on two nodes with all services");
   });
 
   it("lets a short run end before a long one that came first, of the same team and of another", async () => {
@@ -104,31 +96,6 @@ describe("A fleet", function () {
     } finally {
       await Promise.all([renderer.kill(), core.kill()]);
       await nats.close();
-    }
-  });
-});
-
-describe("A fleet of two nodes with all services", function () {
-  this.timeout(120_000);
-  needs("nats-server", "postgresql");
-
-  it("starts both on an empty database at once, and shares its runs between them", async () => {
-    const [cluster, site] = await Promise.all([
-      Cluster.start({ layout: [[...SERVICE_NAMES], [...SERVICE_NAMES]] }),
-      FleetSite.start(PAGES),
-    ]);
-    try {
-      const runs = new FleetRuns(cluster, site, "pair");
-      await runs.approveBaselines();
-      site.change();
-      await runs.ends(await runs.submit(), "a run on two nodes with all services");
-      for (const schema of CORE_SERVICES) {
-        const sql = `select name, count(*)::int as times from ${schema}.migration group by name`;
-        const made = await query(cluster.databaseUrl, sql);
-        assert.ok(made.length > 0 && made.every(({ times }) => times === 1), JSON.stringify(made));
-      }
-    } finally {
-      await Promise.all([cluster.stop(), site.stop()]);
     }
   });
 });

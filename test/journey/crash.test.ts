@@ -9,7 +9,9 @@ import { Vrs } from "../support/vrs.ts";
 const ROUTES = 12;
 const VIEWPORTS = [375, 800];
 
-describe("A crash at any moment", () => {
+describe("A crash at any moment", function () {
+  // Each start of the whole service takes its time on a machine that does much else.
+  this.timeout(180_000);
   let vrs: Vrs;
   let site: Site;
   let version = "first";
@@ -43,7 +45,7 @@ describe("A crash at any moment", () => {
   }
 
   it("loses no accepted run, and none of its results", async () => {
-    const view = await killedAfter([0, 150, 400]);
+    const view = await killedAfter([0, 300]);
     assert.equal(view.status, "completed");
     assert.equal(view.conclusion, "new");
     assert.equal(view.counts.new, ROUTES * VIEWPORTS.length);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Cluster } from "../support/cluster.ts";
 import type { ClusterNode } from "../support/cluster-node.ts";
@@ -29,6 +30,7 @@ describe("Faults in a fleet", function () {
     runs = new FleetRuns(cluster, site, "faults");
     renderers = cluster.with("renderer");
     await runs.approveBaselines();
+    await runs.ends(await runs.submit(), "a run of unchanged pages");
   });
   after(() => Promise.all([cluster?.stop(), site?.stop()]));
 
@@ -59,6 +61,23 @@ describe("Faults in a fleet", function () {
     await node.kill();
     await node.start();
   }
+
+  it("renders, compares and reviews as a single node does where nothing is wrong", async () => {
+    await runs.ends(await runs.submit(), "a run of changed pages");
+  });
+
+  it("takes a body as large as the gateway lets through", async () => {
+    const network = Array.from({ length: 4 }, (_, index) => ({
+      url: `**/large/${index}`,
+      action: "fulfil" as const,
+      contentType: "text/plain",
+      // Text of random letters, which hardly gets smaller on its way over the bus.
+      body: randomBytes(190_000).toString("base64"),
+    }));
+    const body = { routes: ["/0", "/1"], options: { network }, project: "large" };
+    assert.ok(JSON.stringify(runs.body(body)).length > 1_000_000);
+    await runs.ends(await runs.submit(body), "a run with a body of 1 MB", { new: 2 });
+  });
 
   it("outlives a renderer that is killed in the middle of its screenshots", async () => {
     const run = await submitAndHold();

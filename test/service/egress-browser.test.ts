@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { WebSocketServer } from "ws";
 import { findBrowser } from "../../shared/capture/browser-binary.ts";
+import { BROWSER_CACHE } from "../support/browser-cache.ts";
 import { PUBLIC_IP, type Rig, type Site, startRig, startSite } from "../support/egress-rig.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
@@ -22,7 +21,7 @@ describe("a browser behind the egress proxy", () => {
     const chromiumPath = process.env.CHROMIUM_PATH ?? null;
     const { executablePath, env } = await findBrowser({
       chromiumPath,
-      cacheDir: join(tmpdir(), "vrs-test-browser"),
+      cacheDir: BROWSER_CACHE,
     });
     browser = await chromium.launch({ executablePath, env, args: ["--no-sandbox"] });
   });

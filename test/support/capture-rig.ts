@@ -1,10 +1,9 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool, type BrowserPoolOptions } from "../../shared/capture/browser-pool.ts";
 import { capture } from "../../shared/capture/capture.ts";
 import type { CaptureLimits } from "../../shared/capture/capture-limits.ts";
 import { type Capture, CaptureError, type CaptureRequest } from "../../shared/capture/capture-types.ts";
+import { BROWSER_CACHE } from "./browser-cache.ts";
 import { type Page, Site } from "./site.ts";
 
 /** A site and a pool that may render it. */
@@ -58,7 +57,7 @@ export class CaptureRig {
 export function poolOptions(options: Partial<BrowserPoolOptions> = {}): BrowserPoolOptions {
   return {
     chromiumPath: process.env.CHROMIUM_PATH ?? null,
-    cacheDir: join(tmpdir(), "vrs-test-browser"),
+    cacheDir: BROWSER_CACHE,
     policy: addressPolicy(["localhost"]),
     ...options,
   };

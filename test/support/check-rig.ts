@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -9,6 +9,7 @@ import { type CheckRequest, runCheck } from "../../cli/check/run-check.ts";
 import type { LoadedConfig } from "../../cli/config/load-config.ts";
 import { CommandError, type Terminal } from "../../cli/terminal.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { XDG_CACHE_HOME } from "./browser-cache.ts";
 import { KeptTerminal } from "./cli-terminal.ts";
 import { Site } from "./site.ts";
 
@@ -19,14 +20,9 @@ export const page = (text: string, colour = "#cde") =>
   `<!doctype html><title>${text}</title><body style="margin:0;background:${colour};font:20px sans-serif"><h1>${text}</h1><p style="height:300px">${text}</p>`;
 
 /** Environment in which the tool finds the browser that all tests share. */
-export async function toolEnv(): Promise<Record<string, string>> {
-  const cache = join(tmpdir(), "vrs-test-cache");
-  const browser = join(tmpdir(), "vrs-test-browser");
-  await mkdir(browser, { recursive: true, mode: 0o700 });
-  await mkdir(cache, { recursive: true });
-  await symlink(browser, join(cache, "vrs")).catch(() => {});
-  const { PATH = "", HOME = tmpdir(), CHROMIUM_PATH } = process.env;
-  return { PATH, HOME, XDG_CACHE_HOME: cache, ...(CHROMIUM_PATH && { CHROMIUM_PATH }) };
+export function toolEnv(): Record<string, string> {
+  const { PATH = "", HOME = tmpdir(), CHROMIUM_PATH, NODE_COMPILE_CACHE = "" } = process.env;
+  return { PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE, ...(CHROMIUM_PATH && { CHROMIUM_PATH }) };
 }
 
 /** A project with a site of its own, in a git repository. */
@@ -44,7 +40,7 @@ export class CheckRig {
 
   static async start(pages: Record<string, string> = {}): Promise<CheckRig> {
     const root = await mkdtemp(join(tmpdir(), "vrs-check-"));
-    const rig = new CheckRig(await Site.start(pages), root, await toolEnv());
+    const rig = new CheckRig(await Site.start(pages), root, toolEnv());
     await rig.git("init", "--quiet", "--initial-branch=main");
     await rig.git("config", "user.email", "test@example.com");
     await rig.git("config", "user.name", "Test");

@@ -88,8 +88,8 @@ export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
   "/carousel": {
     moving: "#carousel > div (content)",
     page: html(`<div id="carousel" style="width:300px;height:100px"><div style="height:100px"></div></div>
-      <script>const c = ${JSON.stringify(COLOURS)}; let i = 0;
-      setInterval(() => carousel.firstElementChild.style.cssText = "height:100px;width:" + (200 + i % 90) + "px;background:" + c[i++ % 4], 40)</script>`),
+      <script>let i = 0;
+      setInterval(() => carousel.firstElementChild.style.cssText = "height:100px;width:200px;background:hsl(" + i++ * 7 % 360 + " 80% 50%)", 40)</script>`),
   },
   "/canvas": {
     moving: "#scene (canvas)",

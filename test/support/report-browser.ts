@@ -1,10 +1,9 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { findBrowser } from "../../shared/capture/browser-binary.ts";
+import { BROWSER_CACHE } from "./browser-cache.ts";
 
 export async function launchBrowser(): Promise<Browser> {
-  const cacheDir = join(tmpdir(), "vrs-test-browser");
+  const cacheDir = BROWSER_CACHE;
   const found = await findBrowser({ chromiumPath: process.env.CHROMIUM_PATH ?? null, cacheDir });
   return await chromium.launch({ ...found, args: ["--no-sandbox"] });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { XDG_CACHE_HOME } from "./browser-cache.ts";
 
 const MAIN = join(import.meta.dirname, "../../cli/main.ts");
 
@@ -25,10 +25,8 @@ export class VrsCommand {
   stderr = "";
 
   constructor(args: string[], { cwd, env = {}, input = "" }: CommandOptions) {
-    // The browser is unpacked once for all tests.
-    const XDG_CACHE_HOME = join(tmpdir(), "vrs-test-cache");
-    const { PATH = "", CHROMIUM_PATH = "" } = process.env;
-    const own = { PATH, CHROMIUM_PATH, HOME: cwd, XDG_CACHE_HOME, CI: "true", ...env };
+    const { PATH = "", CHROMIUM_PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+    const own = { PATH, CHROMIUM_PATH, NODE_COMPILE_CACHE, HOME: cwd, XDG_CACHE_HOME, CI: "true", ...env };
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd,
       env: own,
