@@ -83,7 +83,7 @@ export class Child {
     clearTimeout(patience);
   }
 
-  /** Waits until `ready` says so. @throws Error with what it printed, when it ends or takes too long */
+  /** Waits until `ready` says so. @throws Error with what it printed, when it ends or takes too long; then it is ended */
   async until(ready: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = Date.now() + READY_WITHIN_MS;
     while (Date.now() < deadline) {
@@ -91,6 +91,7 @@ export class Child {
       if (await ready()) return;
       await delay(25);
     }
+    await this.end("SIGKILL");
     throw new Error(`It was not ready in time:\n${this.output}`);
   }
 }
