@@ -121,18 +121,19 @@ async function pressed(page: Page, key: string): Promise<number> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
     await page.waitForTimeout(LOOK_MS);
-    const shown = page.evaluate(timeOfNext);
+    // In the page before the key is pressed: it would be waited for in vain.
+    const shown = await page.evaluateHandle(awaitNext);
     await page.keyboard.press(key);
-    times.push(await shown);
+    times.push(await shown.evaluate(({ ms }) => ms));
   }
   return median(times);
 }
 
 /** It is sent to the page as text: it must use nothing from outside its body. */
-function timeOfNext(): Promise<number> {
+function awaitNext(): { ms: Promise<number> } {
   const images = () => [...document.querySelectorAll<HTMLImageElement>(".stage .layer img")];
   const before = images()[0]?.src;
-  return new Promise(resolve => {
+  const ms = new Promise<number>(resolve => {
     const begin = (event: KeyboardEvent) => {
       const look = () => {
         const now = images();
@@ -145,4 +146,5 @@ function timeOfNext(): Promise<number> {
     };
     addEventListener("keydown", begin, { capture: true, once: true });
   });
+  return { ms };
 }

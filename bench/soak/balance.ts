@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { checkList } from "../../shared/contracts/monitors.ts";
+import { type CheckList, checkList } from "../../shared/contracts/monitors.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { query } from "../../test/support/postgres-server.ts";
 import { alertsDue } from "./alerts-due.ts";
@@ -142,7 +142,7 @@ async function checksOf({ cluster }: Scene, monitorId: string) {
   let cursor: string | null = null;
   do {
     const path: string = `/v1/monitors/${monitorId}/history?limit=100${cursor ? `&cursor=${cursor}` : ""}`;
-    const page: z.infer<typeof checkList> = checkList.parse(await (await cluster.request(path)).json());
+    const page: CheckList = checkList.parse(await (await cluster.request(path)).json());
     checks.push(...page.data);
     cursor = page.nextCursor;
   } while (cursor !== null);
