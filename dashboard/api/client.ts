@@ -9,15 +9,13 @@ import type {
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type {
-  CreatedKey,
-  CreateKey,
-  KeyList,
   RunList,
   RunView,
   ScreenshotList,
   SubmitRunInput,
   SubmittedRun,
 } from "../../shared/contracts/http.ts";
+import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/keys.ts";
 import type { DriftView } from "../../shared/contracts/monitor-series.ts";
 import type {
   ChangeMonitor,

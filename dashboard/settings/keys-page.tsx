@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { CreatedKey, KeyView } from "../../shared/contracts/http.ts";
+import type { CreatedKey, KeyView } from "../../shared/contracts/keys.ts";
 import { api } from "../api/client.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Copyable, Field, Problem, Waiting } from "../ui/parts.tsx";

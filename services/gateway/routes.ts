@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
+import * as keys from "../../shared/contracts/keys.ts";
 import * as reviews from "../../shared/contracts/reviews.ts";
 import { imageQuery } from "../../shared/contracts/thumbnails.ts";
 import { usage } from "../../shared/contracts/usage.ts";
@@ -114,14 +115,14 @@ export const ROUTES: Record<string, Route> = {
     role: "admin",
     summary: "List the team's API keys",
     query: http.listKeysQuery,
-    answers: { 200: http.keyList },
+    answers: { 200: keys.keyList },
     input: ({ query }) => query,
   }),
   "POST /v1/keys": actionRoute("teams.createKey", {
     role: "admin",
     summary: "Make an API key; the answer is the only place where it is shown",
-    body: http.createKeyBody,
-    answers: { 201: http.createdKey },
+    body: keys.createKeyBody,
+    answers: { 201: keys.createdKey },
     input: ({ body }) => body,
   }),
   "DELETE /v1/keys/:id": actionRoute("teams.revokeKey", {

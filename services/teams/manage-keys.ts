@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { CreatedKey, CreateKey, KeyList, KeyView } from "../../shared/contracts/http.ts";
+import type { CreatedKey, CreateKey, KeyList, KeyView } from "../../shared/contracts/keys.ts";
 import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";

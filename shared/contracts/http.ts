@@ -237,25 +237,7 @@ export const listScreenshotsQuery = z.strictObject({
 
 export const screenshotList = list(screenshotView);
 
-/** Body of `POST /v1/keys`. */
-export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
-
-const keyView = z.object({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(ROLES),
-  tail: z.string().describe("Last four characters, to tell keys apart"),
-  createdAt: time,
-  lastUsedAt: time.nullable().describe("To the minute"),
-});
-
-export const createdKey = keyView.extend({
-  key: z.string().describe("The key itself; it is shown this once"),
-});
-
 export const listKeysQuery = z.strictObject(pageQuery);
-
-export const keyList = list(keyView);
 
 /** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
 export const runProgress = runView.pick({
@@ -317,8 +299,4 @@ export type RunProgress = z.infer<typeof runProgress>;
 export type ScreenshotView = z.infer<typeof screenshotView>;
 export type ListScreenshotsQuery = z.infer<typeof listScreenshotsQuery>;
 export type ScreenshotList = z.infer<typeof screenshotList>;
-export type CreateKey = z.infer<typeof createKeyBody>;
-export type KeyView = z.infer<typeof keyView>;
-export type CreatedKey = z.infer<typeof createdKey>;
-export type KeyList = z.infer<typeof keyList>;
 export type Problem = z.infer<typeof problem>;

@@ -1,6 +1,7 @@
 import type { Actor, Identity } from "./caller.ts";
 import type { Noted } from "./events.ts";
-import type { CreatedKey, CreateKey, KeyList, Role } from "./http.ts";
+import type { Role } from "./http.ts";
+import type { CreatedKey, CreateKey, KeyList } from "./keys.ts";
 import type {
   ActivityList,
   ChangeTeam,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ROUTES } from "../../services/gateway/routes.ts";
-import { createdKey, type Role, submittedRun } from "../../shared/contracts/http.ts";
+import { type Role, submittedRun } from "../../shared/contracts/http.ts";
+import { createdKey } from "../../shared/contracts/keys.ts";
 import { monitorView } from "../../shared/contracts/monitors.ts";
 import { createdTeam, managedTeam, sessionList } from "../../shared/contracts/people.ts";
 import { Vrs } from "../support/vrs.ts";

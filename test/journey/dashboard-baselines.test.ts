@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { baselineHistory, baselineList } from "../../shared/contracts/baselines.ts";
-import { createdKey } from "../../shared/contracts/http.ts";
+import { createdKey } from "../../shared/contracts/keys.ts";
 import { activityList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { assertAccessible } from "../support/axe.ts";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { createdKey } from "../../shared/contracts/http.ts";
+import { createdKey } from "../../shared/contracts/keys.ts";
 import { monitorList, monitorView } from "../../shared/contracts/monitors.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { HttpReceiver } from "../support/http-receiver.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { createdKey, keyList } from "../../shared/contracts/http.ts";
+import { createdKey, keyList } from "../../shared/contracts/keys.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { createdKey, runView, submittedRun } from "../../shared/contracts/http.ts";
+import { runView, submittedRun } from "../../shared/contracts/http.ts";
+import { createdKey } from "../../shared/contracts/keys.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { problemOf } from "../support/problem.ts";
 import { Site } from "../support/site.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServiceBroker } from "moleculer";
 import { CORE_SERVICES } from "../../shared/config.ts";
-import { createdKey, runView, screenshotList, submittedRun } from "../../shared/contracts/http.ts";
+import { runView, screenshotList, submittedRun } from "../../shared/contracts/http.ts";
+import { createdKey } from "../../shared/contracts/keys.ts";
 import { activityList, teamView } from "../../shared/contracts/people.ts";
 import { approved, dismissed } from "../../shared/contracts/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";

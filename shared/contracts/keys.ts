@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { list, ROLES, text, time } from "./http.ts";
+
+/** Bodies and answers of `/v1/keys`. */
+
+/** Body of `POST /v1/keys`. */
+export const createKeyBody = z.strictObject({ name: text(100), role: z.enum(ROLES).default("reviewer") });
+
+const keyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  tail: z.string().describe("Last four characters, to tell keys apart"),
+  createdAt: time,
+  lastUsedAt: time.nullable().describe("To the minute"),
+});
+
+export const createdKey = keyView.extend({
+  key: z.string().describe("The key itself; it is shown this once"),
+});
+
+export const keyList = list(keyView);
+
+export type CreateKey = z.infer<typeof createKeyBody>;
+export type KeyView = z.infer<typeof keyView>;
+export type CreatedKey = z.infer<typeof createdKey>;
+export type KeyList = z.infer<typeof keyList>;
