@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Child } from "./child.ts";
 import { freePort } from "./free-port.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../node_modules/s3rver/bin/s3rver.js");
+const PROGRAM = join(import.meta.dirname, "s3-program.mjs");
 const BUCKET = "images";
 
 /** An S3 server of a test's own with one empty bucket. */
@@ -50,9 +50,7 @@ export class S3Server {
 
   /** Answers again, with all that was stored. */
   async accept(): Promise<void> {
-    const port = ["-a", "127.0.0.1", "-p", String(this.port)];
-    const args = [PROGRAM, "-d", this.folder, ...port, "--silent", "--configure-bucket", BUCKET];
-    const child = new Child(process.execPath, args);
+    const child = new Child(process.execPath, [PROGRAM, this.folder, String(this.port), BUCKET]);
     this.#child = child;
     await child.until(() => child.output.includes("listening"));
   }

@@ -1,0 +1,49 @@
+/**
+ * An S3 server on a folder, in whose store an object is there whole or not at all, as every real one promises: the
+ * store of s3rver writes an object where it will be read, so that a reader meets half of one.
+ *
+ *   node s3-program.mjs <folder> <port> <bucket>
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { buffer } from "node:stream/consumers";
+import S3rver from "s3rver";
+
+const [directory, port, bucket] = process.argv.slice(2);
+
+const server = new S3rver({
+  address: "127.0.0.1",
+  port: Number(port),
+  silent: true,
+  directory,
+  configureBuckets: [{ name: bucket }],
+});
+const { store } = server;
+
+store.putObject = async ({ bucket, key, content, metadata }) => {
+  const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
+  const md5 = createHash("md5").update(bytes).digest("hex");
+  await place(store.getResourcePath(bucket, key, "object"), draft => writeFile(draft, bytes));
+  await store.putMetadata(bucket, key, metadata, md5);
+  return { size: bytes.length, md5 };
+};
+
+store.copyObject = async (fromBucket, fromKey, bucket, key) => {
+  for (const part of ["metadata.json", "object.md5", "object"]) {
+    const from = store.getResourcePath(fromBucket, fromKey, part);
+    await place(store.getResourcePath(bucket, key, part), draft => copyFile(from, draft));
+  }
+  return store.getMetadata(bucket, key);
+};
+
+/** Writes a file elsewhere, and puts it where it is read in one step. */
+async function place(path, write) {
+  const draft = `${path}.${randomUUID()}`;
+  await mkdir(dirname(path), { recursive: true });
+  await write(draft);
+  await rename(draft, path);
+}
+
+await server.run();
+console.log("listening");
