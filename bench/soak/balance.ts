@@ -130,8 +130,13 @@ export async function balanceAlerts(scene: Scene): Promise<Entry> {
     );
     due += expected.length;
     const found = [...taken.values()].filter(({ monitor }) => monitor.id === id).map(({ type }) => type);
-    if (!isDeepStrictEqual(found, expected))
-      faults.push(`${id} told ${found.join(", ")}; its checks found ${expected.join(", ")}`);
+    if (!isDeepStrictEqual(found, expected)) {
+      const from = Math.max(0, expected.findIndex((type, index) => type !== found[index]) - 2);
+      const part = (types: string[]) => types.slice(from, from + 8).join(", ");
+      faults.push(
+        `${id} told ${found.length}, its checks found ${expected.length}; from number ${from} on: told ${part(found)}; found ${part(expected)}`,
+      );
+    }
   }
   const repeats = scene.receiver.received.length - taken.size;
   return { name: "alerts once each", said: `${due} alerts; ${repeats} repeated tries of the same`, faults };

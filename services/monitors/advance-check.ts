@@ -6,7 +6,7 @@ import type { Check } from "./check.entity.ts";
 import { beginAttempt, endCheck, findChecks, findWaiting } from "./check.store.ts";
 import { doubtful, judge, type Look, lookOf, type Verdict, withhold } from "./judge-check.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
-import { reportCheck } from "./report-check.ts";
+import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
 
 /** Moves the check on that waits for this run, if there is one. */
@@ -47,8 +47,7 @@ async function conclude(node: MonitorsNode, check: Check, verdict: Verdict): Pro
   );
   if (!(await endCheck(node.em(), check.id, { ...ending, look: lookDigest(verdict) }))) return;
   // Should this node go away here, or whoever alerts: the sweep finds what was not told.
-  const [ended] = await findChecks(node.em(), [check.id]);
-  if (ended) await reportCheck(node, ended).catch(error => node.warn(error, `${check.id} was not reported`));
+  await reportChecks(node, check.monitorId).catch(error => node.warn(error, `${check.id} was not reported`));
 }
 
 /**

@@ -162,6 +162,30 @@ export function claimSilent(em: EntityManager, ms: number, limit: number): Promi
   return claim(em, "ended_at is null", ms, limit);
 }
 
+/**
+ * The checks of a monitor of which whoever alerts was not told, in the order of their ends. Those that ended longer ago
+ * than that are taken for told, but for the monitor's last.
+ */
+export async function takeUnreported(em: EntityManager, monitorId: string, ms: number): Promise<Check[]> {
+  const rows: { id: string }[] = await em.execute(
+    `with unreported as (
+       select c.id, c.ended_at, c.ended_at < now() - make_interval(secs => ?)
+         and c.id is distinct from (select last_check_id from monitors.monitor where id = ?) as late
+       from monitors.check c where c.monitor_id = ? and c.ended_at is not null and c.reported_at is null
+     ), dropped as (
+       update monitors.check set reported_at = now(), regressions = '[]'
+       where id in (select id from unreported where late)
+     )
+     select id from unreported where not late`,
+    [ms / 1_000, monitorId, monitorId],
+  );
+  const checks = await findChecks(
+    em,
+    rows.map(row => row.id),
+  );
+  return checks.toSorted((a, b) => endOf(a) - endOf(b));
+}
+
 /** Checks that ended a while ago and of which whoever alerts was not told, to be told of by this node. */
 export function claimUnreported(em: EntityManager, ms: number, limit: number): Promise<Check[]> {
   return claim(em, "ended_at is not null and reported_at is null", ms, limit);
@@ -177,6 +201,10 @@ async function claim(em: EntityManager, which: string, ms: number, limit: number
   );
   const ids = rows.map(row => row.id);
   return ids.length === 0 ? [] : em.find(CheckEntity, { id: { $in: ids } }, { orderBy: { id: "asc" } });
+}
+
+function endOf({ endedAt }: Check): number {
+  return endedAt?.getTime() ?? 0;
 }
 
 /** Those of these checks that began longer ago than that, by the database's clock. */

@@ -1,7 +1,7 @@
 import type { AlertedMonitor, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Check } from "./check.entity.ts";
-import { findChanged, markReported } from "./check.store.ts";
+import { findChanged, markReported, takeUnreported } from "./check.store.ts";
 import { coversChange } from "./judge-check.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { bringForward, findAnyMonitor, markApproved } from "./monitor.store.ts";
@@ -10,15 +10,21 @@ import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 
+/** What could not be told for so long is over once a later check has ended. */
+const LATE_MS = 60 * 60_000;
+
 /**
- * Tells whoever alerts what a check found, until it was heard: again it is the same check. Of a monitor the latest
- * check counts, of the address that it has, on a plan whose monitors alert.
+ * Tells whoever alerts what the checks of a monitor found that were not heard of, in the order of their ends: who is
+ * told twice hears of the same check. A check counts of the address that the monitor has, on a plan whose monitors alert.
  */
-export async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
+export async function reportChecks(node: MonitorsNode, monitorId: string): Promise<void> {
+  for (const check of await takeUnreported(node.em(), monitorId, LATE_MS)) await reportCheck(node, check);
+}
+
+async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
   const monitor = await findAnyMonitor(node.em(), check.monitorId);
   const outcome = outcomeOf(check);
-  const counts =
-    monitor?.lastCheckId === check.id && check.target.project === projectOf(monitor.id, monitor.generation);
+  const counts = monitor && check.target.project === projectOf(monitor.id, monitor.generation);
   if (outcome && monitor && counts && (await alerts(node, monitor))) {
     await call(node.bus, "alerts.report", {
       checkId: check.id,

@@ -6,7 +6,7 @@ import { purgeMonitors } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { bringBackTurns, markTeamDeleted } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
-import { reportCheck } from "./report-check.ts";
+import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
 import { claimTeamsToAsk, claimTeamsToPrune, forgetIdleTeams } from "./team.store.ts";
 
@@ -31,7 +31,7 @@ export async function sweepChecks(node: MonitorsNode): Promise<void> {
   });
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
-    for (const check of unreported) await reportCheck(node, check);
+    for (const id of new Set(unreported.map(({ monitorId }) => monitorId))) await reportChecks(node, id);
     return unreported.length;
   });
 }
