@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
@@ -9,18 +9,12 @@ import type { ScmRig } from "../support/scm-rig.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
-    database.needed();
     let on: PullRig;
     let rig: ScmRig;
-
-    before(async () => {
-      on = await PullRig.start(database);
+    PullRig.of(this, database, started => {
+      on = started;
       rig = on.rig;
     });
-    beforeEach(() => on.reset());
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
 
     /** What the last run was told of its commit. */
     const told = () => {
