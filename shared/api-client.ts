@@ -1,17 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
-import {
-  problem,
-  type RunView,
-  runView,
-  type ScreenshotView,
-  type SubmitRunInput,
-  type SubmittedRun,
-  screenshotList,
-  submittedRun,
-} from "./contracts/http.ts";
+import { problem, type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/http.ts";
 import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
 import { type Approved, approved } from "./contracts/reviews.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
 
 /** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
 export class ApiError extends Error {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { isPageUrl } from "../../shared/contracts/http.ts";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { writeSecret } from "./secret-file.ts";
 

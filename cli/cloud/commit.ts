@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { type Scm, scmInput } from "../../shared/contracts/http.ts";
+import { type Scm, scmInput } from "../../shared/contracts/scm.ts";
 import type { Terminal } from "../terminal.ts";
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { SubmitRun } from "../../shared/contracts/http.ts";
+import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { findLatestBaselines } from "./baseline.store.ts";

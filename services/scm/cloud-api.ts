@@ -1,6 +1,7 @@
 import type { Actor } from "../../shared/contracts/caller.ts";
-import type { RunView, ScreenshotView, SubmitRunInput } from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 
 /** Where the app's runs are done: this installation, or another by its address. */
 export interface CloudApi {

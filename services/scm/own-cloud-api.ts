@@ -1,6 +1,7 @@
 import { type Bus, call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import { ROLES, type ScreenshotView, submitRunBody } from "../../shared/contracts/http.ts";
+import { ROLES, type ScreenshotView } from "../../shared/contracts/http.ts";
+import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import { count } from "../../shared/report/words.ts";
 import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";

@@ -1,13 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
-import type {
-  ChangeTeam,
-  CreatedTeam,
-  ListQuery,
-  TeamList,
-  TeamView,
-} from "../../shared/contracts/people.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
+import type { ChangeTeam, CreatedTeam, TeamList, TeamView } from "../../shared/contracts/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { ROUTES } from "../../services/gateway/routes.ts";
-import { type Role, submittedRun } from "../../shared/contracts/http.ts";
+import type { Role } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import { monitorView } from "../../shared/contracts/monitors.ts";
 import { createdTeam, managedTeam, sessionList } from "../../shared/contracts/people.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { Vrs } from "../support/vrs.ts";
 
 /** Who asks, and of which team. */

@@ -9,15 +9,10 @@ import type { ScmNode } from "../../services/scm/scm-node.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
-import {
-  type RunView,
-  type Scm,
-  type ScreenshotView,
-  type SubmitRun,
-  type SubmitRunInput,
-  submitRunBody,
-} from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { Scm } from "../../shared/contracts/scm.ts";
 import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import { type SubmitRun, type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { CodeHostAppServer } from "./code-host-app.ts";
 import { DatabaseNode } from "./database-node.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
