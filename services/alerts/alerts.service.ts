@@ -3,6 +3,7 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/before-stop.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { type BegunChore, beginChore } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import { Links } from "../../shared/links.ts";
@@ -29,7 +30,7 @@ const PRUNE_EVERY_MS = 3_600_000;
 interface Alerts extends Service, WithDatabase, WithImages {
   node: AlertsNode;
   dispatcher?: Dispatcher;
-  pruner?: NodeJS.Timeout;
+  pruning?: BegunChore;
 }
 
 export default service<Alerts>({
@@ -110,12 +111,17 @@ export default service<Alerts>({
     this.dispatcher = dispatcher;
     this.node = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
     dispatcher.start();
-    const pruneNow = () =>
-      void prune(this.node).catch(error => warn(error, "Old deliveries were not deleted"));
-    this.pruner = setInterval(pruneNow, PRUNE_EVERY_MS * (0.8 + 0.4 * Math.random()));
+    this.pruning = beginChore(
+      {
+        everyMs: PRUNE_EVERY_MS,
+        work: signal => prune(this.node, signal),
+        failed: "Old deliveries were not deleted",
+      },
+      warn,
+    );
   },
   async stopped() {
-    clearInterval(this.pruner);
+    await this.pruning?.stop();
     await this.dispatcher?.stop();
     this.node?.mailer?.close();
   },

@@ -1,6 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { Links } from "../../shared/links.ts";
@@ -8,7 +9,6 @@ import { advanceCheckOf } from "./advance-check.ts";
 import { snooze, testAlert, unsnooze } from "./alert-by-hand.ts";
 import { changeMonitor } from "./change-monitor.ts";
 import { CheckEntity } from "./check.entity.ts";
-import { beginChores } from "./chores.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor, forgetTeam } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
