@@ -4,6 +4,8 @@ import { problem, type RunView, runView, type ScreenshotView, screenshotList } f
 import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
 import { type Approved, approved } from "./contracts/reviews.ts";
 import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+import { isEnded } from "./is-ended.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
 export class ApiError extends Error {
@@ -96,7 +98,7 @@ export class ApiClient {
     for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, LONGEST_INTERVAL_MS)) {
       const run = await this.getRun(id);
       onProgress?.(run);
-      if (run.status === "completed" || run.status === "failed" || run.status === "canceled") return run;
+      if (isEnded(run.status)) return run;
       await delay(pauseMs, undefined, { signal: this.#signal });
     }
   }
@@ -223,12 +225,4 @@ async function errorOf(response: Response): Promise<ApiError> {
     fields ? `${data.detail} (${fields})` : data.detail,
     data.requestId,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -6,7 +6,7 @@ import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { type BegunChore, beginChore } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
-import { Links } from "../../shared/links.ts";
+import { signedLinks } from "../../shared/contracts/signed-links.ts";
 import { AlertStateEntity } from "./alert-state.entity.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { closeIncident, forgetMonitor } from "./close-incident.ts";
@@ -100,7 +100,7 @@ export default service<Alerts>({
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const sender = {
-      links: linksOnceThere(() => call(this.broker, "runs.linkKey", {}), baseUrl),
+      links: signedLinks(this.broker, baseUrl),
       baseUrl,
       images: this.images,
       mailer,
@@ -126,13 +126,3 @@ export default service<Alerts>({
     this.node?.mailer?.close();
   },
 });
-
-/** The links, once the runs service has said what signs them. */
-function linksOnceThere(keyOf: () => Promise<string>, baseUrl: string): () => Promise<Links> {
-  let links: Promise<Links> | null = null;
-  return () => {
-    links ??= keyOf().then(key => new Links(baseUrl, key));
-    links.catch(() => (links = null));
-    return links;
-  };
-}

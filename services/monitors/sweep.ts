@@ -31,9 +31,24 @@ export async function sweepChecks(node: MonitorsNode): Promise<void> {
   });
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
-    for (const check of unreported) await reportCheck(node, check);
+    await reportChecks(node, unreported);
     return unreported.length;
   });
+}
+
+/** One that cannot be told must not keep the others from it; of two in a row the fault is not theirs. */
+async function reportChecks(node: MonitorsNode, checks: Check[]): Promise<void> {
+  let failedBefore = false;
+  for (const check of checks) {
+    try {
+      await reportCheck(node, check);
+      failedBefore = false;
+    } catch (error) {
+      if (failedBefore) throw error;
+      failedBefore = true;
+      node.warn(error, `${check.id} was not reported; later again`);
+    }
+  }
 }
 
 async function seeTo(node: MonitorsNode, checks: Check[]): Promise<void> {

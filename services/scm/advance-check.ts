@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { beginAttempt, claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
-import { type CheckState, conclusionOf, isSettled, nextLookMs, nextTryMs } from "./check-state.ts";
+import { type CheckState, conclusionOf, nextLookMs, nextTryMs } from "./check-state.ts";
 import { isFinal } from "./cloud-api.ts";
 import { describeCheck } from "./describe-check.ts";
 import { isRefused } from "./host-error.ts";
@@ -123,7 +124,7 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
 async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
   if (check.runId === null) return { kind: "gone" };
   const run = await readRun(node, check, check.runId);
-  if (run && isSettled(run))
+  if (run && isEnded(run.status))
     return { kind: "settled", run, screenshots: await node.cloud.screenshots(run.id) };
   if (check.outcome) return { kind: "told", outcome: check.outcome };
   if (!run) return { kind: "gone" };
