@@ -93,6 +93,11 @@ export class ApiClient {
     return this.#request("GET", `/v1/runs/${encodeURIComponent(id)}`, runView);
   }
 
+  /** Ends a run before its time. */
+  cancelRun(id: string): Promise<RunView> {
+    return this.#request("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`, runView);
+  }
+
   /** Resolves once the run is completed, failed or canceled. */
   async waitForRun(id: string, { onProgress, intervalMs = INTERVAL_MS }: WaitOptions = {}): Promise<RunView> {
     for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, LONGEST_INTERVAL_MS)) {

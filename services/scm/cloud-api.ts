@@ -10,6 +10,8 @@ export interface CloudApi {
   /** Null when there is no such run any more. */
   run(id: string): Promise<RunView | null>;
   screenshots(runId: string): Promise<ScreenshotView[]>;
+  /** Ends a run of which nobody needs anything any more, unless it has ended. */
+  cancel(runId: string): Promise<void>;
   /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
   approve(runId: string, account: Account): Promise<string | null>;
   /** A pull request was merged: what was approved on it holds on the branch that it was merged into. */

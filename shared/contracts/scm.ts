@@ -19,7 +19,9 @@ export const scm = z.strictObject({
   baseBranch: text(255).optional().describe("Branch that the pull request is to be merged into"),
   defaultBranch: text(255)
     .optional()
-    .describe("The repository's default branch, which the project's follows"),
+    .describe(
+      "The repository's default branch: a new project's; one that is there follows it where an admin says so",
+    ),
   baseSha: fullSha
     .nullable()
     .optional()

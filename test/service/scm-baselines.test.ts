@@ -128,6 +128,7 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
       on.theCheck();
+      assert.deepEqual(rig.cloud.canceled, []);
     });
 
     it("compares with the new base although the run with the old one is under way", async () => {
@@ -139,6 +140,7 @@ const baselinesOn = (database: DatabaseKind) =>
         rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
       assert.equal(Object(await edited()).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, check.status], ["release/2", "in_progress"]);
+      assert.deepEqual(rig.cloud.canceled, ["run_0"]);
       // What comes of the first run is of no interest any more.
       await on.end("passed");
       await on.complete(check.id, COMPLETION);
@@ -146,6 +148,18 @@ const baselinesOn = (database: DatabaseKind) =>
       rig.cloud.end("run_1", "passed");
       await on.complete(check.id, { ...COMPLETION, runId: "run_1" });
       assert.deepEqual([on.theCheck().conclusion, rig.cloud.submitted.length], ["success", 2]);
+    });
+
+    it("leaves the run with the old base alone that somebody else asked for", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      await on.begin();
+      const theirs = rig.cloud.runs.get("run_0");
+      assert.ok(theirs?.scm?.checkRunId !== undefined);
+      rig.cloud.runs.set("run_0", { ...theirs, scm: { ...theirs.scm, checkRunId: 1 } });
+      on.pull.base.ref = "release/2";
+      const changes = { base: { ref: { from: "main" } } };
+      await rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+      assert.deepEqual([rig.cloud.submitted.length, rig.cloud.canceled], [2, []]);
     });
 
     it("names the default branch of now when a check is asked for again", async () => {

@@ -30,6 +30,7 @@ class TestCloud implements CloudApi {
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly shots = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
+  readonly canceled: string[] = [];
   /** A project of which nothing can be carried. */
   uncarried = "";
   readonly carried: { of: string; into: MergedInto }[] = [];
@@ -57,6 +58,12 @@ class TestCloud implements CloudApi {
 
   async screenshots(runId: string): Promise<ScreenshotView[]> {
     return this.shots.get(runId) ?? [];
+  }
+
+  async cancel(runId: string): Promise<void> {
+    this.canceled.push(runId);
+    const run = await this.run(runId);
+    if (run) this.runs.set(runId, { ...run, status: "canceled", completedAt: new Date().toISOString() });
   }
 
   async approve(runId: string, account: Account): Promise<string | null> {
