@@ -4,6 +4,7 @@ import { problem, type RunView, runView, type ScreenshotView, screenshotList } f
 import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
 import { type Approved, approved } from "./contracts/reviews.ts";
 import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+import { type Followed, followRun } from "./follow-run.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -41,9 +42,9 @@ export interface ApiClientOptions {
 }
 
 export interface WaitOptions {
-  /** Is told of the run each time that it was read. */
+  /** Is told of the run each time that there is something to tell. */
   onProgress?: (run: RunView) => void;
-  /** Between two reads. */
+  /** Between two reads, where the run cannot be followed. */
   intervalMs?: number;
 }
 
@@ -98,13 +99,16 @@ export class ApiClient {
     return this.#request("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`, runView);
   }
 
-  /** Resolves once the run is completed, failed or canceled. */
+  /** Resolves once the run is completed, failed or canceled. It is followed; what is not told so, is read now and then. */
   async waitForRun(id: string, { onProgress, intervalMs = INTERVAL_MS }: WaitOptions = {}): Promise<RunView> {
+    let canFollow = true;
     for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, LONGEST_INTERVAL_MS)) {
       const run = await this.getRun(id);
       onProgress?.(run);
       if (isEnded(run.status)) return run;
-      await delay(pauseMs, undefined, { signal: this.#signal });
+      const followed: Followed = canFollow ? await this.#follow(run, onProgress) : "not there";
+      canFollow = followed !== "not there";
+      if (followed !== "to its end") await this.#pause(pauseMs);
     }
   }
 
@@ -194,6 +198,14 @@ export class ApiClient {
       // Something answered that is no such service; asking again would not change that.
       return { fault: error, askedMs: null, isAway: !(error instanceof SyntaxError) };
     }
+  }
+
+  #follow(run: RunView, onProgress: WaitOptions["onProgress"]): Promise<Followed> {
+    const stream = {
+      url: `${this.#baseUrl}/v1/runs/${encodeURIComponent(run.id)}/events`,
+      apiKey: this.#apiKey,
+    };
+    return followRun({ ...stream, signal: this.#signal }, progress => onProgress?.({ ...run, ...progress }));
   }
 
   async #pause(ms: number): Promise<void> {
