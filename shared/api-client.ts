@@ -1,17 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
-import {
-  problem,
-  type RunView,
-  runView,
-  type ScreenshotView,
-  type SubmitRunInput,
-  type SubmittedRun,
-  screenshotList,
-  submittedRun,
-} from "./contracts/http.ts";
+import { problem, type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/http.ts";
 import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
 import { type Approved, approved } from "./contracts/reviews.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+import { type Followed, followRun } from "./follow-run.ts";
+import { isEnded } from "./is-ended.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** An answer that is an error. The message is the service's own; `code` is one of its error catalogue. */
 export class ApiError extends Error {
@@ -47,9 +42,9 @@ export interface ApiClientOptions {
 }
 
 export interface WaitOptions {
-  /** Is told of the run each time that it was read. */
+  /** Is told of the run each time that there is something to tell. */
   onProgress?: (run: RunView) => void;
-  /** Between two reads. */
+  /** Between two reads, where the run cannot be followed. */
   intervalMs?: number;
 }
 
@@ -99,13 +94,21 @@ export class ApiClient {
     return this.#request("GET", `/v1/runs/${encodeURIComponent(id)}`, runView);
   }
 
-  /** Resolves once the run is completed, failed or canceled. */
+  /** Ends a run before its time. */
+  cancelRun(id: string): Promise<RunView> {
+    return this.#request("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`, runView);
+  }
+
+  /** Resolves once the run is completed, failed or canceled. It is followed; what is not told so, is read now and then. */
   async waitForRun(id: string, { onProgress, intervalMs = INTERVAL_MS }: WaitOptions = {}): Promise<RunView> {
+    let canFollow = true;
     for (let pauseMs = intervalMs; ; pauseMs = Math.min(pauseMs * INTERVAL_GROWTH, LONGEST_INTERVAL_MS)) {
       const run = await this.getRun(id);
       onProgress?.(run);
-      if (run.status === "completed" || run.status === "failed" || run.status === "canceled") return run;
-      await delay(pauseMs, undefined, { signal: this.#signal });
+      if (isEnded(run.status)) return run;
+      const followed: Followed = canFollow ? await this.#follow(run, onProgress) : "not there";
+      canFollow = followed !== "not there";
+      if (followed !== "to its end") await this.#pause(pauseMs);
     }
   }
 
@@ -197,6 +200,14 @@ export class ApiClient {
     }
   }
 
+  #follow(run: RunView, onProgress: WaitOptions["onProgress"]): Promise<Followed> {
+    const stream = {
+      url: `${this.#baseUrl}/v1/runs/${encodeURIComponent(run.id)}/events`,
+      apiKey: this.#apiKey,
+    };
+    return followRun({ ...stream, signal: this.#signal }, progress => onProgress?.({ ...run, ...progress }));
+  }
+
   async #pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.#signal });
   }
@@ -231,12 +242,4 @@ async function errorOf(response: Response): Promise<ApiError> {
     fields ? `${data.detail} (${fields})` : data.detail,
     data.requestId,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -153,7 +153,7 @@ async function carryOut(
     if (entry) entries.set(keyOf(step.shot), entry);
     else entries.delete(keyOf(step.shot));
   }
-  await writeWhole(join(directory, MANIFEST), printManifest([...entries.values()]), true);
+  await writeWhole(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
 }
 
 /** A project's own attributes, such as those of Git LFS, stay. */
@@ -187,7 +187,7 @@ async function takeStep(
   }
   const png = await captureOf(step.shot);
   const packed = await optimisePng(png);
-  await writeWhole(path, packed, true);
+  await writeWhole(path, packed, { lasting: true });
   return entryOf(step.shot, sha256(packed), result);
 }
 

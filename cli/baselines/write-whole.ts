@@ -6,17 +6,26 @@ const DRAFT = /^\.vrs-draft-/;
 /** Nobody takes so long to write a file. */
 const ABANDONED_MS = 10 * 60_000;
 
-/**
- * Writes a file so that whoever reads it, at any moment and after a crash, sees all of the old or all of the new.
- * @param lasting whether it must outlive a loss of power right after
- */
-export async function writeWhole(path: string, data: string | Uint8Array, lasting = false): Promise<void> {
+/** How a file is written. */
+interface Writing {
+  /** Whether it must outlive a loss of power right after. */
+  lasting?: boolean;
+  /** Its rights, from its first byte on; the usual ones unless said otherwise. */
+  mode?: number;
+}
+
+/** Writes a file so that whoever reads it, at any moment and after a crash, sees all of the old or all of the new. */
+export async function writeWhole(
+  path: string,
+  data: string | Uint8Array,
+  { lasting = false, mode = 0o666 }: Writing = {},
+): Promise<void> {
   const draft = join(
     dirname(path),
     `.vrs-draft-${process.pid}-${crypto.randomUUID()}-${basename(path)}`.slice(0, 200),
   );
   try {
-    const file = await open(draft, "wx");
+    const file = await open(draft, "wx", mode);
     try {
       await file.writeFile(data);
       if (lasting) await file.sync();

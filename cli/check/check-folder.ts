@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "../../shared/parse-json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { type CheckResult, checkResultSchema, type Shot } from "./check-result.ts";
@@ -65,10 +66,10 @@ export class CheckFolder {
     );
   }
 
-  /** The last check's result; null where there is none, or it is of another version of vrs. */
+  /** The last check's result; null where there is none, it is of another version of vrs, or somebody wrote into it. */
   async last(): Promise<CheckResult | null> {
     const text = await readFile(this.#result, "utf8").catch(() => null);
     if (text === null) return null;
-    return checkResultSchema.safeParse(JSON.parse(text)).data ?? null;
+    return checkResultSchema.safeParse(parseJson(text)).data ?? null;
   }
 }

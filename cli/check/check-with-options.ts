@@ -1,4 +1,4 @@
-import { isPageUrl } from "../../shared/contracts/http.ts";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { tellGithub } from "../output/github.ts";

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { endWithMe } from "./end-with-me.ts";
 import { noAnswer, untilAnswer } from "./reach.ts";
 
 /** What is kept of its output, characters: enough for an error with its stack. */
@@ -11,12 +12,13 @@ const END_MS = 5_000;
 /** Whoever listens at an address answers sooner; a port without anybody refuses at once. */
 const TAKEN_WITHIN_MS = 2_000;
 
-/** The user's application, started for a check and ended with it, with all processes that it starts. */
+/** The user's application, started for a check and ended with it, however that ends, with all processes that it starts. */
 export class OwnServer {
   readonly #child: ChildProcess;
   readonly #command: string;
   readonly #gone = new AbortController();
   readonly #killAtExit = () => this.#signal("SIGKILL");
+  readonly #endWatch: () => void;
   #output = "";
   #stopping = false;
 
@@ -41,6 +43,8 @@ export class OwnServer {
       this.#ended(by ? `was ended by ${by}` : `ended with exit code ${code}`),
     );
     process.once("exit", this.#killAtExit);
+    const { pid } = this.#child;
+    this.#endWatch = pid === undefined ? () => {} : endWithMe(pid, END_MS / 1_000);
   }
 
   /** Aborts when it ends before it is stopped, with a CommandError `server_ended`. */
@@ -94,6 +98,7 @@ export class OwnServer {
     while (this.#lives() && performance.now() < end) await delay(20);
     this.#signal("SIGKILL");
     process.off("exit", this.#killAtExit);
+    this.#endWatch();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
   }

@@ -2,9 +2,10 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { isPageUrl } from "../../shared/contracts/http.ts";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
+import { parseJson } from "../../shared/parse-json.ts";
+import { writeWhole } from "../baselines/write-whole.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
-import { writeSecret } from "./secret-file.ts";
 
 /** Where the Cloud API is, and the key that opens it. */
 export interface Access {
@@ -46,7 +47,8 @@ export async function readLogin(env: Terminal["env"]): Promise<Access | null> {
 export async function keepLogin(env: Terminal["env"], access: Access): Promise<string> {
   const folder = configFolder(env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeSecret(loginFile(env), `${JSON.stringify(access, null, 2)}\n`);
+  // Only its owner reads it, from its first byte on.
+  await writeWhole(loginFile(env), `${JSON.stringify(access, null, 2)}\n`, { lasting: true, mode: 0o600 });
   return loginFile(env);
 }
 
@@ -81,12 +83,4 @@ function configFolder(env: Terminal["env"]): string {
 
 function loginFile(env: Terminal["env"]): string {
   return join(configFolder(env), "login.json");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { type Scm, scmInput } from "../../shared/contracts/http.ts";
+import { type Scm, scmInput } from "../../shared/contracts/scm.ts";
+import { parseJson } from "../../shared/parse-json.ts";
 import type { Terminal } from "../terminal.ts";
 
 const run = promisify(execFile);
@@ -108,12 +109,4 @@ function defined<T extends object>(fields: T): Partial<T> {
   const kept: Partial<T> = {};
   for (const [key, value] of Object.entries(fields)) if (value) Object.assign(kept, { [key]: value });
   return kept;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/http.ts";
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { readWidths } from "../read-widths.ts";

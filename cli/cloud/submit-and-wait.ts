@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ApiClient } from "../../shared/api-client.ts";
-import type { RunView, ScreenshotView, SubmitRunInput, SubmittedRun } from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { Access } from "./access.ts";
 import { askedOf, inWords } from "./api-faults.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../shared/parse-json.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { inTurn } from "./in-turn.ts";
 
@@ -37,20 +38,12 @@ export class AlertStateFile {
     await mkdir(this.#folder, { recursive: true });
     await removeAbandoned(this.#folder);
     const text = JSON.stringify({ version: 1, pairs, pending }, null, 2);
-    await writeWhole(join(this.#folder, this.#name), `${text}\n`, true);
+    await writeWhole(join(this.#folder, this.#name), `${text}\n`, { lasting: true });
   }
 
   /** Work on it that only one process may do at a time. @returns null where the wait for others was ended */
   async inTurn<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T | null> {
     await mkdir(this.#folder, { recursive: true });
     return inTurn(join(this.#folder, `${this.#name}.turn`), stopping, work);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

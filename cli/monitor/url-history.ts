@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../shared/parse-json.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { CommandError } from "../terminal.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
@@ -93,7 +94,7 @@ export class UrlHistory {
     const { size } = await stat(path).catch(() => ({ size: -1 }));
     // One that is there already is new again to who clears away old ones.
     if (size === bytes.length) await utimes(path, new Date(), new Date());
-    else await writeWhole(path, bytes, true);
+    else await writeWhole(path, bytes, { lasting: true });
     return place;
   }
 
@@ -152,7 +153,7 @@ export class UrlHistory {
   }
 
   #write(name: string, content: object): Promise<void> {
-    return writeWhole(join(this.folder, name), `${JSON.stringify(content, null, 2)}\n`, true);
+    return writeWhole(join(this.folder, name), `${JSON.stringify(content, null, 2)}\n`, { lasting: true });
   }
 }
 
@@ -179,12 +180,4 @@ function timeOf(name: string): Date {
 
 function sha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { parseJson } from "../../shared/parse-json.ts";
 import { type CheckResult, checkResultSchema } from "../check/check-result.ts";
 import { CommandError } from "../terminal.ts";
 
@@ -36,12 +37,7 @@ async function findUp(folder: string): Promise<string | null> {
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return parseJson(await readFile(file, "utf8"));
 }
 
 const exists = (path: string) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPageUrl } from "../../shared/contracts/http.ts";
+import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { CommandError } from "../terminal.ts";
 import type { Plugin } from "./plugin.ts";
 

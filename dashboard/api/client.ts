@@ -8,13 +8,7 @@ import type {
 } from "../../shared/contracts/baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
-import type {
-  RunList,
-  RunView,
-  ScreenshotList,
-  SubmitRunInput,
-  SubmittedRun,
-} from "../../shared/contracts/http.ts";
+import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
 import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/keys.ts";
 import type { DriftView } from "../../shared/contracts/monitor-series.ts";
 import type {
@@ -40,6 +34,7 @@ import type {
   WaysIn,
 } from "../../shared/contracts/people.ts";
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/reviews.ts";
+import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
 import type { BaselinesAt, RunFilters } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SyntheticEvent } from "react";
-import type { SubmitRunInput } from "../../shared/contracts/http.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { goTo } from "../location.tsx";

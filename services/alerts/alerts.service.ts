@@ -3,9 +3,10 @@ import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/before-stop.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { type BegunChore, beginChore } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
-import { Links } from "../../shared/links.ts";
+import { signedLinks } from "../../shared/contracts/signed-links.ts";
 import { AlertStateEntity } from "./alert-state.entity.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { closeIncident, forgetMonitor } from "./close-incident.ts";
@@ -29,7 +30,7 @@ const PRUNE_EVERY_MS = 3_600_000;
 interface Alerts extends Service, WithDatabase, WithImages {
   node: AlertsNode;
   dispatcher?: Dispatcher;
-  pruner?: NodeJS.Timeout;
+  pruning?: BegunChore;
 }
 
 export default service<Alerts>({
@@ -99,7 +100,7 @@ export default service<Alerts>({
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const sender = {
-      links: linksOnceThere(() => call(this.broker, "runs.linkKey", {}), baseUrl),
+      links: signedLinks(this.broker, baseUrl),
       baseUrl,
       images: this.images,
       mailer,
@@ -110,23 +111,18 @@ export default service<Alerts>({
     this.dispatcher = dispatcher;
     this.node = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
     dispatcher.start();
-    const pruneNow = () =>
-      void prune(this.node).catch(error => warn(error, "Old deliveries were not deleted"));
-    this.pruner = setInterval(pruneNow, PRUNE_EVERY_MS * (0.8 + 0.4 * Math.random()));
+    this.pruning = beginChore(
+      {
+        everyMs: PRUNE_EVERY_MS,
+        work: signal => prune(this.node, signal),
+        failed: "Old deliveries were not deleted",
+      },
+      warn,
+    );
   },
   async stopped() {
-    clearInterval(this.pruner);
+    await this.pruning?.stop();
     await this.dispatcher?.stop();
     this.node?.mailer?.close();
   },
 });
-
-/** The links, once the runs service has said what signs them. */
-function linksOnceThere(keyOf: () => Promise<string>, baseUrl: string): () => Promise<Links> {
-  let links: Promise<Links> | null = null;
-  return () => {
-    links ??= keyOf().then(key => new Links(baseUrl, key));
-    links.catch(() => (links = null));
-    return links;
-  };
-}

@@ -1,11 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import {
-  type DeliveryList,
-  type DeliveryView,
-  deliveryView,
-  type ListDeliveriesQuery,
-} from "../../shared/contracts/alerts.ts";
+import { type DeliveryList, type DeliveryView, deliveryView } from "../../shared/contracts/alerts.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import type { Delivery } from "./delivery.entity.ts";
 import { findDeliveries } from "./delivery.store.ts";
@@ -15,7 +11,7 @@ export async function listDeliveries(
   em: EntityManager,
   { teamId }: Caller,
   monitorId: string,
-  { limit, cursor }: ListDeliveriesQuery,
+  { limit, cursor }: ListQuery,
 ): Promise<DeliveryList> {
   const found = await findDeliveries(em, { teamId, monitorId }, { limit, before: decodeCursor(cursor) });
   return pageOf(found, limit, viewOf);

@@ -16,11 +16,15 @@ const AT_ONCE = 1_000;
 const TEAMS_AT_ONCE = 200;
 
 /** Deletes what nobody needs any more. Any number of nodes may do it at once. */
-export async function prune({ em, bus }: Pick<AlertsNode, "em" | "bus">): Promise<void> {
-  while ((await deleteOldDeliveries(em(), DELIVERIES_KEPT_DAYS, AT_ONCE)) === AT_ONCE);
+export async function prune(
+  { em, bus }: Pick<AlertsNode, "em" | "bus">,
+  signal?: AbortSignal,
+): Promise<void> {
+  while ((await deleteOldDeliveries(em(), DELIVERIES_KEPT_DAYS, AT_ONCE)) === AT_ONCE)
+    if (signal?.aborted) return;
   await deleteOldDecisions(em(), DECISIONS_KEPT_DAYS);
   await deleteOldMarks(em(), MARKS_KEPT_DAYS);
-  for (let after = ""; ; ) {
+  for (let after = ""; !signal?.aborted; ) {
     const teams = await findTeams(em(), after, TEAMS_AT_ONCE);
     await forgetGone({ em, bus }, teams);
     const last = teams.at(-1);

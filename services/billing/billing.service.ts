@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
@@ -31,7 +32,7 @@ interface Billing extends Service, WithDatabase {
   node: BillingNode;
   /** Null where nobody pays. */
   payments: PaymentsNode | null;
-  timers?: NodeJS.Timeout[];
+  stopChores?: () => Promise<void>;
 }
 
 export default service<Billing>({
@@ -91,17 +92,20 @@ export default service<Billing>({
       pageUrl: `${baseUrl}/billing`,
     };
     if (this.payments) await adoptTeams(this.em(), planName, DEFAULT_TEAM_ID);
-    this.timers = [
-      regularly(SETTLE_EVERY_MS, () => settleUsage(this.node), this.node),
-      regularly(
-        SETTLE_ACCOUNTS_EVERY_MS,
-        async () => this.payments && settleAccounts(this.payments),
-        this.node,
-      ),
-    ];
+    const { payments: payers } = this;
+    const failed = "Billing was not settled; later again";
+    this.stopChores = beginChores(
+      [
+        { everyMs: SETTLE_EVERY_MS, work: () => settleUsage(this.node), failed },
+        ...(payers
+          ? [{ everyMs: SETTLE_ACCOUNTS_EVERY_MS, work: () => settleAccounts(payers), failed }]
+          : []),
+      ],
+      this.node.warn,
+    );
   },
   async stopped() {
-    this.timers?.forEach(clearInterval);
+    await this.stopChores?.();
   },
 });
 
@@ -109,18 +113,6 @@ export default service<Billing>({
 async function openProvider(client: PaymentClient): Promise<PaymentProvider> {
   const { PaymentProvider } = await import("./payment-provider.ts");
   return new PaymentProvider(client);
-}
-
-/** Each node at its own moments, and not before it has done what it is at. */
-function regularly(everyMs: number, work: () => Promise<unknown>, { warn }: BillingNode): NodeJS.Timeout {
-  let isAtIt = false;
-  const often = async () => {
-    if (isAtIt) return;
-    isAtIt = true;
-    await work().catch(error => warn(error, "Billing was not settled; later again"));
-    isAtIt = false;
-  };
-  return setInterval(often, everyMs * (0.8 + 0.4 * Math.random()));
 }
 
 /** The plan that the team pays for, free for who does not; the operator's where nobody pays, and for the service's own team. */

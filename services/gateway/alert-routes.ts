@@ -1,4 +1,5 @@
-import { alertsView, deliveryList, listDeliveriesQuery, snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { alertsView, deliveryList, snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { listQuery } from "../../shared/contracts/fields.ts";
 import { seriesQuery } from "../../shared/contracts/monitor-series.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { askSnooze, askUnsubscribe, snooze, unsubscribe } from "./serve-alert-links.ts";
@@ -11,7 +12,7 @@ export const ALERT_ROUTES: Record<string, Route> = {
   "GET /v1/monitors/:id/deliveries": actionRoute("alerts.deliveries", {
     role: "viewer",
     summary: "What was sent of a monitor, to whom and with what outcome, newest first",
-    query: listDeliveriesQuery,
+    query: listQuery,
     answers: { 200: deliveryList },
     input: ({ params: { id = "" }, query }) => ({ monitorId: id, query }),
   }),

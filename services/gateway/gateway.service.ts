@@ -5,9 +5,9 @@ import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/before-stop.ts";
 import { configOf } from "../../shared/config.ts";
-import { call, type Meta, on, service } from "../../shared/contracts/bus.ts";
+import { type Meta, on, service } from "../../shared/contracts/bus.ts";
+import { signedLinks } from "../../shared/contracts/signed-links.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { Links } from "../../shared/links.ts";
 import { version } from "../../shared/version.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { Authenticator } from "./authenticate.ts";
@@ -98,7 +98,6 @@ export default service<GatewayService>({
       if (error.code === "EADDRINUSE") process.stderr.write(sayInUse(config.port));
     });
     const routes = servedHere(config);
-    let links: Promise<Links> | null = null;
     this.gateway = {
       broker: this.broker,
       authenticator: new Authenticator(),
@@ -111,12 +110,7 @@ export default service<GatewayService>({
       openApi: openApi(routes, version),
       images: this.images,
       thumbnails: new Thumbnails(),
-      links: () => {
-        links ??= call(this.broker, "runs.linkKey", {}).then(key => new Links(config.baseUrl, key));
-        // The runs service was not there yet: ask again the next time.
-        links.catch(() => (links = null));
-        return links;
-      },
+      links: signedLinks(this.broker, config.baseUrl),
     };
   },
   async started() {

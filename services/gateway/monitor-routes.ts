@@ -1,3 +1,4 @@
+import { listQuery } from "../../shared/contracts/fields.ts";
 import { driftView, seriesQuery } from "../../shared/contracts/monitor-series.ts";
 import * as monitors from "../../shared/contracts/monitors.ts";
 import { newId } from "../../shared/ids.ts";
@@ -15,7 +16,7 @@ export const MONITOR_ROUTES: Record<string, Route> = {
   "GET /v1/monitors": actionRoute("monitors.list", {
     role: "viewer",
     summary: "List the team's monitors, newest first",
-    query: monitors.listMonitorsQuery,
+    query: listQuery,
     answers: { 200: monitors.monitorList },
     input: ({ query }) => ({ query }),
   }),
@@ -47,7 +48,7 @@ export const MONITOR_ROUTES: Record<string, Route> = {
   "GET /v1/monitors/:id/history": actionRoute("monitors.history", {
     role: "viewer",
     summary: "A monitor's checks, newest first, with the drift of each page and width",
-    query: monitors.listMonitorsQuery,
+    query: listQuery,
     answers: { 200: monitors.checkList },
     input: ({ params: { id = "" }, query }) => ({ id, query }),
   }),

@@ -1,4 +1,4 @@
-import { listQuery } from "../../shared/contracts/people.ts";
+import { listQuery } from "../../shared/contracts/fields.ts";
 import * as platform from "../../shared/contracts/platform.ts";
 import { deliveryRoute } from "./delivery-route.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { RunProgress } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 
 /** Faster than this no eye follows. */
 const AT_MOST_EVERY_MS = 200;
@@ -9,8 +10,6 @@ const HEARTBEAT_MS = 15_000;
 const PER_KEY = 50;
 /** A reader this far behind gets only the latest state once it has caught up. */
 const BEHIND_BYTES = 64 * 1024;
-
-const ENDED = new Set<RunProgress["status"]>(["completed", "failed", "canceled"]);
 
 /** After these the watcher's key opens the run no more. */
 const NO_MORE = new Set(["unauthorized", "forbidden", "not_found"]);
@@ -141,5 +140,5 @@ export class ProgressStreams {
 
 /** Whether nothing is told after this. */
 function isLast({ reviews }: Watched, { status }: RunProgress): boolean {
-  return ENDED.has(status) && !reviews;
+  return isEnded(status) && !reviews;
 }

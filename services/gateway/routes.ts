@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { listQuery } from "../../shared/contracts/fields.ts";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import * as keys from "../../shared/contracts/keys.ts";
 import * as reviews from "../../shared/contracts/reviews.ts";
+import { submitRunBody, submittedRun } from "../../shared/contracts/submit-run.ts";
 import { imageQuery } from "../../shared/contracts/thumbnails.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
@@ -30,9 +32,9 @@ export const ROUTES: Record<string, Route> = {
   "POST /v1/run": actionRoute("runs.submit", {
     role: "reviewer",
     summary: "Submit a visual regression run; it is executed after the answer",
-    body: http.submitRunBody,
+    body: submitRunBody,
     idempotent: true,
-    answers: { 202: http.submittedRun, 200: http.submittedRun },
+    answers: { 202: submittedRun, 200: submittedRun },
     input: ({ body, idempotencyKey }) => ({ id: newId("run"), body, idempotencyKey }),
     status: run => (run.deduplicated ? 200 : 202),
   }),
@@ -114,7 +116,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /v1/keys": actionRoute("teams.listKeys", {
     role: "admin",
     summary: "List the team's API keys",
-    query: http.listKeysQuery,
+    query: listQuery,
     answers: { 200: keys.keyList },
     input: ({ query }) => query,
   }),

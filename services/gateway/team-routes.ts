@@ -1,3 +1,4 @@
+import { listQuery } from "../../shared/contracts/fields.ts";
 import * as people from "../../shared/contracts/people.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { serveSession, serveWaysIn, signInWithKey, signOut } from "./serve-session.ts";
@@ -48,7 +49,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
   "GET /v1/sessions": actionRoute("teams.sessions", {
     role: "any",
     summary: "List the caller's own sessions",
-    query: people.listQuery,
+    query: listQuery,
     answers: { 200: people.sessionList },
     input: ({ query, identity }) => ({ ...query, current: identity?.session?.id ?? null }),
   }),
@@ -67,7 +68,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
   "GET /v1/teams": actionRoute("teams.list", {
     role: "any",
     summary: "List the caller's teams; a key's own",
-    query: people.listQuery,
+    query: listQuery,
     answers: { 200: people.teamList },
     input: ({ query }) => query,
   }),
@@ -106,7 +107,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
     role: "viewer",
     inPath: true,
     summary: "List a team's members",
-    query: people.listQuery,
+    query: listQuery,
     answers: { 200: people.memberList },
     input: ({ query }) => query,
   }),
@@ -122,7 +123,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
     role: "admin",
     inPath: true,
     summary: "List the invitations that hold",
-    query: people.listQuery,
+    query: listQuery,
     answers: { 200: people.invitationList },
     input: ({ query }) => query,
   }),

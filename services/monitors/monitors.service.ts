@@ -1,14 +1,14 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, call, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
-import { Links } from "../../shared/links.ts";
+import { action, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import { signedLinks } from "../../shared/contracts/signed-links.ts";
 import { advanceCheckOf } from "./advance-check.ts";
 import { snooze, testAlert, unsnooze } from "./alert-by-hand.ts";
 import { changeMonitor } from "./change-monitor.ts";
 import { CheckEntity } from "./check.entity.ts";
-import { beginChores } from "./chores.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor, forgetTeam } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
@@ -128,17 +128,11 @@ export default service<Monitors>({
   },
   async started() {
     const config = configOf(this.broker);
-    let links: Promise<Links> | null = null;
     this.node = {
       em: () => this.em(),
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
-      links: () => {
-        links ??= call(this.broker, "runs.linkKey", {}).then(key => new Links(config.baseUrl, key));
-        // The runs service was not there yet: ask again the next time.
-        links.catch(() => (links = null));
-        return links;
-      },
+      links: signedLinks(this.broker, config.baseUrl),
       policy: addressPolicy(config.allowHosts),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
 import {
   type CheckList,
   type MonitorList,
   type MonitorView,
   RECENT_CHECKS,
 } from "../../shared/contracts/monitors.ts";
-import type { ListQuery } from "../../shared/contracts/people.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { notFound } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";

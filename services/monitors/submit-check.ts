@@ -1,6 +1,6 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import type { SubmitRun } from "../../shared/contracts/http.ts";
+import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import type { Check } from "./check.entity.ts";
 import { endCheck, markSubmitted } from "./check.store.ts";
 import { doubtful, type Look } from "./judge-check.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { ListQuery } from "../../shared/contracts/people.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
 import { type ConsentList, type ConsentView, consentKey } from "../../shared/contracts/platform.ts";
 import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";

@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
 import { ConsentEntity } from "./consent.entity.ts";
@@ -9,11 +10,11 @@ import { allow, listConsents, revoke } from "./manage-consents.ts";
 import { migrations } from "./migrations/index.ts";
 import { PlatformApi } from "./platform-api.ts";
 import type { PlatformNode } from "./platform-node.ts";
-import { tidyRegularly } from "./tidy.ts";
+import { tidyChore } from "./tidy.ts";
 
 interface Platform extends Service, WithDatabase {
   node: PlatformNode;
-  stopTidying?: () => void;
+  stopChores?: () => Promise<void>;
 }
 
 export default service<Platform>({
@@ -53,9 +54,9 @@ export default service<Platform>({
       platformApi: settings.oauth && new PlatformApi(settings.oauth, `${baseUrl}/api/install`),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
-    this.stopTidying = tidyRegularly(this.node);
+    this.stopChores = beginChores([tidyChore(this.node)], this.node.warn);
   },
   async stopped() {
-    this.stopTidying?.();
+    await this.stopChores?.();
   },
 });

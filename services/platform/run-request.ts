@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { type SubmitRunInput, scmInput, text } from "../../shared/contracts/http.ts";
+import { text } from "../../shared/contracts/fields.ts";
+import { scmInput } from "../../shared/contracts/scm.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import type { PlatformEvent } from "./platform-event.ts";
 
 type Meta = PlatformEvent["deployment"]["meta"];

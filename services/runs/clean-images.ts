@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Chore } from "../../shared/chores.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
 import { claimChore, findUnreferenced, renewChore, timeAgo } from "./image.store.ts";
-import type { Chore } from "./regularly.ts";
 
 const CHORE = "clean-images";
 /** Often enough that a disk does not fill up within a day, seldom enough for a list of millions. */
@@ -28,13 +28,15 @@ export interface Cleaned {
   removedBytes: number;
 }
 
-/** The cleanup as a node's chore. */
-export function imageChore(cleaner: Cleaner): Chore {
+/** The cleanup as a node's chore. @param tell is told what was done, when it was due */
+export function imageChore(cleaner: Cleaner, tell: (done: Cleaned, what: string) => void): Chore {
   return {
-    lookEveryMs: LOOK_EVERY_MS,
-    done: "Images that no run refers to were cleaned up",
+    everyMs: LOOK_EVERY_MS,
     failed: "Images could not be cleaned up; later again",
-    work: signal => cleanImages(cleaner, signal),
+    async work(signal) {
+      const cleaned = await cleanImages(cleaner, signal);
+      if (cleaned) tell(cleaned, "Images that no run refers to were cleaned up");
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { SubmitRun } from "../../shared/contracts/http.ts";
+import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
@@ -60,8 +60,7 @@ async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: 
   const base = named === undefined ? run.defaultScope : branchScope(named);
   const scopes = { base, default: run.defaultScope, own: run.scope };
   const latest = await findLatestBaselines(em, run.projectId, Object.values(scopes));
-  // A branch that is its own base is compared with its latest.
-  const sha = base === run.scope ? undefined : scm?.baseSha;
+  const sha = base === run.scope ? undefined : mergeBaseSaid(scm);
   const stood = sha
     ? await findBaselinesAt(em, run.projectId, base, { sha, missing: scm?.missingShas ?? null })
     : null;
@@ -71,6 +70,12 @@ async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: 
     latest: Map.groupBy(latest, placeOf),
     atBase: new Map(stood?.map(baseline => [placeOf(baseline), baseline])),
   };
+}
+
+/** The merge base that a submission names, null where it is not known; undefined for what is compared with the latest of itself. */
+function mergeBaseSaid(scm: SubmitRun["scm"]): string | null | undefined {
+  // A pull request has one, whether or not its submitter knows it.
+  return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
 }
 
 /** A screenshot of which nothing is known yet. */

@@ -1,5 +1,5 @@
 import type { CaptureOptions, RunOptions } from "../../shared/contracts/capture-options.ts";
-import type { SubmitRun } from "../../shared/contracts/http.ts";
+import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 
 /** A screenshot to take. */
 export interface PlannedScreenshot {

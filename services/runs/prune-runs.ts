@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Chore } from "../../shared/chores.ts";
 import { claimChore, renewChore } from "./image.store.ts";
-import type { Chore } from "./regularly.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
 
 const CHORE = "prune-runs";
@@ -34,20 +34,23 @@ export interface Pruned {
   teams: number;
 }
 
-/** The pruning as a node's chore. */
-export function retentionChore(pruner: Pruner): Chore {
+/** The pruning as a node's chore. @param tell is told what was done, when it was due */
+export function retentionChore(pruner: Pruner, tell: (done: Pruned, what: string) => void): Chore {
   return {
-    lookEveryMs: LOOK_EVERY_MS,
-    done: "Runs that their teams' plans keep no longer were deleted",
+    everyMs: LOOK_EVERY_MS,
     failed: "Old runs could not be deleted; later again",
-    work: signal => pruneRuns(pruner, signal),
+    async work(signal) {
+      const pruned = await pruneRuns(pruner, signal);
+      if (pruned) tell(pruned, "Runs that their teams' plans keep no longer were deleted");
+    },
   };
 }
 
 /**
- * Deletes runs that ended longer ago than their team's plan keeps them, and approvals that have been superseded for
- * good, and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The baselines stay: an approval holds its
- * own image, whichever run it came from. Images that no row refers to any more are the cleanup's to remove.
+ * Deletes runs that ended longer ago than their team's plan keeps them, approvals that have been superseded for good,
+ * and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The
+ * baselines stay: an approval holds its own image, whichever run it came from. Images that no row refers to any more
+ * are the cleanup's to remove.
  * @returns null when it was not due
  */
 export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pruned | null> {

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
-import { CONCLUSIONS, RUN_STATUSES, type Scm } from "../../shared/contracts/http.ts";
+import { CONCLUSIONS, RUN_STATUSES } from "../../shared/contracts/http.ts";
+import type { Scm } from "../../shared/contracts/scm.ts";
 import type { RunTally } from "./run-tally.ts";
 
 export const RunEntity = defineEntity({

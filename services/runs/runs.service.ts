@@ -5,6 +5,7 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { renderCapacity } from "../../shared/broker/render-capacity.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
@@ -26,7 +27,6 @@ import { listBaselineHistory, listBaselines, listProjects, listScreenshotHistory
 import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults } from "./record-results.ts";
-import { regularly } from "./regularly.ts";
 import { restore } from "./restore-baseline.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { RunEntity } from "./run.entity.ts";
@@ -46,8 +46,7 @@ const RESULT_TRIES = 100;
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   node: RunsNode;
   linkKey: string;
-  sweeper: NodeJS.Timeout;
-  stopChores?: () => void;
+  stopChores?: () => Promise<void>;
   startedAt: Date;
 }
 
@@ -177,22 +176,19 @@ export default service<Runs>({
       policy,
     };
     this.startedAt = new Date();
-    const sweeps = new Turns();
-    const sweepOften = () =>
-      sweeps.take("sweep", () => sweep(this.node)).catch(error => this.node.warn(error, "The sweep failed"));
-    // Each node at its own moments.
-    this.sweeper = setInterval(sweepOften, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
-    const stopCleaning = regularly(imageChore({ em: () => this.em(), images: this.images }), this.logger);
-    const stopPruning = regularly(retentionChore(pruner(this.node)), this.logger);
-    this.stopChores = () => {
-      stopCleaning();
-      stopPruning();
-    };
+    const { node } = this;
+    const tell = (done: object, what: string) => this.logger.info(done, what);
+    this.stopChores = beginChores(
+      [
+        { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: "The sweep failed" },
+        imageChore({ em: node.em, images: this.images }, tell),
+        retentionChore(pruner(node), tell),
+      ],
+      node.warn,
+    );
   },
   async stopped() {
-    clearInterval(this.sweeper);
-    this.stopChores?.();
-    await this.queue.stop();
+    await Promise.all([this.stopChores?.(), this.queue.stop()]);
   },
 });
 

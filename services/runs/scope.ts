@@ -1,4 +1,4 @@
-import type { Scm } from "../../shared/contracts/http.ts";
+import type { Scm } from "../../shared/contracts/scm.ts";
 
 /** Branches that a project's first run may declare its default by being on one. */
 const USUAL_DEFAULTS = new Set(["main", "master", "trunk", "develop"]);

@@ -3,7 +3,8 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
 import { refuseUrl } from "../../shared/capture/address-guard.ts";
 import { type Caller, countsAs } from "../../shared/contracts/caller.ts";
-import type { Scm, SubmitRun, SubmittedRun } from "../../shared/contracts/http.ts";
+import type { Scm } from "../../shared/contracts/scm.ts";
+import type { SubmitRun, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { countRun, uncountRun } from "./count-run.ts";
@@ -60,7 +61,7 @@ async function writeRun(
 ): Promise<Run | { first: Run }> {
   const em = node.em();
   try {
-    const followed = await projectOf(em, caller.teamId, body);
+    const followed = await projectOf(em, caller, body);
     await noteFollowed(node, caller, followed);
     const run = newRun(caller, body, followed.project, keys);
     await insertRun(em, run, await pairBaselines(em, run, body));
@@ -102,8 +103,12 @@ function submitted(node: RunsNode, run: Run): SubmittedRun {
   return { id: run.id, status: run.status, project: run.project, links };
 }
 
-/** The project that a submission names, or the repository, or the site. */
-async function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Promise<Followed> {
+/**
+ * The project that a submission names, or the repository, or the site. What everybody's runs are compared with is for
+ * admins to move, and for the code-host app, which asks as one: another's word for the default branch counts once, for
+ * a project that is new.
+ */
+async function projectOf(em: EntityManager, { teamId, role }: Caller, body: SubmitRun): Promise<Followed> {
   const { scm } = body;
   const repository = scm && `${scm.owner}/${scm.repo}`;
   const project = await findOrCreateProject(em, {
@@ -113,7 +118,7 @@ async function projectOf(em: EntityManager, teamId: string, body: SubmitRun): Pr
     defaultBranch: scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(body) : null),
     createdAt: new Date(),
   });
-  return followDefaultBranch(em, project, scm?.defaultBranch);
+  return followDefaultBranch(em, project, role === "admin" ? scm?.defaultBranch : undefined);
 }
 
 function branchOf(body: SubmitRun): string | null {

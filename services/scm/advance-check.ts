@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { beginAttempt, claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
-import { type CheckState, conclusionOf, isSettled, nextLookMs, nextTryMs } from "./check-state.ts";
+import { type CheckState, conclusionOf, nextLookMs, nextTryMs } from "./check-state.ts";
 import { isFinal } from "./cloud-api.ts";
 import { describeCheck } from "./describe-check.ts";
 import { isRefused } from "./host-error.ts";
@@ -35,7 +36,7 @@ export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void
     check.hostId ??= await openCheck(node, repository, check);
     if (check.runId === null && check.conclusion === null) await submitRun(node, repository, check);
     let state = await stateOf(node, check);
-    if (isOfAnotherBase(check, state) && (await beginAnew(node, check))) {
+    if (isOfAnotherBase(check, state) && (await beginAnew(node, check, state))) {
       await submitRun(node, repository, check);
       state = await stateOf(node, check);
     }
@@ -123,15 +124,18 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
 async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
   if (check.runId === null) return { kind: "gone" };
   const run = await readRun(node, check, check.runId);
-  if (run && isSettled(run))
+  if (run && isEnded(run.status))
     return { kind: "settled", run, screenshots: await node.cloud.screenshots(run.id) };
   if (check.outcome) return { kind: "told", outcome: check.outcome };
   if (!run) return { kind: "gone" };
   return (await isOverdue(node.em(), check)) ? { kind: "overdue" } : { kind: "running", run };
 }
 
+/** Of a check whose run can be read. */
+type RunState = Extract<CheckState, { run: RunView }>;
+
 /** Whether the pull request is to be merged into another branch than when its run was asked for. */
-function isOfAnotherBase({ pull }: CheckRun, state: CheckState): boolean {
+function isOfAnotherBase({ pull }: CheckRun, state: CheckState): state is RunState {
   if (state.kind !== "running" && state.kind !== "settled") return false;
   const { scm } = state.run;
   // A run of somebody else's may name none, or be of another pull request at the commit.
@@ -141,12 +145,20 @@ function isOfAnotherBase({ pull }: CheckRun, state: CheckState): boolean {
 }
 
 /** Begins a claimed check's next attempt, whatever came of this one. @returns whether it has this one still */
-async function beginAnew(node: ScmNode, check: CheckRun): Promise<boolean> {
+async function beginAnew(node: ScmNode, check: CheckRun, before: RunState): Promise<boolean> {
   if (!(await beginAttempt(node.em(), check, { previewUrl: check.previewUrl, mayBeOpen: true })))
     return false;
+  if (before.kind === "running") await cancelOwn(node, check, before.run);
   const nothing = { runId: null, conclusion: null, outcome: null, note: null, told: null };
   Object.assign(check, { ...nothing, attempt: check.attempt + 1, tries: 0 });
   return true;
+}
+
+/** Ends the run of an attempt that is over, so that it takes nobody's turn. One that somebody else asked for is theirs. */
+async function cancelOwn(node: ScmNode, { hostId }: CheckRun, { id, scm }: RunView): Promise<void> {
+  if (scm?.checkRunId === undefined || String(scm.checkRunId) !== hostId) return;
+  // It has ended meanwhile, or ends by itself.
+  await node.cloud.cancel(id).catch(error => node.warn(error, `${id} was not canceled`));
 }
 
 /** What the Cloud API told goes for a run that it does not let us read. */

@@ -52,10 +52,6 @@ export function ofRun(status: RunStatus, conclusion: Conclusion | null): CheckCo
   return conclusion && OF_CONCLUSION[conclusion];
 }
 
-export function isSettled({ status }: RunView): boolean {
-  return status === "completed" || status === "failed" || status === "canceled";
-}
-
 /** Seldom enough to be no burden on the code host, often enough for who waits. */
 const PROGRESS_EVERY_MS = 10_000;
 /** A review is told at once; these are for one that was not: of what waits for it, and of what was decided. */

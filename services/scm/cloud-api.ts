@@ -1,6 +1,7 @@
 import type { Actor } from "../../shared/contracts/caller.ts";
-import type { RunView, ScreenshotView, SubmitRunInput } from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 
 /** Where the app's runs are done: this installation, or another by its address. */
 export interface CloudApi {
@@ -9,6 +10,8 @@ export interface CloudApi {
   /** Null when there is no such run any more. */
   run(id: string): Promise<RunView | null>;
   screenshots(runId: string): Promise<ScreenshotView[]>;
+  /** Ends a run of which nobody needs anything any more, unless it has ended. */
+  cancel(runId: string): Promise<void>;
   /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
   approve(runId: string, account: Account): Promise<string | null>;
   /** A pull request was merged: what was approved on it holds on the branch that it was merged into. */

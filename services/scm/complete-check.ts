@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { CONCLUSIONS, type Conclusion } from "../../shared/contracts/http.ts";
+import { parseJson } from "../../shared/parse-json.ts";
 import { advanceCheck } from "./advance-check.ts";
 import { message } from "./answer.ts";
 import { claimCheck, findCheckByHostId, recordOutcome } from "./check.store.ts";
@@ -55,12 +56,4 @@ function checkConclusion(told: z.infer<typeof completion>["conclusion"]): CheckC
 
 function isRunConclusion(told: string): told is Conclusion {
   return CONCLUSIONS.some(conclusion => conclusion === told);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

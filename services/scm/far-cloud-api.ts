@@ -8,6 +8,7 @@ export function farCloudApi(options: { baseUrl: string; apiKey: string }): Cloud
     submit: async (run, key) => (await client.submitRun(run, key)).id,
     run: id => client.getRun(id).catch(nullWhenMissing),
     screenshots: id => client.listScreenshots(id),
+    cancel: async id => void (await client.cancelRun(id)),
     // It knows who its members are, and we do not.
     approve: async () => "Approve in the report: this app does not know who may review there.",
     // Its API has no request for this; the first run of the default branch after the merge is reviewed there.

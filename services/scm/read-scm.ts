@@ -1,4 +1,5 @@
-import { type SubmitRunInput, text } from "../../shared/contracts/http.ts";
+import { text } from "../../shared/contracts/fields.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 

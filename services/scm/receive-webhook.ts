@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { parseJson } from "../../shared/parse-json.ts";
 import { message, notTriggered } from "./answer.ts";
 import { forgetDelivery, markDelivered, takeDelivery } from "./delivery.store.ts";
 import { EVENTS } from "./events/index.ts";
@@ -26,7 +27,7 @@ export async function receiveWebhook(
   if (!handle) return notTriggered(`Ignored event type: ${event.slice(0, 100)}`);
   if (app === null)
     return notTriggered("Code-host app not configured (CODEHOST_APP_ID / CODEHOST_APP_PRIVATE_KEY)");
-  const payload = parseJson(bytes);
+  const payload = parseJson(bytes.toString());
   if (payload === undefined)
     return { status: 400, body: { triggered: false, error: "The body is not JSON" } };
   const node = { ...receiver, app };
@@ -65,13 +66,5 @@ async function settled(
     node.warn(error, "The code host did not do what an event asks for");
     const reason = `The code host did not do what this asks for: ${error.message}`;
     return { answer: notTriggered(reason.slice(0, 500)), failed: true };
-  }
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
   }
 }

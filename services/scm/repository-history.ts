@@ -1,4 +1,4 @@
-import { MISSING_SHAS_AT_MOST } from "../../shared/contracts/http.ts";
+import { MISSING_SHAS_AT_MOST } from "../../shared/contracts/scm.ts";
 import type { HostRequest } from "./code-host-app.ts";
 import { HostError } from "./host-error.ts";
 import { PER_PAGE, type RepositoryAccess, type RepositoryName } from "./repository-access.ts";

@@ -2,6 +2,7 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { hashKey } from "../../shared/api-keys.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import type { BegunChore } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -18,13 +19,13 @@ import { migrations } from "./migrations/index.ts";
 import { ownCloudApi } from "./own-cloud-api.ts";
 import { PreviewCache } from "./preview-cache.ts";
 import { type Receiver, receiveWebhook } from "./receive-webhook.ts";
-import { type Sweeper, sweepRegularly } from "./sweep.ts";
+import { sweepRegularly } from "./sweep.ts";
 import { tellApp } from "./tell-app.ts";
 
 interface Scm extends Service, WithDatabase {
   receiver: Receiver;
   /** Null where there is no app to do anything as. */
-  sweeper: Sweeper | null;
+  sweeper: BegunChore | null;
   stopping: AbortController;
   /** The team of this installation whose runs the app submits; null where they are done elsewhere. */
   teamOf: (() => Promise<string>) | null;

@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { hashKey, makeKey } from "../../shared/api-keys.ts";
-import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
-import type { ApiKey } from "./api-key.entity.ts";
+import { makeKey } from "../../shared/api-keys.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { firstKey } from "./first-key.ts";
 import { findOrCreateTeam, insertFirstKey, insertKeyUnlessKnown } from "./key.store.ts";
 
 /**
@@ -14,24 +14,9 @@ export async function ensureDefaultTeam(
 ): Promise<string | null> {
   await findOrCreateTeam(em, DEFAULT_TEAM_ID, "Default");
   if (bootstrapKey !== null) {
-    await insertKeyUnlessKnown(em, adminKey(bootstrapKey));
+    await insertKeyUnlessKnown(em, firstKey(DEFAULT_TEAM_ID, "bootstrap", bootstrapKey));
     return null;
   }
   const key = makeKey();
-  return (await insertFirstKey(em, adminKey(key))) ? key : null;
-}
-
-function adminKey(key: string): ApiKey {
-  return {
-    id: newId("key"),
-    teamId: DEFAULT_TEAM_ID,
-    madeBy: null,
-    name: "bootstrap",
-    role: "admin",
-    hash: hashKey(key),
-    tail: key.slice(-4),
-    createdAt: new Date(),
-    lastUsedAt: null,
-    revokedAt: null,
-  };
+  return (await insertFirstKey(em, firstKey(DEFAULT_TEAM_ID, "bootstrap", key))) ? key : null;
 }

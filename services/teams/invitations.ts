@@ -1,7 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
 import type { Role } from "../../shared/contracts/http.ts";
-import type { InvitationList, InvitationView, ListQuery } from "../../shared/contracts/people.ts";
+import type { InvitationList, InvitationView } from "../../shared/contracts/people.ts";
 import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Chore } from "../../shared/chores.ts";
 import { type Bus, broadcast, call } from "../../shared/contracts/bus.ts";
 import { findCrowds, setSeats } from "./seats.store.ts";
 
@@ -20,19 +21,25 @@ export async function keepSeats({ em, bus }: Seater, teamId: string): Promise<vo
 }
 
 /** The same for every team with members who may have no place. */
-export async function keepAllSeats(seater: Seater): Promise<void> {
+export async function keepAllSeats(seater: Seater, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; ) {
     const ids = await findCrowds(seater.em(), { after, limit: AT_ONCE });
-    for (const id of ids) await keepSeats(seater, id);
+    for (const id of ids) {
+      if (signal?.aborted) return;
+      await keepSeats(seater, id);
+    }
     const last = ids.at(-1);
     if (last === undefined) return;
     after = last;
   }
 }
 
-/** Has this node do it now and then; any number of nodes may. @returns what ends that */
-export function keepSeatsRegularly(seater: Seater, warn: (error: unknown) => void): () => void {
-  const keep = () => void keepAllSeats(seater).catch(warn);
-  const timers = [setTimeout(keep, FIRST_AFTER_MS), setInterval(keep, EVERY_MS)];
-  return () => timers.forEach(clearTimeout);
+/** That as a node's chore; any number of nodes may have it. */
+export function seatsChore(seater: Seater): Chore {
+  return {
+    everyMs: EVERY_MS,
+    firstAfterMs: FIRST_AFTER_MS,
+    work: signal => keepAllSeats(seater, signal),
+    failed: "Plans of teams could not be read; later again",
+  };
 }

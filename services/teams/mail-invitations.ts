@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Chore } from "../../shared/chores.ts";
 import { type Bus, call } from "../../shared/contracts/bus.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
 
@@ -11,14 +12,19 @@ export interface InvitationMailer {
   bus: Bus;
   /** The service's public address. */
   baseUrl: string;
-  warn(error: unknown): void;
+  warn(error: unknown, what: string): void;
 }
 
-/** Has this node mail, now and then, what was not mailed yet; any number of nodes may. @returns what ends that */
-export function mailInvitationsRegularly(mailer: InvitationMailer): () => void {
-  const mail = () => void mailInvitations(mailer).catch(mailer.warn);
-  const timer = setInterval(mail, SWEEP_EVERY_MS * (0.8 + 0.4 * Math.random()));
-  return () => clearInterval(timer);
+const FAILED = "Invitations could not be mailed; later again";
+
+/** The mailing of what was not mailed yet as a node's chore; any number of nodes may have it. */
+export function invitationChore(mailer: InvitationMailer): Chore {
+  return { everyMs: SWEEP_EVERY_MS, work: () => mailInvitations(mailer), failed: FAILED };
+}
+
+/** Mails what was not mailed yet, and leaves for later what cannot be mailed now. */
+export async function mailInvitationsNow(mailer: InvitationMailer): Promise<void> {
+  await mailInvitations(mailer).catch(error => mailer.warn(error, FAILED));
 }
 
 /**

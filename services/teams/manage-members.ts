@@ -1,13 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
 import type { Role } from "../../shared/contracts/http.ts";
-import type {
-  ListQuery,
-  ManagedTeam,
-  ManageTeam,
-  MemberList,
-  MemberView,
-} from "../../shared/contracts/people.ts";
+import type { ManagedTeam, ManageTeam, MemberList, MemberView } from "../../shared/contracts/people.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { type Change, inTeam, requireRole } from "./in-team.ts";

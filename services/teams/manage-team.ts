@@ -1,16 +1,12 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { hashKey, makeKey } from "../../shared/api-keys.ts";
+import { makeKey } from "../../shared/api-keys.ts";
 import type { Actor, Caller } from "../../shared/contracts/caller.ts";
-import type {
-  ChangeTeam,
-  CreatedTeam,
-  ListQuery,
-  TeamList,
-  TeamView,
-} from "../../shared/contracts/people.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
+import type { ChangeTeam, CreatedTeam, TeamList, TeamView } from "../../shared/contracts/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { firstKey } from "./first-key.ts";
 import { inTeam } from "./in-team.ts";
 import { findKey, insertKey } from "./key.store.ts";
 import { putMember } from "./member.store.ts";
@@ -92,18 +88,7 @@ async function firstAdmin(tx: EntityManager, actor: Actor): Promise<{ userId: st
 
 async function insertFirstKey(tx: EntityManager, teamId: string): Promise<string> {
   const key = makeKey();
-  await insertKey(tx, {
-    id: newId("key"),
-    teamId,
-    madeBy: null,
-    name: "first",
-    role: "admin",
-    hash: hashKey(key),
-    tail: key.slice(-4),
-    createdAt: new Date(),
-    lastUsedAt: null,
-    revokedAt: null,
-  });
+  await insertKey(tx, firstKey(teamId, "first", key));
   return key;
 }
 

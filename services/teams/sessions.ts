@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Actor, Identity } from "../../shared/contracts/caller.ts";
-import type { ListQuery, SessionList } from "../../shared/contracts/people.ts";
+import type { ListQuery } from "../../shared/contracts/fields.ts";
+import type { SessionList } from "../../shared/contracts/people.ts";
 import type { OpenSession } from "../../shared/contracts/team-actions.ts";
 import { notFound } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";

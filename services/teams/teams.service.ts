@@ -1,5 +1,6 @@
 import type { Context, Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import {
   action,
@@ -17,9 +18,9 @@ import { CodeHost } from "./code-host.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { listInvitations, revokeInvitation } from "./invitations.ts";
-import { keepSeats, keepSeatsRegularly } from "./keep-seats.ts";
+import { keepSeats, seatsChore } from "./keep-seats.ts";
 import { listActivity } from "./list-activity.ts";
-import { type InvitationMailer, mailInvitations, mailInvitationsRegularly } from "./mail-invitations.ts";
+import { type InvitationMailer, invitationChore, mailInvitationsNow } from "./mail-invitations.ts";
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers, memberByAccount } from "./manage-members.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
@@ -29,16 +30,12 @@ import { noteUsage } from "./note-usage.ts";
 import { removeOtherSessions } from "./session.store.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-
 import { findExisting, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
-
-import { tidyRegularly } from "./tidy.ts";
+import { tidyChore } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
-  stopTidying?: () => void;
-  stopSeating?: () => void;
-  stopMailing?: () => void;
+  stopChores?: () => Promise<void>;
   /** Null where nobody could accept an invitation. */
   mailer: InvitationMailer | null;
   /** Null where no code host is set up. */
@@ -122,7 +119,7 @@ export default service<Teams>({
       const managed = await manageMembers(this.em(), caller, params, plan?.members);
       // Nobody waits for the mails: what gets lost is mailed later.
       if (this.mailer && managed.result.invited.some(({ email }) => email !== null))
-        void mailInvitations(this.mailer).catch(this.mailer.warn);
+        void mailInvitationsNow(this.mailer);
       return told(context, managed);
     }),
     change: action("teams.change", async function (this: Teams, params, context) {
@@ -205,26 +202,21 @@ export default service<Teams>({
       isOpen: config.signUp === "open",
       warn: message => this.logger.warn(message),
     };
-    this.stopSeating = keepSeatsRegularly({ em: () => this.em(), bus: this.broker }, error =>
-      this.logger.warn({ err: error }, "Plans of teams could not be read; later again"),
+    const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
+    const seater = { em: () => this.em(), bus: this.broker };
+    this.mailer = config.codeHost && { ...seater, baseUrl: config.baseUrl, warn };
+    const tellGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
+    this.stopChores = beginChores(
+      [
+        seatsChore(seater),
+        tidyChore({ em: () => this.em(), tellGone }),
+        ...(this.mailer ? [invitationChore(this.mailer)] : []),
+      ],
+      warn,
     );
-    this.mailer = config.codeHost && {
-      em: () => this.em(),
-      bus: this.broker,
-      baseUrl: config.baseUrl,
-      warn: error => this.logger.warn({ err: error }, "Invitations could not be mailed; later again"),
-    };
-    if (this.mailer) this.stopMailing = mailInvitationsRegularly(this.mailer);
-    this.stopTidying = tidyRegularly({
-      em: () => this.em(),
-      tellGone: teamId => broadcast(this.broker, "team.gone", { teamId }),
-      warn: error => this.logger.warn({ err: error }, "What is over could not be removed; later again"),
-    });
   },
   async stopped() {
-    this.stopTidying?.();
-    this.stopSeating?.();
-    this.stopMailing?.();
+    await this.stopChores?.();
   },
 });
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Chore } from "../../shared/chores.ts";
 import { RESTORABLE_DAYS } from "./manage-team.ts";
 import { removeOldSessions } from "./session.store.ts";
 import { removeOldSignIns } from "./sign-in.store.ts";
@@ -11,17 +12,19 @@ interface Tidier {
   em(): EntityManager;
   /** Tells the others that a team is gone. */
   tellGone(teamId: string): Promise<void>;
-  warn(error: unknown): void;
 }
 
-/** Has this node remove what is over, now and then; any number of nodes may. @returns what ends that */
-export function tidyRegularly(tidier: Tidier): () => void {
-  const timer = setInterval(() => void tidy(tidier).catch(tidier.warn), EVERY_MS);
-  return () => clearInterval(timer);
+/** The tidying up as a node's chore; any number of nodes may have it. */
+export function tidyChore(tidier: Tidier): Chore {
+  return {
+    everyMs: EVERY_MS,
+    work: () => tidy(tidier),
+    failed: "What is over could not be removed; later again",
+  };
 }
 
 /** Removes deleted teams that nobody has restored in time, and sessions that are over. */
-export async function tidy({ em, tellGone }: Pick<Tidier, "em" | "tellGone">): Promise<void> {
+export async function tidy({ em, tellGone }: Tidier): Promise<void> {
   await removeOldSessions(em());
   await removeOldSignIns(em());
   for (const id of await removeDeletedTeams(em(), RESTORABLE_DAYS)) await tellGone(id);

@@ -3,21 +3,14 @@ import type { BaselineActions } from "./baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
-import type {
-  ListRunsQuery,
-  ListScreenshotsQuery,
-  RunList,
-  RunView,
-  ScreenshotList,
-  SubmitRun,
-  SubmittedRun,
-} from "./http.ts";
+import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./http.ts";
 import type { MonitorActions } from "./monitor-actions.ts";
 import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
 import type { MergedInto, ScmActions } from "./scm-actions.ts";
+import type { SubmitRun, SubmittedRun } from "./submit-run.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 

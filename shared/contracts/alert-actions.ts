@@ -1,4 +1,5 @@
-import type { AlertsView, DeliveryList, ListDeliveriesQuery } from "./alerts.ts";
+import type { AlertsView, DeliveryList } from "./alerts.ts";
+import type { ListQuery } from "./fields.ts";
 import type { SeriesQuery } from "./monitor-series.ts";
 import type { Action } from "./team-actions.ts";
 import type { UsageNotice } from "./usage.ts";
@@ -95,7 +96,7 @@ export interface AlertActions {
   /** Mails a team's admins of an allowance, in the same way. */
   "alerts.mailUsage": Action<UsageNotice, null>;
   /** What was sent of a monitor of the caller's team; not_found for another. */
-  "alerts.deliveries": Action<{ monitorId: string; query: ListDeliveriesQuery }, DeliveryList>;
+  "alerts.deliveries": Action<{ monitorId: string; query: ListQuery }, DeliveryList>;
   /** Writes to this address no more of a monitor. */
   "alerts.unsubscribe": Action<{ monitorId: string; teamId: string; address: string }, null>;
 }

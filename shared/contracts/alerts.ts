@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, listKeysQuery, time } from "./http.ts";
+import { list, time } from "./fields.ts";
 
 /** Queries and answers of `/v1` about alerts. */
 
@@ -23,7 +23,6 @@ export const deliveryView = z.object({
   endedAt: time.nullable(),
 });
 
-export const listDeliveriesQuery = listKeysQuery;
 export const deliveryList = list(deliveryView);
 
 /** A chart has no room for more. */
@@ -52,7 +51,6 @@ export const snoozeQuery = z.object({
 });
 
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
-export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 export type DeliveryView = z.infer<typeof deliveryView>;
 export type AlertsView = z.infer<typeof alertsView>;
 export type DeliveryList = z.infer<typeof deliveryList>;

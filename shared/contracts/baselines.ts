@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
-import { list, SCREENSHOT_STATUSES, time } from "./http.ts";
+import { list, time } from "./fields.ts";
+import { SCREENSHOT_STATUSES } from "./http.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import type { Action } from "./team-actions.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { time } from "./http.ts";
+import { time } from "./fields.ts";
 import { PLAN_NAMES } from "./usage.ts";
 
 /** Bodies and answers of `/v1/billing`. */

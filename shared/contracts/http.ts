@@ -1,143 +1,19 @@
 import { z } from "zod";
-import { BOUNDS, planFaults, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { BOUNDS } from "./capture-options.ts";
+import { link, list, pageQuery, time } from "./fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
+import { scm } from "./scm.ts";
 
-/** Every body, query and answer of `/v1`: the one source of validation, of TypeScript types and of the OpenAPI document. */
+/** Runs and their screenshots as `/v1` answers them. As every schema here: the one source of validation, of TypeScript types and of the OpenAPI document. */
 
 export const ROLES = ["viewer", "reviewer", "admin"] as const;
 export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
 export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
 export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
 
-export const time = z.iso.datetime().describe("ISO 8601, UTC");
-export const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^\P{Cc}*$/u, "must not hold control characters");
-const link = z.string().describe("Absolute URL");
-
-/** An absolute http(s) URL without credentials. */
-const pageUrl = z
-  .string()
-  .max(2000)
-  .refine(
-    isPageUrl,
-    "must be an absolute http or https URL, such as https://example.com, without a user name or password",
-  );
-
-export function isPageUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-}
-
-/** Of a branch that is further ahead of a pull request, nobody needs to know how it was that long ago. */
-export const MISSING_SHAS_AT_MOST = 300;
-
-const fullSha = z
-  .string()
-  .regex(/^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/, "must be a whole commit SHA in hex")
-  .toLowerCase();
-
-const scm = z.strictObject({
-  owner: text(100),
-  repo: text(100),
-  sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),
-  pr: z.int().positive().optional().describe("Number of the pull request"),
-  branch: text(255).optional(),
-  baseBranch: text(255).optional().describe("Branch that the pull request is to be merged into"),
-  defaultBranch: text(255)
-    .optional()
-    .describe("The repository's default branch, which the project's follows"),
-  baseSha: fullSha
-    .nullable()
-    .optional()
-    .describe(
-      "Merge base with the branch that is compared with; null where it was looked for and is not known",
-    ),
-  author: text(100).optional().describe("Whose pull request or commit it is, to be shown"),
-  checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
-});
-
-/** `scm` of a submission: with what is of use only while baselines are chosen. */
-export const scmInput = scm.extend({
-  missingShas: z
-    .array(fullSha)
-    .max(MISSING_SHAS_AT_MOST)
-    .optional()
-    .describe("Every commit of that branch since `baseSha`: what was approved of these does not count"),
-});
-
-/** Folds duplicates and keeps the order. */
-export const unique = <T>(values: T[]): T[] => [...new Set(values)];
-
-/** Body of `POST /v1/run`. */
-export const submitRunBody = z
-  .strictObject({
-    url: pageUrl.describe("Address of the site; routes are added to it"),
-    routes: z
-      .array(routeSchema)
-      .min(1)
-      .max(BOUNDS.routes)
-      .default(["/"])
-      .transform(unique)
-      .describe("Paths of pages"),
-    viewports: z
-      .array(viewportSchema)
-      .min(1)
-      .max(BOUNDS.viewports)
-      .default([1280])
-      .transform(unique)
-      .describe("Widths, px"),
-    threshold: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.01)
-      .describe("Fraction of changed pixels that is still unchanged"),
-    project: text(200)
-      .optional()
-      .describe("Namespace of the baselines; default owner/repo, else the URL's host"),
-    branch: text(255).optional().describe("Default scm.branch, else the project's default branch"),
-    baselineBranch: text(255)
-      .optional()
-      .describe("Branch to compare with; default scm.baseBranch, else the project's default branch"),
-    scm: scmInput.optional().describe("The commit that is deployed at the URL"),
-    partial: z
-      .boolean()
-      .default(false)
-      .describe("These are not all pages of the project: do not report the others' baselines as removed"),
-    options: runOptionsSchema.optional(),
-    rerun: z
-      .literal(true)
-      .optional()
-      .describe("Run again, although there is a run of this deployment and commit already"),
-  })
-  .superRefine((body, context) => {
-    if (body.scm?.missingShas && !body.scm.baseSha) {
-      const message = "are the commits since baseSha, which is missing";
-      context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
-    }
-    for (const { route, message } of planFaults(body, body.options?.perRoute)) {
-      const path = route === null ? ["routes"] : ["options", "perRoute", route];
-      context.addIssue({ code: "custom", path, message });
-    }
-  });
-
-const runLinks = z.object({
+export const runLinks = z.object({
   self: link,
   report: link.describe("Opens without signing in, for who has the link"),
-});
-
-/** Answer to `POST /v1/run`. */
-export const submittedRun = z.object({
-  id: z.string(),
-  status: z.enum(RUN_STATUSES),
-  project: z.string(),
-  links: runLinks,
-  deduplicated: z.literal(true).optional().describe("This is the run of an equal submission before"),
 });
 
 const counts = z.object({
@@ -170,11 +46,6 @@ export const runView = z.object({
   links: runLinks,
 });
 
-const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
-};
-
 /** Query of `GET /v1/runs`. */
 export const listRunsQuery = z.strictObject({
   ...pageQuery,
@@ -183,9 +54,6 @@ export const listRunsQuery = z.strictObject({
   project: z.string().max(200).optional(),
   branch: z.string().max(255).optional(),
 });
-
-export const list = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), nextCursor: z.string().nullable() });
 
 export const runList = list(runView);
 
@@ -237,8 +105,6 @@ export const listScreenshotsQuery = z.strictObject({
 
 export const screenshotList = list(screenshotView);
 
-export const listKeysQuery = z.strictObject(pageQuery);
-
 /** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
 export const runProgress = runView.pick({
   id: true,
@@ -287,10 +153,6 @@ export type Role = (typeof ROLES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type Conclusion = (typeof CONCLUSIONS)[number];
 export type ScreenshotStatus = (typeof SCREENSHOT_STATUSES)[number];
-export type Scm = z.infer<typeof scm>;
-export type SubmitRun = z.infer<typeof submitRunBody>;
-export type SubmitRunInput = z.input<typeof submitRunBody>;
-export type SubmittedRun = z.infer<typeof submittedRun>;
 export type RunView = z.infer<typeof runView>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
 export type RunList = z.infer<typeof runList>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { list, ROLES, text, time } from "./http.ts";
+import { list, text, time } from "./fields.ts";
+import { ROLES } from "./http.ts";
 
 /** Bodies and answers of `/v1/keys`. */
 

@@ -1,3 +1,4 @@
+import type { ListQuery } from "./fields.ts";
 import type { DriftView, SeriesQuery } from "./monitor-series.ts";
 import type {
   ChangeMonitor,
@@ -7,7 +8,6 @@ import type {
   MonitorList,
   MonitorView,
 } from "./monitors.ts";
-import type { ListQuery } from "./people.ts";
 import type { Action } from "./team-actions.ts";
 
 /** What the monitors service offers. Ids of new things are their caller's to make, so that a message that comes twice makes one. */

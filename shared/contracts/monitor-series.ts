@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { time } from "./http.ts";
+import { time } from "./fields.ts";
 
 /** Queries and answers of `/v1` that charts of monitors are drawn from. */
 

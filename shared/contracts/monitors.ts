@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
-import { isPageUrl, list, listKeysQuery, text, time, unique } from "./http.ts";
+import { isPageUrl, list, text, time, unique } from "./fields.ts";
 
 /** Bodies, queries and answers of `/v1/monitors`. */
 
@@ -211,7 +211,6 @@ export const monitorView = z.object({
   createdAt: time,
 });
 
-export const listMonitorsQuery = listKeysQuery;
 export const monitorList = list(monitorView);
 export const checkList = list(checkView);
 export const snoozed = z.object({ snoozedUntil: time });

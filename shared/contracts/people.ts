@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { list, listKeysQuery, ROLES, text, time } from "./http.ts";
+import { list, listQuery, text, time } from "./fields.ts";
+import { ROLES } from "./http.ts";
 
 /** Bodies, queries and answers of `/v1` about people: teams, members, invitations, sessions, activity. */
 
@@ -66,7 +67,6 @@ export const teamView = z.object({
   deletesAt: time.nullable().describe("When a deleted team is gone for good; until then it can be restored"),
 });
 
-export const listQuery = listKeysQuery;
 export const teamList = list(teamView);
 
 export const createdTeam = teamView.extend({
@@ -166,7 +166,7 @@ const activityView = z.object({
 });
 
 /** Query of `GET /v1/teams/:id/activity`. */
-export const listActivityQuery = listKeysQuery.extend({
+export const listActivityQuery = listQuery.extend({
   type: z.enum(ACTIVITY_TYPES).optional(),
   actor: z.string().max(64).optional().describe("Id of a key or person"),
 });
@@ -216,7 +216,6 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export type TeamView = z.infer<typeof teamView>;
 export type TeamSettings = Pick<TeamView, "requiredApprovals" | "allowSelfApproval">;
 export type ChangeTeam = z.infer<typeof changeTeamBody>;
-export type ListQuery = z.infer<typeof listQuery>;
 export type TeamList = z.infer<typeof teamList>;
 export type CreatedTeam = z.infer<typeof createdTeam>;
 export type TeamsBody = z.infer<typeof teamsBody>;

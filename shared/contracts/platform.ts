@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
-import { list, time } from "./http.ts";
-import type { ListQuery } from "./people.ts";
+import type { ListQuery } from "./fields.ts";
+import { list, time } from "./fields.ts";
 import type { Action } from "./team-actions.ts";
 
 /** What the deployment platform and its users are answered. */

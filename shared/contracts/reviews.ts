@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BOUNDS } from "./capture-options.ts";
-import { CONCLUSIONS, text, unique } from "./http.ts";
+import { text, unique } from "./fields.ts";
+import { CONCLUSIONS } from "./http.ts";
 
 /** Bodies and answers of `/v1` about reviewing a run. */
 

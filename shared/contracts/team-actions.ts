@@ -1,5 +1,6 @@
 import type { Actor, Identity } from "./caller.ts";
 import type { Noted } from "./events.ts";
+import type { ListQuery } from "./fields.ts";
 import type { Role } from "./http.ts";
 import type { CreatedKey, CreateKey, KeyList } from "./keys.ts";
 import type {
@@ -8,7 +9,6 @@ import type {
   CreatedTeam,
   InvitationList,
   ListActivityQuery,
-  ListQuery,
   ManagedTeam,
   ManageTeam,
   MemberList,

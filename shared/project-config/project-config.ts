@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { planFaults, runOptionsSchema } from "../contracts/capture-options.ts";
-import { submitRunBody, text } from "../contracts/http.ts";
+import { text } from "../contracts/fields.ts";
+import { submitRunBody } from "../contracts/submit-run.ts";
 
 /** Where the bootstrap's and most frameworks' development servers listen. */
 const DEVELOPMENT_URL = "http://localhost:3000";

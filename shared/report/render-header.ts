@@ -1,9 +1,10 @@
+import { isEnded } from "../is-ended.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderTime } from "./render-time.ts";
 import type { ReportModel } from "./report-model.ts";
 import { verdictOf } from "./verdict.ts";
-import { elapsed, isSettled, percent, STANDINGS, type Standing, standingOf } from "./words.ts";
+import { elapsed, percent, STANDINGS, type Standing, standingOf } from "./words.ts";
 
 /** Who ran what, what it came to, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
@@ -27,7 +28,7 @@ function renderDownload(url: string | null): Html | null {
 }
 
 function renderProgress({ run }: ReportModel): Html | null {
-  if (isSettled(run)) return null;
+  if (isEnded(run.status)) return null;
   return html`<p class="progress">This page shows the run as it was when it was opened. <a href="">Load it again</a> to see how far it is.</p>`;
 }
 

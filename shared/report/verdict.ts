@@ -1,5 +1,6 @@
+import { isEnded } from "../is-ended.ts";
 import type { ReportModel } from "./report-model.ts";
-import { count, figure, isSettled, type Standing, standingOf } from "./words.ts";
+import { count, figure, type Standing, standingOf } from "./words.ts";
 
 /** What a run came to, in words. */
 export interface Verdict {
@@ -12,7 +13,7 @@ export interface Verdict {
 /** What the run came to, said as a person would. */
 export function verdictOf(model: ReportModel): Verdict {
   const { run, screenshots } = model;
-  if (!isSettled(run)) return progressOf(model);
+  if (!isEnded(run.status)) return progressOf(model);
   if (run.status === "failed") {
     return { standing: "failed", title: "The run failed", detail: run.error ?? "Nothing could be rendered." };
   }

@@ -1,5 +1,5 @@
 import type { ScreenshotStatus } from "../contracts/http.ts";
-import type { ReportModel, ReportScreenshot } from "./report-model.ts";
+import type { ReportScreenshot } from "./report-model.ts";
 
 /** What a screenshot counts as for its reader: its decision where there is one, else its status. */
 export type Standing = ScreenshotStatus | "approved" | "rejected" | "carried";
@@ -21,9 +21,6 @@ export function standingOf({ status, review, carried }: ReportScreenshot): Stand
   if (review === null || review.state === "pending") return status;
   return review.state === "approved" && carried !== null ? "carried" : review.state;
 }
-
-export const isSettled = (run: ReportModel["run"]): boolean =>
-  run.status === "completed" || run.status === "failed" || run.status === "canceled";
 
 /** A ratio of 0–1 as a percentage that never rounds a change to none, nor nearly all to all. */
 export function percent(ratio: number): string {

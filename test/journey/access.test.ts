@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { ROUTES } from "../../services/gateway/routes.ts";
-import { type Role, submittedRun } from "../../shared/contracts/http.ts";
+import type { Role } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import { monitorView } from "../../shared/contracts/monitors.ts";
 import { createdTeam, managedTeam, sessionList } from "../../shared/contracts/people.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { Vrs } from "../support/vrs.ts";
 
 /** Who asks, and of which team. */
@@ -22,121 +23,76 @@ interface Things {
 }
 
 interface Case {
-  /** The address, of things of one team. */
-  path(things: Things, asker: Asker): string | Promise<string>;
+  /** The address, where the route's own with the team's things in it is not what is meant. */
+  path?: string | ((things: Things, asker: Asker) => string | Promise<string>);
   /** The least who may, and `anybody` where nobody need say who she is. */
   least: Role | "anybody" | "operator";
   /** What who may is answered; an honest 409 is one, for what the state forbids. */
   answers: number[];
-  /** What another team's admin is answered: that there is nothing, unless it is about her own. */
-  other: number;
-  /** What the operator is answered, an admin of a third team. */
-  operator?: number;
+  /** What another team's admin is answered, where that is not the first of these: that there is no such thing. */
+  other?: number;
   body?: object;
-  contentType?: string;
 }
 
-const one = (path: string) => () => path;
-const ofRun = (path: (run: string) => string) => (things: Things) => path(things.run);
-const ofTeam =
-  (rest = "") =>
-  (things: Things) =>
-    `/v1/teams/${things.team}${rest}`;
+/** A route's address, of things of one team. */
+function addressOf(name: string, { team, run, monitor }: Things): string {
+  const [, route = ""] = name.split(" ");
+  const ids: Record<string, string> = { monitors: monitor, teams: team };
+  return route.replace(/^(\/v1\/(\w+))\/:(id|runId)/, (_all, of, noun) => `${of}/${ids[noun] ?? run}`);
+}
 
-const ofMonitor =
-  (rest = "") =>
-  (things: Things) =>
-    `/v1/monitors/${things.monitor}${rest}`;
 const alertLink = (what: string, about: string) => (things: Things) =>
   `/v1/alerts/${what}/${things.team}/mon_1/${about}/${"0".repeat(22)}`;
 
 /** Every route, and who may. It says once more what the table of routes says, so that a slip there shows. */
 const CASES: Record<string, Case> = {
-  "POST /v1/run": { path: one("/v1/run"), least: "reviewer", answers: [422], other: 422, body: {} },
-  "GET /v1/runs": { path: one("/v1/runs"), least: "viewer", answers: [200], other: 200 },
-  "GET /v1/runs/:id": { path: ofRun(run => `/v1/runs/${run}`), least: "viewer", answers: [200], other: 404 },
-  "GET /v1/runs/:id/events": {
-    path: ofRun(run => `/v1/runs/${run}/events`),
-    least: "viewer",
-    answers: [200],
-    other: 404,
-  },
-  "POST /v1/runs/:id/cancel": {
-    path: ofRun(run => `/v1/runs/${run}/cancel`),
-    least: "reviewer",
-    answers: [200, 409],
-    other: 404,
-  },
-  "GET /v1/reports/:id": {
-    path: ofRun(run => `/v1/reports/${run}`),
-    least: "viewer",
-    answers: [200],
-    other: 404,
-  },
-  "GET /v1/screenshots/:runId": {
-    path: ofRun(run => `/v1/screenshots/${run}`),
-    least: "viewer",
-    answers: [200],
-    other: 404,
-  },
+  "POST /v1/run": { least: "reviewer", answers: [422], body: {} },
+  "GET /v1/runs": { least: "viewer", answers: [200] },
+  "GET /v1/runs/:id": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/runs/:id/events": { least: "viewer", answers: [200], other: 404 },
+  "POST /v1/runs/:id/cancel": { least: "reviewer", answers: [200, 409], other: 404 },
+  "GET /v1/reports/:id": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/screenshots/:runId": { least: "viewer", answers: [200], other: 404 },
   // Only the link opens it, whoever asks.
   "GET /v1/images/:team/:signature/:file": {
     path: things => `/v1/images/${things.team}/none/${"0".repeat(64)}.png`,
     least: "anybody",
     answers: [401],
-    other: 401,
   },
-  "POST /v1/baselines/:runId/approve": {
-    path: ofRun(run => `/v1/baselines/${run}/approve`),
-    least: "reviewer",
-    answers: [409],
-    other: 404,
-  },
+  "POST /v1/baselines/:runId/approve": { least: "reviewer", answers: [409], other: 404 },
   "POST /v1/baselines/:runId/reject": {
-    path: ofRun(run => `/v1/baselines/${run}/reject`),
     least: "reviewer",
     answers: [409],
     other: 404,
     body: { reason: "no" },
   },
   "POST /v1/baselines/:runId/dismiss": {
-    path: ofRun(run => `/v1/baselines/${run}/dismiss`),
     least: "reviewer",
     answers: [409],
     other: 404,
     body: { reason: "no" },
   },
-  "GET /v1/projects": { path: one("/v1/projects"), least: "viewer", answers: [200], other: 200 },
-  "GET /v1/baselines": { path: one("/v1/baselines?project=p"), least: "viewer", answers: [200], other: 200 },
+  "GET /v1/projects": { least: "viewer", answers: [200] },
+  "GET /v1/baselines": { path: "/v1/baselines?project=p", least: "viewer", answers: [200] },
   "GET /v1/baselines/history": {
-    path: one("/v1/baselines/history?project=localhost%3A1024&route=/&viewport=1280"),
+    path: "/v1/baselines/history?project=localhost%3A1024&route=/&viewport=1280",
     least: "viewer",
     answers: [200],
-    other: 200,
   },
   // Nothing of this team's run was approved.
   "POST /v1/baselines/:id/restore": {
-    path: one("/v1/baselines/base_00000000000000000000000000/restore"),
+    path: "/v1/baselines/base_00000000000000000000000000/restore",
     least: "reviewer",
     answers: [404],
-    other: 404,
-    operator: 404,
   },
   "GET /v1/screenshots": {
-    path: one("/v1/screenshots?project=localhost%3A1024&route=/&viewport=1280"),
+    path: "/v1/screenshots?project=localhost%3A1024&route=/&viewport=1280",
     least: "viewer",
     answers: [200],
-    other: 200,
   },
-  "GET /v1/usage": { path: one("/v1/usage"), least: "viewer", answers: [200], other: 200 },
-  "GET /v1/keys": { path: one("/v1/keys"), least: "admin", answers: [200], other: 200 },
-  "POST /v1/keys": {
-    path: one("/v1/keys"),
-    least: "admin",
-    answers: [201],
-    other: 201,
-    body: { name: "new", role: "viewer" },
-  },
+  "GET /v1/usage": { least: "viewer", answers: [200] },
+  "GET /v1/keys": { least: "admin", answers: [200] },
+  "POST /v1/keys": { least: "admin", answers: [201], body: { name: "new", role: "viewer" } },
   "DELETE /v1/keys/:id": {
     path: async things => `/v1/keys/${await things.key()}`,
     least: "admin",
@@ -144,230 +100,134 @@ const CASES: Record<string, Case> = {
     other: 404,
   },
   // Who wants to sign in is nobody yet; here no code host is set up.
-  "GET /auth/login": { path: one("/auth/login"), least: "anybody", answers: [404], other: 404 },
-  "GET /auth/callback": { path: one("/auth/callback"), least: "anybody", answers: [400], other: 400 },
-  "GET /v1/sign-in": { path: one("/v1/sign-in"), least: "anybody", answers: [200], other: 200 },
-  "GET /v1/session": { path: one("/v1/session"), least: "viewer", answers: [200], other: 200 },
-  "POST /v1/session": {
-    path: one("/v1/session"),
-    least: "anybody",
-    answers: [422],
-    other: 422,
-    body: {},
-  },
-  "DELETE /v1/session": { path: one("/v1/session"), least: "viewer", answers: [204], other: 204 },
-  "GET /v1/sessions": { path: one("/v1/sessions"), least: "viewer", answers: [200], other: 200 },
-  "DELETE /v1/sessions": { path: one("/v1/sessions"), least: "viewer", answers: [204], other: 204 },
+  "GET /auth/login": { least: "anybody", answers: [404] },
+  "GET /auth/callback": { least: "anybody", answers: [400] },
+  "GET /v1/sign-in": { least: "anybody", answers: [200] },
+  "GET /v1/session": { least: "viewer", answers: [200] },
+  "POST /v1/session": { least: "anybody", answers: [422], body: {} },
+  "DELETE /v1/session": { least: "viewer", answers: [204] },
+  "GET /v1/sessions": { least: "viewer", answers: [200] },
+  "DELETE /v1/sessions": { least: "viewer", answers: [204] },
   "DELETE /v1/sessions/:id": {
     path: async (things, asker) => `/v1/sessions/${await things.session(asker)}`,
     least: "viewer",
     answers: [204],
     other: 404,
   },
-  "GET /v1/teams": { path: one("/v1/teams"), least: "viewer", answers: [200], other: 200 },
-  "POST /v1/teams": {
-    path: one("/v1/teams"),
-    least: "admin",
-    answers: [200],
-    other: 404,
-  },
-  "PATCH /v1/teams/:id": {
-    path: ofTeam(),
-    least: "admin",
-    answers: [200],
-    other: 404,
-    body: { name: "Renamed" },
-  },
-  "DELETE /v1/teams/:id": { path: ofTeam(), least: "admin", answers: [200], other: 404 },
-  "POST /v1/teams/:id/restore": { path: ofTeam("/restore"), least: "admin", answers: [200], other: 404 },
-  "GET /v1/teams/:id/members": { path: ofTeam("/members"), least: "viewer", answers: [200], other: 404 },
-  "DELETE /v1/teams/:id/members/me": {
-    path: ofTeam("/members/me"),
-    least: "viewer",
-    answers: [409],
-    other: 404,
-  },
-  "GET /v1/teams/:id/invitations": {
-    path: ofTeam("/invitations"),
-    least: "admin",
-    answers: [200],
-    other: 404,
-  },
+  "GET /v1/teams": { least: "viewer", answers: [200] },
+  "POST /v1/teams": { least: "admin", answers: [200], other: 404 },
+  "PATCH /v1/teams/:id": { least: "admin", answers: [200], other: 404, body: { name: "Renamed" } },
+  "DELETE /v1/teams/:id": { least: "admin", answers: [200], other: 404 },
+  "POST /v1/teams/:id/restore": { least: "admin", answers: [200], other: 404 },
+  "GET /v1/teams/:id/members": { least: "viewer", answers: [200], other: 404 },
+  "DELETE /v1/teams/:id/members/me": { least: "viewer", answers: [409], other: 404 },
+  "GET /v1/teams/:id/invitations": { least: "admin", answers: [200], other: 404 },
   "DELETE /v1/teams/:id/invitations/:invitation": {
     path: async things => `/v1/teams/${things.team}/invitations/${await things.invitation()}`,
     least: "admin",
     answers: [204],
     other: 404,
   },
-  "GET /v1/teams/:id/activity": { path: ofTeam("/activity"), least: "viewer", answers: [200], other: 404 },
+  "GET /v1/teams/:id/activity": { least: "viewer", answers: [200], other: 404 },
   // Signatures open these, whoever asks; here no secrets are set.
-  "POST /codehost/webhook": { path: one("/codehost/webhook"), least: "anybody", answers: [500], other: 500 },
-  "POST /runs/:checkRunId/complete": {
-    path: one("/runs/1/complete"),
-    least: "anybody",
-    answers: [500],
-    other: 500,
-  },
+  "POST /codehost/webhook": { least: "anybody", answers: [500] },
+  "POST /runs/:checkRunId/complete": { path: "/runs/1/complete", least: "anybody", answers: [500] },
   // What the platform sends is opened by its signature, and here no platform is set up.
-  "GET /api/install": { path: one("/api/install"), least: "anybody", answers: [404], other: 404 },
-  "GET /api/installed": { path: one("/api/installed"), least: "anybody", answers: [200], other: 200 },
-  "POST /api/webhook": { path: one("/api/webhook"), least: "anybody", answers: [500], other: 500, body: {} },
-  "GET /v1/admin/consents": {
-    path: one("/v1/admin/consents"),
-    least: "operator",
-    answers: [200],
-    other: 403,
-    operator: 200,
-  },
+  "GET /api/install": { least: "anybody", answers: [404] },
+  "GET /api/installed": { least: "anybody", answers: [200] },
+  "POST /api/webhook": { least: "anybody", answers: [500], body: {} },
+  "GET /v1/admin/consents": { least: "operator", answers: [200] },
   "PUT /v1/admin/consents/:key": {
-    path: one("/v1/admin/consents/project:prj_1"),
+    path: "/v1/admin/consents/project:prj_1",
     least: "operator",
     answers: [200],
-    other: 403,
-    operator: 200,
   },
   "DELETE /v1/admin/consents/:key": {
-    path: one("/v1/admin/consents/project:prj_1"),
+    path: "/v1/admin/consents/project:prj_1",
     least: "operator",
     answers: [204],
-    other: 403,
-    operator: 204,
   },
-  "POST /v1/monitors": { path: one("/v1/monitors"), least: "reviewer", answers: [422], other: 422, body: {} },
-  "GET /v1/monitors": { path: one("/v1/monitors"), least: "viewer", answers: [200], other: 200 },
-  "GET /v1/monitors/:id": { path: ofMonitor(), least: "viewer", answers: [200], other: 404 },
-  "PATCH /v1/monitors/:id": {
-    path: ofMonitor(),
-    least: "reviewer",
-    answers: [200],
-    other: 404,
-    body: { name: "Other" },
-  },
+  "POST /v1/monitors": { least: "reviewer", answers: [422], body: {} },
+  "GET /v1/monitors": { least: "viewer", answers: [200] },
+  "GET /v1/monitors/:id": { least: "viewer", answers: [200], other: 404 },
+  "PATCH /v1/monitors/:id": { least: "reviewer", answers: [200], other: 404, body: { name: "Other" } },
   "DELETE /v1/monitors/:id": {
     path: async things => `/v1/monitors/${await things.oneMoreMonitor()}`,
     least: "reviewer",
     answers: [204],
     other: 404,
   },
-  "POST /v1/monitors/:id/run": {
-    path: ofMonitor("/run"),
-    least: "reviewer",
-    answers: [202, 409],
-    other: 404,
-  },
-  "GET /v1/monitors/:id/history": {
-    path: ofMonitor("/history"),
-    least: "viewer",
-    answers: [200],
-    other: 404,
-  },
-  "POST /v1/monitors/:id/snooze": {
-    path: ofMonitor("/snooze"),
-    least: "reviewer",
-    answers: [200],
-    other: 404,
-    body: { hours: 1 },
-  },
-  "POST /v1/monitors/:id/test-alert": {
-    path: ofMonitor("/test-alert"),
-    least: "reviewer",
-    // It has no channels.
-    answers: [409],
-    other: 404,
-  },
-  "GET /v1/billing": { path: one("/v1/billing"), least: "viewer", answers: [200], other: 200 },
+  "POST /v1/monitors/:id/run": { least: "reviewer", answers: [202, 409], other: 404 },
+  "GET /v1/monitors/:id/history": { least: "viewer", answers: [200], other: 404 },
+  "POST /v1/monitors/:id/snooze": { least: "reviewer", answers: [200], other: 404, body: { hours: 1 } },
+  // It has no channels.
+  "POST /v1/monitors/:id/test-alert": { least: "reviewer", answers: [409], other: 404 },
+  "GET /v1/billing": { least: "viewer", answers: [200] },
   // Nobody pays for anything here, which only who may pay is told.
-  "POST /v1/billing/checkout": {
-    path: one("/v1/billing/checkout"),
-    least: "admin",
-    answers: [404],
-    other: 404,
-    body: { plan: "pro" },
-  },
-  "POST /v1/billing/portal": { path: one("/v1/billing/portal"), least: "admin", answers: [404], other: 404 },
-  "POST /billing/webhook": { path: one("/billing/webhook"), least: "anybody", answers: [500], other: 500 },
+  "POST /v1/billing/checkout": { least: "admin", answers: [404], body: { plan: "pro" } },
+  "POST /v1/billing/portal": { least: "admin", answers: [404] },
+  "POST /billing/webhook": { least: "anybody", answers: [500] },
   "GET /v1/monitors/:id/drift": {
-    path: ofMonitor("/drift?days=90"),
+    path: things => `/v1/monitors/${things.monitor}/drift?days=90`,
     least: "viewer",
     answers: [200],
     other: 404,
   },
-  "GET /v1/monitors/:id/alerts": { path: ofMonitor("/alerts"), least: "viewer", answers: [200], other: 404 },
-  "DELETE /v1/monitors/:id/snooze": {
-    path: ofMonitor("/snooze"),
-    least: "reviewer",
-    answers: [204],
-    other: 404,
-  },
-  "GET /v1/monitors/:id/deliveries": {
-    path: ofMonitor("/deliveries"),
-    least: "viewer",
-    answers: [200],
-    other: 404,
-  },
+  "GET /v1/monitors/:id/alerts": { least: "viewer", answers: [200], other: 404 },
+  "DELETE /v1/monitors/:id/snooze": { least: "reviewer", answers: [204], other: 404 },
+  "GET /v1/monitors/:id/deliveries": { least: "viewer", answers: [200], other: 404 },
   // Only the link opens it, whoever asks.
   "GET /v1/alerts/snooze/:team/:monitor/:until/:signature": {
     path: alertLink("snooze", "4102444800"),
     least: "anybody",
     answers: [401],
-    other: 401,
   },
   "POST /v1/alerts/snooze/:team/:monitor/:until/:signature": {
     path: things => `${alertLink("snooze", "4102444800")(things)}?hours=1`,
     least: "anybody",
     answers: [401],
-    other: 401,
   },
   "GET /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
     path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
     least: "anybody",
     answers: [401],
-    other: 401,
   },
   "POST /v1/alerts/unsubscribe/:team/:monitor/:address/:signature": {
     path: alertLink("unsubscribe", "YUBleGFtcGxlLmNvbQ"),
     least: "anybody",
     answers: [401],
-    other: 401,
   },
-  "GET /v1/admin/nodes": {
-    path: one("/v1/admin/nodes"),
-    least: "operator",
-    answers: [200],
-    other: 403,
-    operator: 200,
-  },
-  "GET /metrics": { path: one("/metrics"), least: "operator", answers: [200], other: 403, operator: 200 },
-  "GET /v1/openapi.json": { path: one("/v1/openapi.json"), least: "anybody", answers: [200], other: 200 },
-  "GET /": { path: one("/"), least: "anybody", answers: [302], other: 302 },
-  "GET /sign-in": { path: one("/sign-in"), least: "anybody", answers: [200], other: 200 },
-  "GET /runs": { path: one("/runs"), least: "anybody", answers: [200], other: 200 },
+  "GET /v1/admin/nodes": { least: "operator", answers: [200] },
+  "GET /metrics": { least: "operator", answers: [200] },
+  "GET /v1/openapi.json": { least: "anybody", answers: [200] },
+  "GET /": { least: "anybody", answers: [302] },
+  "GET /sign-in": { least: "anybody", answers: [200] },
+  "GET /runs": { least: "anybody", answers: [200] },
   // The page is the same for every run, and holds nothing of any.
-  "GET /runs/:id": { path: one("/runs/any"), least: "anybody", answers: [200], other: 200 },
-  "GET /review/:id": { path: one("/review/any"), least: "anybody", answers: [200], other: 200 },
-  "GET /baselines": { path: one("/baselines"), least: "anybody", answers: [200], other: 200 },
-  "GET /baselines/history": {
-    path: one("/baselines/history"),
-    least: "anybody",
-    answers: [200],
-    other: 200,
-  },
-  "GET /monitors": { path: one("/monitors"), least: "anybody", answers: [200], other: 200 },
-  "GET /monitors/:id": { path: one("/monitors/any"), least: "anybody", answers: [200], other: 200 },
-  "GET /billing": { path: one("/billing"), least: "anybody", answers: [200], other: 200 },
-  "GET /settings/:page": { path: one("/settings/team"), least: "anybody", answers: [200], other: 200 },
-  "GET /assets/:file": { path: one("/assets/none.js"), least: "anybody", answers: [404], other: 404 },
-  "GET /docs": { path: one("/docs"), least: "anybody", answers: [200], other: 200 },
-  "GET /health": { path: one("/health"), least: "anybody", answers: [200], other: 200 },
-  "GET /ready": { path: one("/ready"), least: "anybody", answers: [200], other: 200 },
+  "GET /runs/:id": { path: "/runs/any", least: "anybody", answers: [200] },
+  "GET /review/:id": { path: "/review/any", least: "anybody", answers: [200] },
+  "GET /baselines": { least: "anybody", answers: [200] },
+  "GET /baselines/history": { least: "anybody", answers: [200] },
+  "GET /monitors": { least: "anybody", answers: [200] },
+  "GET /monitors/:id": { path: "/monitors/any", least: "anybody", answers: [200] },
+  "GET /billing": { least: "anybody", answers: [200] },
+  "GET /settings/:page": { path: "/settings/team", least: "anybody", answers: [200] },
+  "GET /assets/:file": { path: "/assets/none.js", least: "anybody", answers: [404] },
+  "GET /docs": { least: "anybody", answers: [200] },
+  "GET /health": { least: "anybody", answers: [200] },
+  "GET /ready": { least: "anybody", answers: [200] },
 };
 
 /** What this asker must be answered. */
-function expected({ least, answers, other, operator = other }: Case, asker: Asker): number[] {
+function expected(
+  { least, answers, other = least === "operator" ? 403 : answers[0] }: Case,
+  asker: Asker,
+): number[] {
   if (least === "anybody") return answers;
   if (asker === "nobody") return [401];
-  if (asker === "operator") return [operator];
-  if (asker === "other team's admin") return [other];
+  // The operator is an admin of a third team.
+  if (asker === "operator") return least === "operator" ? answers : [other ?? 0];
+  if (asker === "other team's admin") return [other ?? 0];
   const ranks = ["viewer", "reviewer", "admin", "operator"];
   return ranks.indexOf(asker) < ranks.indexOf(least) ? [403] : answers;
 }
@@ -442,7 +302,8 @@ describe("Who may do what", function () {
     for (const asker of ASKERS) {
       const outcomes = expected(route, asker);
       it(`${name}: ${asker}, ${outcomes.join(" or ")}`, async () => {
-        const path = await route.path(things, asker);
+        const { path: given = addressOf(name, things) } = route;
+        const path = typeof given === "string" ? given : await given(things, asker);
         const manage = { teamId: things.team, add: [{ login: "somebody", role: "viewer" }] };
         const answer = await ask(asker, method, path, name === "POST /v1/teams" ? manage : route.body);
         const text = await answer.text();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { billingView, type PaidPlan, paymentPage } from "../../shared/contracts/billing.ts";
-import { submittedRun } from "../../shared/contracts/http.ts";
 import { activityList, createdTeam, memberList } from "../../shared/contracts/people.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { BrowserClient as Browser } from "../support/browser-client.ts";
 import { CodeHostServer } from "../support/code-host.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { runList, runView, screenshotList, submittedRun } from "../../shared/contracts/http.ts";
+import { runList, runView, screenshotList } from "../../shared/contracts/http.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { BAD_RUNS, BAD_URLS, numbered, URL_OK } from "../support/bad-runs.ts";
 import { problemOf } from "../support/problem.ts";
 import { Site } from "../support/site.ts";

@@ -5,8 +5,9 @@ import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/databa
 import { ROUTES } from "../../services/gateway/routes.ts";
 import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import { loadConfig } from "../../shared/config.ts";
-import { type Role, runList, submittedRun } from "../../shared/contracts/http.ts";
+import { type Role, runList } from "../../shared/contracts/http.ts";
 import { type CreatedKey, createdKey, type KeyView, keyList } from "../../shared/contracts/keys.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { addTeam } from "../support/add-team.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, it } from "mocha";
 import type { ApiClient } from "../../shared/api-client.ts";
-import { runProgress, type ScreenshotView, type SubmitRunInput } from "../../shared/contracts/http.ts";
+import { runProgress, type ScreenshotView } from "../../shared/contracts/http.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import { Site } from "../support/site.ts";
 import { Vrs } from "../support/vrs.ts";
 

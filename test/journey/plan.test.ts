@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import { runView, submittedRun } from "../../shared/contracts/http.ts";
+import { runView } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { problemOf } from "../support/problem.ts";
 import { Site } from "../support/site.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../../shared/config.ts";
-import { submittedRun } from "../../shared/contracts/http.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { Cluster } from "../support/cluster.ts";
 import { FleetRuns, type Submitted } from "../support/fleet-runs.ts";
 import { FleetSite } from "../support/fleet-site.ts";

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { ServiceBroker } from "moleculer";
 import { CORE_SERVICES } from "../../shared/config.ts";
-import { runView, screenshotList, submittedRun } from "../../shared/contracts/http.ts";
+import { runView, screenshotList } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import { activityList, teamView } from "../../shared/contracts/people.ts";
 import { approved, dismissed } from "../../shared/contracts/reviews.ts";
+import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { account, BrowserClient } from "../support/browser-client.ts";
 import { BusNodes } from "../support/bus-node.ts";

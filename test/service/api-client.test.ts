@@ -6,6 +6,8 @@ import { ApiClient, ApiError } from "../../shared/api-client.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 
 interface Answer {
+  /** Of a run's stream, which is answered from these only. */
+  isStream?: true;
   status?: number;
   headers?: Record<string, string>;
   body: unknown;
@@ -80,6 +82,8 @@ describe("the API client", () => {
         headers: request.headers,
         body: await text(request),
       });
+      if (request.url?.endsWith("/events") && !answers[0]?.isStream)
+        return void response.writeHead(404).end("There are no streams here.");
       const {
         status = 200,
         headers = {},
@@ -121,6 +125,55 @@ describe("the API client", () => {
     });
     assert.equal(ended.status, "completed");
     assert.deepEqual(captured, [1, 4, 4]);
+  });
+
+  /** A stream of these events, which ends after them. */
+  const stream = (...events: string[]): Answer => ({
+    isStream: true,
+    headers: { "content-type": "text/event-stream; charset=utf-8" },
+    body: events.map(event => `${event}\n\n`).join(""),
+  });
+  const progress = (status: RunView["status"], captured: number) =>
+    `event: progress\ndata: ${JSON.stringify(run(status, captured))}`;
+
+  it("follows a run by its stream, and reads it once more when that says that it has ended", async () => {
+    const end = { ...run("completed", 4), completedAt: "2026-01-01T00:01:00.000Z" };
+    answers = [
+      { body: run("queued", 0) },
+      stream(progress("rendering", 1), ":", progress("rendering", 2), progress("completed", 4)),
+      { body: end },
+    ];
+    const captured: number[] = [];
+    const ended = await client.waitForRun("run_1", {
+      intervalMs: 60_000,
+      onProgress: ({ progress }) => captured.push(progress.captured),
+    });
+    assert.deepEqual(ended, end);
+    assert.deepEqual(captured, [0, 1, 2, 4]);
+    assert.deepEqual(
+      asked.map(({ line }) => line),
+      ["GET /v1/runs/run_1", "GET /v1/runs/run_1/events", "GET /v1/runs/run_1"],
+    );
+    assert.equal(asked[1]?.headers.authorization, "Bearer key-1");
+  });
+
+  it("goes on where a stream is cut or refused for now, and only reads where there is none", async () => {
+    answers = [
+      { body: run("rendering", 1) },
+      stream(progress("rendering", 2), "data: {nonsense", "x".repeat(100)),
+      { body: run("rendering", 3) },
+      { isStream: true, status: 429, body: problem },
+      { body: run("comparing", 4) },
+      { isStream: true, headers: { "content-type": "text/html" }, body: "<h1>A proxy</h1>" },
+      { body: run("comparing", 4) },
+      { body: run("completed", 4) },
+    ];
+    const captured: number[] = [];
+    const onProgress = ({ progress }: RunView) => captured.push(progress.captured);
+    const ended = await client.waitForRun("run_1", { intervalMs: 1, onProgress });
+    assert.equal(ended.status, "completed");
+    assert.deepEqual(captured, [1, 2, 3, 4, 4, 4]);
+    assert.equal(asked.filter(({ line }) => line.endsWith("/events")).length, 3);
   });
 
   it("stops waiting when told to", async () => {

@@ -8,6 +8,7 @@ import { until } from "../support/until.ts";
 /** Commits by a letter. */
 const sha = (letter: string) => letter.repeat(40);
 const short = (letter: string) => letter.repeat(7);
+const UNKNOWN = "; how it was at the merge base is not known";
 
 const mergeBaseOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -37,8 +38,8 @@ const mergeBaseOn = (database: DatabaseKind) =>
     /** Has the branch look so from a commit on. */
     const look = (commit: string, looks: Run["looks"], branch = "main") =>
       approved({ looks, scm: { sha: sha(commit), branch } });
-    const pull = (looks: Run["looks"], scm: Run["scm"], more: Run["more"] = {}) =>
-      run({ pr: 7, looks, scm: { sha: sha("9"), ...scm }, more });
+    const pull = (looks: Run["looks"], scm: Run["scm"], more: Run["more"] = {}, as = person("ada")) =>
+      run({ pr: 7, looks, scm: { sha: sha("9"), ...scm }, more, as });
     /** What each page came to, and why. */
     const reasons = async (runId: string) =>
       Object.fromEntries(
@@ -68,14 +69,19 @@ const mergeBaseOn = (database: DatabaseKind) =>
       const uptodate = await pull({ "/": "red" }, { baseSha: sha("c"), missingShas: [] });
       assert.deepEqual(await reasons(uptodate), { "/": ["changed", asOf("c")] });
       // Nothing of it is known, or nobody said.
-      const unknown = "latest approved on main; how it was at the merge base is not known";
+      const unknown = `latest approved on main${UNKNOWN}`;
       for (const baseSha of [null, sha("d")])
         assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha })), {
           "/": ["changed", unknown],
         });
-      assert.deepEqual(await reasons(await pull({ "/": "red" }, {})), {
-        "/": ["changed", "latest approved on main"],
-      });
+      assert.deepEqual(await reasons(await pull({ "/": "red" }, {})), { "/": ["changed", unknown] });
+      // What is of no pull request has none.
+      assert.deepEqual(
+        await reasons(await run({ looks: { "/": "red" }, scm: { sha: sha("9"), branch: "topic" } })),
+        {
+          "/": ["changed", "latest approved on main"],
+        },
+      );
     });
 
     it("counts what was approved of no known commit by when it was approved", async () => {
@@ -124,7 +130,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       const whole = await reasons(await pull({ "/": "green" }, scm, { partial: false }));
       assert.deepEqual(Object.keys(whole), ["/"]);
       const named = await pull(looks, { baseBranch: "main" }, { baselineBranch: "release/2" });
-      assert.deepEqual((await reasons(named))["/"], ["unchanged", "latest approved on release/2"]);
+      assert.deepEqual((await reasons(named))["/"], ["unchanged", `latest approved on release/2${UNKNOWN}`]);
       const empty = await pull({ "/": "red" }, { baseBranch: "release/3" }, { partial: false });
       assert.deepEqual(await reasons(empty), {
         "/": ["unchanged", "latest approved on main; release/3 has none"],
@@ -153,7 +159,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       });
       await carry("release/2", "f");
       assert.deepEqual(await reasons(await pull({ "/": "green" }, { pr: 9, baseBranch: "release/2" })), {
-        "/": ["unchanged", "latest approved on release/2"],
+        "/": ["unchanged", `latest approved on release/2${UNKNOWN}`],
       });
     });
 
@@ -163,9 +169,16 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("b", { "/own": "green" }, "production");
       const scm = { defaultBranch: "production" };
       const why = "latest approved on production";
-      assert.deepEqual(await reasons(await pull({ "/": "red", "/own": "green" }, scm)), {
-        "/": ["unchanged", why],
-        "/own": ["unchanged", why],
+      // A reviewer has no say in what everybody's runs are compared with.
+      const before = await pull({ "/": "red", "/own": "green" }, scm);
+      assert.deepEqual(await reasons(before), {
+        "/": ["unchanged", `latest approved on main${UNKNOWN}`],
+        "/own": ["changed", `latest approved on main${UNKNOWN}`],
+      });
+      const after = await pull({ "/": "red", "/own": "green" }, scm, {}, person("dora", "admin"));
+      assert.deepEqual(await reasons(after), {
+        "/": ["unchanged", `${why}${UNKNOWN}`],
+        "/own": ["unchanged", `${why}${UNKNOWN}`],
       });
       const changes = async () =>
         (await rig.ask("teams.activity", { limit: 5, type: "project.changed" })).data.map(

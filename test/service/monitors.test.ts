@@ -674,6 +674,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       );
     });
 
+    it("reports what can be told, although something else cannot", async () => {
+      const admin = rig.team();
+      const ids = [(await rig.create(admin)).id, (await rig.create(admin)).id];
+      const [poisoned = "", fine = ""] = ids;
+      rig.alerts.away = true;
+      for (const id of ids) await rig.check(admin, id);
+      await until(() => rig.alerts.refused >= ids.length);
+      for (const id of ids) await age(id, "1 minute");
+      Object.assign(rig.alerts, { away: false, poisoned });
+      await sweepChecks(rig.node);
+      assert.deepEqual([rig.alerts.of(poisoned), rig.alerts.of(fine)], [[], ["ok"]]);
+      Object.assign(rig.alerts, { poisoned: null, refused: 0 });
+    });
+
     it("reports what ended and was not heard of, once it is", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);

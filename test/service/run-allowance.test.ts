@@ -11,7 +11,7 @@ import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { broadcast, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Role } from "../../shared/contracts/http.ts";
-import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/http.ts";
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import { NoteEntity } from "../support/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { carryMerged } from "../../services/scm/carry-merged.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
@@ -9,18 +9,12 @@ import type { ScmRig } from "../support/scm-rig.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
-    database.needed();
     let on: PullRig;
     let rig: ScmRig;
-
-    before(async () => {
-      on = await PullRig.start(database);
+    PullRig.of(this, database, started => {
+      on = started;
       rig = on.rig;
     });
-    beforeEach(() => on.reset());
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
 
     /** What the last run was told of its commit. */
     const told = () => {
@@ -134,6 +128,7 @@ const baselinesOn = (database: DatabaseKind) =>
       assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
       on.theCheck();
+      assert.deepEqual(rig.cloud.canceled, []);
     });
 
     it("compares with the new base although the run with the old one is under way", async () => {
@@ -145,6 +140,7 @@ const baselinesOn = (database: DatabaseKind) =>
         rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
       assert.equal(Object(await edited()).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, check.status], ["release/2", "in_progress"]);
+      assert.deepEqual(rig.cloud.canceled, ["run_0"]);
       // What comes of the first run is of no interest any more.
       await on.end("passed");
       await on.complete(check.id, COMPLETION);
@@ -152,6 +148,18 @@ const baselinesOn = (database: DatabaseKind) =>
       rig.cloud.end("run_1", "passed");
       await on.complete(check.id, { ...COMPLETION, runId: "run_1" });
       assert.deepEqual([on.theCheck().conclusion, rig.cloud.submitted.length], ["success", 2]);
+    });
+
+    it("leaves the run with the old base alone that somebody else asked for", async () => {
+      on.repository.branches.set("release/2", head() ?? "");
+      await on.begin();
+      const theirs = rig.cloud.runs.get("run_0");
+      assert.ok(theirs?.scm?.checkRunId !== undefined);
+      rig.cloud.runs.set("run_0", { ...theirs, scm: { ...theirs.scm, checkRunId: 1 } });
+      on.pull.base.ref = "release/2";
+      const changes = { base: { ref: { from: "main" } } };
+      await rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+      assert.deepEqual([rig.cloud.submitted.length, rig.cloud.canceled], [2, []]);
     });
 
     it("names the default branch of now when a check is asked for again", async () => {

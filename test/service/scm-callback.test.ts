@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { adoptRun } from "../../services/scm/adopt-run.ts";
 import { completeCheck } from "../../services/scm/complete-check.ts";
 import { tellApp } from "../../services/scm/tell-app.ts";
@@ -14,18 +14,12 @@ import { deliver, type ScmRig } from "../support/scm-rig.ts";
 
 const elsewhereOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
-    database.needed();
     let on: PullRig;
     let rig: ScmRig;
-
-    before(async () => {
-      on = await PullRig.start(database);
+    PullRig.of(this, database, started => {
+      on = started;
       rig = on.rig;
     });
-    beforeEach(() => on.reset());
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
 
     it("closes the check at the callback, with its secret only; twice is harmless", async () => {
       const check = await on.begin();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { nudgeRun } from "../../services/scm/check.store.ts";
 import { ApiError } from "../../shared/api-client.ts";
@@ -11,18 +11,12 @@ import type { ScmRig } from "../support/scm-rig.ts";
 
 const checksOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
-    database.needed();
     let on: PullRig;
     let rig: ScmRig;
-
-    before(async () => {
-      on = await PullRig.start(database);
+    PullRig.of(this, database, started => {
+      on = started;
       rig = on.rig;
     });
-    beforeEach(() => on.reset());
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
 
     it("goes on by itself where the Cloud API was away, and ends where it says no for good", async () => {
       await on.opened();

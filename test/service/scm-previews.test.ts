@@ -1,23 +1,17 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
 import { PREVIEW, PullRig } from "../support/pull-rig.ts";
 import type { ScmRig } from "../support/scm-rig.ts";
 
 const previewsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
-    database.needed();
     let on: PullRig;
     let rig: ScmRig;
-
-    before(async () => {
-      on = await PullRig.start(database);
+    PullRig.of(this, database, started => {
+      on = started;
       rig = on.rig;
     });
-    beforeEach(() => on.reset());
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
 
     it("skips a pull request of which no preview is known, and starts its run when one is told", async () => {
       assert.deepEqual((await on.opened()).body, {

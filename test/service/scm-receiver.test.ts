@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { receiveWebhook } from "../../services/scm/receive-webhook.ts";
 import { ApiError } from "../../shared/api-client.ts";
 import { CodeHostAppServer } from "../support/code-host-app.ts";
@@ -9,18 +9,12 @@ import { deliver, type ScmRig } from "../support/scm-rig.ts";
 
 const deliveriesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
-    database.needed();
     let on: PullRig;
     let rig: ScmRig;
-
-    before(async () => {
-      on = await PullRig.start(database);
+    PullRig.of(this, database, started => {
+      on = started;
       rig = on.rig;
     });
-    beforeEach(() => on.reset());
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
 
     it("takes nothing without the secret's signature over the very bytes, and says so as specified", async () => {
       const body = JSON.stringify(rig.pullEvent(on.repository, on.pull));

@@ -12,6 +12,8 @@ export class AlertsRecorder {
   /** Who snoozed. */
   readonly snoozers: (string | undefined)[] = [];
   away = false;
+  /** A monitor whose reports it cannot take, whatever it does. */
+  poisoned: string | null = null;
   /** Reports that it did not take. */
   refused = 0;
 
@@ -20,7 +22,7 @@ export class AlertsRecorder {
       name: "alerts",
       actions: {
         report: action("alerts.report", async report => {
-          if (this.away) {
+          if (this.away || report.monitor.id === this.poisoned) {
             this.refused += 1;
             throw new Error("No alerts today.");
           }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { type SubmitRun, submitRunBody } from "../../shared/contracts/http.ts";
+import { type SubmitRun, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { LocalServer, send } from "./local-server.ts";
 
 /** An answer in place of the usual one; "hang up" for none. */

@@ -4,7 +4,7 @@ import type { MonitorsNode } from "../../services/monitors/monitors-node.ts";
 import { phaseOf } from "../../services/monitors/phase.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
-import type { SubmitRun } from "../../shared/contracts/http.ts";
+import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import { Links } from "../../shared/links.ts";
 

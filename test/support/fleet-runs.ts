@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { RunView, ScreenshotView, SubmitRunInput } from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import type { Cluster } from "./cluster.ts";
 import type { FleetSite } from "./fleet-site.ts";
 import { until } from "./until.ts";

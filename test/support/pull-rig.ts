@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach } from "mocha";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { nudgeRun } from "../../services/scm/check.store.ts";
 import { completeCheck } from "../../services/scm/complete-check.ts";
@@ -31,8 +32,21 @@ export class PullRig {
     this.pull = this.repository.open("feature/login");
   }
 
-  static async start(kind: DatabaseKind): Promise<PullRig> {
-    return new PullRig(await ScmRig.start(kind));
+  /**
+   * One for the tests of the suite that calls it, anew for each; none of them may have had the code host complain.
+   * @param started is handed it before the first test
+   */
+  static of(suite: Mocha.Suite, kind: DatabaseKind, started: (on: PullRig) => void): void {
+    suite.timeout(60_000);
+    kind.needed();
+    let on: PullRig | undefined;
+    before(async () => {
+      on = new PullRig(await ScmRig.start(kind));
+      started(on);
+    });
+    beforeEach(() => on?.reset());
+    afterEach(() => assert.deepEqual(on?.rig.host.complaints, []));
+    after(() => on?.rig.stop());
   }
 
   /** A new repository, of which nothing is known. */

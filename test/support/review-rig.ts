@@ -11,14 +11,10 @@ import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import {
-  type Role,
-  type ScreenshotView,
-  type SubmitRunInput,
-  submitRunBody,
-} from "../../shared/contracts/http.ts";
+import type { Role, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { CaptureJob, CompareJob } from "../../shared/contracts/jobs.ts";
 import type { TeamSettings } from "../../shared/contracts/people.ts";
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { TEST_KEY } from "./api-access.ts";

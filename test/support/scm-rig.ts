@@ -9,15 +9,10 @@ import type { ScmNode } from "../../services/scm/scm-node.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
-import {
-  type RunView,
-  type Scm,
-  type ScreenshotView,
-  type SubmitRun,
-  type SubmitRunInput,
-  submitRunBody,
-} from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { Scm } from "../../shared/contracts/scm.ts";
 import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import { type SubmitRun, type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { CodeHostAppServer } from "./code-host-app.ts";
 import { DatabaseNode } from "./database-node.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
@@ -35,6 +30,7 @@ class TestCloud implements CloudApi {
   readonly submitted: { run: SubmitRunInput; key: string }[] = [];
   readonly shots = new Map<string, ScreenshotView[]>();
   readonly approvals: { runId: string; account: Account }[] = [];
+  readonly canceled: string[] = [];
   /** A project of which nothing can be carried. */
   uncarried = "";
   readonly carried: { of: string; into: MergedInto }[] = [];
@@ -62,6 +58,12 @@ class TestCloud implements CloudApi {
 
   async screenshots(runId: string): Promise<ScreenshotView[]> {
     return this.shots.get(runId) ?? [];
+  }
+
+  async cancel(runId: string): Promise<void> {
+    this.canceled.push(runId);
+    const run = await this.run(runId);
+    if (run) this.runs.set(runId, { ...run, status: "canceled", completedAt: new Date().toISOString() });
   }
 
   async approve(runId: string, account: Account): Promise<string | null> {

@@ -138,7 +138,7 @@ describe("writing a file as a whole", () => {
   it("leaves nothing beside it, and the old one where it fails", async () => {
     const file = join(folder, "a.json");
     await writeWhole(file, "old");
-    await writeWhole(file, "new", true);
+    await writeWhole(file, "new", { lasting: true });
     assert.equal(await readFile(file, "utf8"), "new");
     await assert.rejects(writeWhole(join(folder, "missing", "b"), "x"));
     assert.deepEqual(await readdir(folder), ["a.json"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { captureOptionsFor, planScreenshots } from "../../services/runs/plan-screenshots.ts";
 import { pageUrl } from "../../shared/capture/page-url.ts";
-import { submitRunBody } from "../../shared/contracts/http.ts";
+import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 
 describe("the plan of a run", () => {
   it("has every route in order, in its own widths and with its own threshold", () => {

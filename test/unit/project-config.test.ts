@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { z } from "zod";
-import { submitRunBody } from "../../shared/contracts/http.ts";
+import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { type ConfigInput, defineConfig } from "../../shared/project-config/define-config.ts";
 import { FAULT_CODES } from "../../shared/project-config/fault.ts";
 import { nearestName } from "../../shared/project-config/nearest-name.ts";

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** What the bodies, queries and answers of `/v1` are made of. */
+
+export const time = z.iso.datetime().describe("ISO 8601, UTC");
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, "must not hold control characters");
+/** An address of this service. */
+export const link = z.string().describe("Absolute URL");
+
+/** An absolute http(s) URL without credentials. */
+export const pageUrl = z
+  .string()
+  .max(2000)
+  .refine(
+    isPageUrl,
+    "must be an absolute http or https URL, such as https://example.com, without a user name or password",
+  );
+
+export function isPageUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+/** Folds duplicates and keeps the order. */
+export const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
+/** Which part of a list is meant. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
+};
+
+/** Query of a list that knows no filters. */
+export const listQuery = z.strictObject(pageQuery);
+
+/** One part of a list. */
+export const list = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), nextCursor: z.string().nullable() });
+
+export type ListQuery = z.infer<typeof listQuery>;

@@ -1,0 +1,76 @@
+import { type RunProgress, runProgress } from "./contracts/http.ts";
+import { isEnded } from "./is-ended.ts";
+import { parseJson } from "./parse-json.ts";
+
+const EVENTS = "text/event-stream";
+/** A run's stream says every 15 seconds that it is there still. */
+const SILENT_AT_MOST_MS = 50_000;
+/** Of one event, characters: a run's progress has a few hundred. */
+const LONGEST = 64 * 1024;
+
+/** How far a run was followed: a proxy may know no streams, or cut them. */
+export type Followed = "to its end" | "cut" | "not there";
+
+interface RunStream {
+  url: string;
+  apiKey: string;
+  signal: AbortSignal | undefined;
+}
+
+/** Tells of a run as its stream does, but for its end. @throws what the signal is aborted with */
+export async function followRun(
+  { url, apiKey, signal }: RunStream,
+  onProgress: (progress: RunProgress) => void,
+): Promise<Followed> {
+  const over = new AbortController();
+  const silence = setTimeout(() => over.abort(), SILENT_AT_MOST_MS);
+  try {
+    const response = await fetch(url, {
+      headers: { accept: EVENTS, authorization: `Bearer ${apiKey}` },
+      signal: AbortSignal.any([over.signal, ...(signal ? [signal] : [])]),
+    });
+    if (!response.ok) return response.status === 429 || response.status >= 500 ? "cut" : "not there";
+    if (!response.body || !response.headers.get("content-type")?.startsWith(EVENTS)) return "not there";
+    for await (const progress of readRunEvents(response.body, () => silence.refresh())) {
+      if (isEnded(progress.status)) return "to its end";
+      onProgress(progress);
+    }
+    return "cut";
+  } catch {
+    signal?.throwIfAborted();
+    return "cut";
+  } finally {
+    clearTimeout(silence);
+    over.abort();
+  }
+}
+
+/**
+ * The states that a run's server-sent events tell, to the end of the stream.
+ * @param heard is called for each sign of life, also for one that tells nothing
+ * @throws what the stream fails with; Error for one that is no stream of events
+ */
+async function* readRunEvents(
+  body: ReadableStream<BufferSource>,
+  heard: () => void,
+): AsyncGenerator<RunProgress> {
+  let rest = "";
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    heard();
+    const events = (rest + part).split(/\r?\n\r?\n/);
+    rest = events.pop() ?? "";
+    if (rest.length > LONGEST) throw new Error("That is no stream of events.");
+    for (const event of events) {
+      const { success, data } = runProgress.safeParse(parseJson(dataOf(event)));
+      if (success) yield data;
+    }
+  }
+}
+
+/** What an event carries; nothing of a comment. */
+function dataOf(event: string): string {
+  return event
+    .split(/\r?\n/)
+    .flatMap(line => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
+    .join("\n");
+}

@@ -1,0 +1,8 @@
+import type { RunStatus } from "./contracts/http.ts";
+
+const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "canceled"]);
+
+/** Whether nothing more of a run is rendered or compared. */
+export function isEnded(status: RunStatus): boolean {
+  return ENDED.has(status);
+}
