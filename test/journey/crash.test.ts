@@ -9,9 +9,7 @@ import { Vrs } from "../support/vrs.ts";
 const ROUTES = 12;
 const VIEWPORTS = [375, 800];
 
-describe("A crash at any moment", function () {
-  // Each start of the whole service takes its time on a machine that does much else.
-  this.timeout(180_000);
+describe("A crash at any moment", () => {
   let vrs: Vrs;
   let site: Site;
   let version = "first";

@@ -16,8 +16,7 @@ const PAGES_AT_ONCE = 2;
 const LONG_CUT_MS = 12_000;
 const STORE_AWAY_MS = 10_000;
 
-describe("Faults in a fleet", function () {
-  this.timeout(120_000);
+describe("Faults in a fleet", () => {
   needs("nats-server", "postgresql");
   let cluster: Cluster;
   let site: FleetSite;

@@ -22,8 +22,7 @@ function skewed(services: string[], seconds: number) {
   return { services, env };
 }
 
-describe("A fleet with two nodes of each kind, whose clocks are a minute apart", function () {
-  this.timeout(240_000);
+describe("A fleet with two nodes of each kind, whose clocks are a minute apart", () => {
   needs("nats-server", "postgresql");
   let cluster: Cluster;
   let site: FleetSite;

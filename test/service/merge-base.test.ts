@@ -11,7 +11,6 @@ const short = (letter: string) => letter.repeat(7);
 
 const mergeBaseOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
     database.needed();
     let made: TestDatabase;
     let rig: ReviewRig;
