@@ -11,7 +11,7 @@ import { needs } from "../support/server-programs.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 
-const PAGES = 8;
+const PAGES = 6;
 /** Longer than a queue waits for a node that says nothing. */
 const LONG_CUT_MS = 12_000;
 const TOO_MUCH_BYTES = 400_000_000;

@@ -10,7 +10,7 @@ import { needs } from "../support/server-programs.ts";
 import { TableHold } from "../support/table-hold.ts";
 import { until } from "../support/until.ts";
 
-const PAGES = 8;
+const PAGES = 6;
 const PAGES_AT_ONCE = 2;
 /** Longer than a queue waits for a node that says nothing. */
 const LONG_CUT_MS = 12_000;
