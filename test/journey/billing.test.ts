@@ -13,8 +13,7 @@ import { problemOf } from "../support/problem.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
-describe("A team that pays", function () {
-  this.timeout(120_000);
+describe("A team that pays", () => {
   let payments: PaymentServer;
   let host: CodeHostServer;
   let vrs: Vrs;

@@ -11,8 +11,7 @@ const PAGES = 12;
 /** Starts, and is no browser. */
 const BROKEN = { CHROMIUM_PATH: "/bin/false" };
 
-describe("A machine on which no browser starts", function () {
-  this.timeout(120_000);
+describe("A machine on which no browser starts", () => {
   let site: FleetSite;
 
   before(async () => {

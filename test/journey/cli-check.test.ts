@@ -13,9 +13,7 @@ const TOOL = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 const ROUTES = ["/", "/a", "/b", "/c"];
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-describe("vrs check and vrs approve", function () {
-  // Each call starts a process and a browser, which take their time on a machine that does much else.
-  this.timeout(180_000);
+describe("vrs check and vrs approve", () => {
   let rig: CheckRig;
   let env: Record<string, string>;
   before(async () => {

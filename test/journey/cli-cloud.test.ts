@@ -12,9 +12,7 @@ import { VrsCommand, vrs } from "../support/vrs-command.ts";
 
 const git = promisify(execFile);
 
-describe("vrs with a service", function () {
-  this.timeout(180_000);
-
+describe("vrs with a service", () => {
   let service: Vrs;
   let site: Site;
   let cwd: string;

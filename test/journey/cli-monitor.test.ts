@@ -15,10 +15,7 @@ const page = (height: number) =>
 const FINE = page(10);
 const DRIFTED = page(400);
 
-describe("vrs monitor", function () {
-  // Each test starts the tool and a browser several times.
-  this.timeout(180_000);
-
+describe("vrs monitor", () => {
   let site: Site;
   let cwd: string;
   const running: VrsCommand[] = [];

@@ -16,8 +16,7 @@ const PAGES = 8;
 const LONG_RUN = 300;
 const FEW_ROUTES = 5;
 
-describe("A fleet of two nodes with all services, started on an empty database at once", function () {
-  this.timeout(120_000);
+describe("A fleet of two nodes with all services, started on an empty database at once", () => {
   needs("nats-server", "postgresql");
   let cluster: Cluster;
   let site: FleetSite;

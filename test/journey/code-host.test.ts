@@ -12,8 +12,7 @@ import { Vrs } from "../support/vrs.ts";
 const page = (colour: string) =>
   `<!doctype html><title>Site</title><body style="margin:0;background:${colour}"><h1>Hello</h1>`;
 
-describe("A repository with the code-host app", function () {
-  this.timeout(120_000);
+describe("A repository with the code-host app", () => {
   let host: CodeHostAppServer;
   let site: Site;
   let vrs: Vrs;

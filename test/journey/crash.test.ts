@@ -6,12 +6,10 @@ import { after, before, describe, it } from "mocha";
 import { Site } from "../support/site.ts";
 import { Vrs } from "../support/vrs.ts";
 
-const ROUTES = 12;
+const ROUTES = 9;
 const VIEWPORTS = [375, 800];
 
-describe("A crash at any moment", function () {
-  // Each start of the whole service takes its time on a machine that does much else.
-  this.timeout(180_000);
+describe("A crash at any moment", () => {
   let vrs: Vrs;
   let site: Site;
   let version = "first";
@@ -58,9 +56,9 @@ describe("A crash at any moment", function () {
     await vrs.kill();
     await vrs.start();
     version = "second";
-    const view = await killedAfter([100, 700]);
+    const view = await killedAfter([500]);
     assert.equal(view.conclusion, "changed");
-    assert.deepEqual(view.counts, { unchanged: 16, changed: 8, new: 0, removed: 0, failed: 0 });
+    assert.deepEqual(view.counts, { unchanged: 12, changed: 6, new: 0, removed: 0, failed: 0 });
   });
 
   it("goes on with comparisons that were under way", async () => {

@@ -17,9 +17,7 @@ async function demo(env: Record<string, string> = {}): Promise<{ code: number; o
   return { code, out, err };
 }
 
-describe("npm run demo", function () {
-  this.timeout(180_000);
-
+describe("npm run demo", () => {
   it("finds every edit of the site's second version, and nothing else", async () => {
     const { code, out, err } = await demo();
     assert.equal(code, 0, out + err);

@@ -10,8 +10,7 @@ import { Vrs } from "../support/vrs.ts";
 const TEN_MEBIBYTES = 10 * 1024 * 1024;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-describe("the edge", function () {
-  this.timeout(120_000);
+describe("the edge", () => {
   let vrs: Vrs;
   let site: Site;
 

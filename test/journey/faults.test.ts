@@ -10,14 +10,13 @@ import { needs } from "../support/server-programs.ts";
 import { TableHold } from "../support/table-hold.ts";
 import { until } from "../support/until.ts";
 
-const PAGES = 8;
+const PAGES = 6;
 const PAGES_AT_ONCE = 2;
 /** Longer than a queue waits for a node that says nothing. */
 const LONG_CUT_MS = 12_000;
 const STORE_AWAY_MS = 10_000;
 
-describe("Faults in a fleet", function () {
-  this.timeout(120_000);
+describe("Faults in a fleet", () => {
   needs("nats-server", "postgresql");
   let cluster: Cluster;
   let site: FleetSite;

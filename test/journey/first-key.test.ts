@@ -8,8 +8,7 @@ const PER_MINUTE = 60;
 /** The bucket is full again after a minute; whoever asks this often without being refused is not limited. */
 const NEVER_THIS_OFTEN = PER_MINUTE * 5;
 
-describe("a first start without a key", function () {
-  this.timeout(120_000);
+describe("a first start without a key", () => {
   let vrs: Vrs;
   let key: string;
 

@@ -23,8 +23,7 @@ const GUARDED = REQUESTS.filter(
     role !== "public" && !(role === "signed" && (method === "POST" || path.startsWith("/v1/alerts/"))),
 );
 
-describe("API keys", function () {
-  this.timeout(120_000);
+describe("API keys", () => {
   let vrs: Vrs;
 
   before(async () => {

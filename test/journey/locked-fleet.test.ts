@@ -9,8 +9,7 @@ import { freePort } from "../support/free-port.ts";
 import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
-describe("a fleet whose workers may do no more than their work", function () {
-  this.timeout(120_000);
+describe("a fleet whose workers may do no more than their work", () => {
   needs("nats-server", "database");
   let cluster: Cluster;
   let site: Server;

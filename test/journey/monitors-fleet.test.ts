@@ -11,8 +11,7 @@ import { until } from "../support/until.ts";
 const MONITORS = 24;
 const OTHERS = SERVICE_NAMES.filter(name => name !== "monitors");
 
-describe("Monitors on three nodes of a fleet, of which one is killed", function () {
-  this.timeout(180_000);
+describe("Monitors on three nodes of a fleet, of which one is killed", () => {
   needs("nats-server", "database");
   let cluster: Cluster;
   let site: Site;

@@ -67,8 +67,7 @@ class Alone extends ApiAccess {
   }
 }
 
-describe("A monitor of a site that changes, breaks and recovers", function () {
-  this.timeout(120_000);
+describe("A monitor of a site that changes, breaks and recovers", () => {
   let folder: string;
   let vrs: Alone;
   let site: Site;

@@ -35,9 +35,7 @@ async function runIntoTheVoid(service: ApiAccess): Promise<string> {
   return id;
 }
 
-describe("the list of nodes", function () {
-  this.timeout(120_000);
-
+describe("the list of nodes", () => {
   describe("of a node that is alone", () => {
     let vrs: Vrs;
 

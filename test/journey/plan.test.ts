@@ -9,8 +9,7 @@ import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
-describe("A team on the plan free", function () {
-  this.timeout(120_000);
+describe("A team on the plan free", () => {
   let vrs: Vrs;
   let site: Site;
   /** Runs that were accepted, in order. */

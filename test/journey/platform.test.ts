@@ -12,8 +12,7 @@ import { Vrs } from "../support/vrs.ts";
 const page = (colour: string) =>
   `<!doctype html><title>Preview</title><body style="margin:0;height:300px;background:${colour}">`;
 
-describe("A preview deployment", function () {
-  this.timeout(120_000);
+describe("A preview deployment", () => {
   let site: PreviewSite;
   let vrs: Vrs;
   let platform: DeploymentPlatform;

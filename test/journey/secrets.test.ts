@@ -22,8 +22,7 @@ const page = (...boxes: string[]) =>
    <body style="height:600px">${boxes.join("")}`;
 const box = (left: number, top: number) => `<b style="left:${left}px;top:${top}px"></b>`;
 
-describe("A team's whole journey, with everything that is logged and told", function () {
-  this.timeout(120_000);
+describe("A team's whole journey, with everything that is logged and told", () => {
   needs("nats-server", "database");
   let host: CodeHostServer;
   let site: Site;

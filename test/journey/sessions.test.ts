@@ -12,8 +12,7 @@ import { BrowserClient as Browser, pageOf } from "../support/browser-client.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 
-describe("A browser that signed in with an API key", function () {
-  this.timeout(120_000);
+describe("A browser that signed in with an API key", () => {
   let vrs: Vrs;
 
   before(async () => {
@@ -210,8 +209,7 @@ describe("A browser that signed in with an API key", function () {
   });
 });
 
-describe("A service with nothing but a key", function () {
-  this.timeout(120_000);
+describe("A service with nothing but a key", () => {
   let vrs: Vrs;
 
   before(async () => {

@@ -8,8 +8,7 @@ import { problemOf } from "../support/problem.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
-describe("Signing in with the code host", function () {
-  this.timeout(120_000);
+describe("Signing in with the code host", () => {
   let host: CodeHostServer;
   let vrs: Vrs;
   let mails: MailServer;
@@ -203,9 +202,7 @@ describe("Signing in with the code host", function () {
   });
 });
 
-describe("Signing in where everybody may", function () {
-  this.timeout(120_000);
-
+describe("Signing in where everybody may", () => {
   it("gives who is in no team one of her own, once, with as many places as the plan has", async () => {
     const host = await CodeHostServer.start();
     const vrs = await Vrs.start({ ...host.env, SERVICE_SIGN_UP: "open", SERVICE_PLAN: "free" });

@@ -132,8 +132,7 @@ describe("Mail", () => {
   });
 });
 
-describe("The mail of an alert", function () {
-  this.timeout(60_000);
+describe("The mail of an alert", () => {
   let mails: MailServer;
   let mailer: Mailer;
   let folder: string;

@@ -8,7 +8,6 @@ import { PaymentsRig } from "../support/payments-rig.ts";
 
 const checkoutOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
     database.needed();
     let rig: PaymentsRig;
 

@@ -12,9 +12,7 @@ const BASELINES = ".service/baselines";
 const THREE = { routes: ["/", "/pricing", "/about"] };
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-describe("checking a project's pages", function () {
-  // Each check starts a browser, which takes its time on a machine that does much else.
-  this.timeout(180_000);
+describe("checking a project's pages", () => {
   let rig: CheckRig;
   before(async () => {
     rig = await CheckRig.start({ "/": page("Home"), "/pricing": page("12 €"), "/about": page("We") });

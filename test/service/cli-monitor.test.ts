@@ -236,7 +236,7 @@ describe("The alerts of vrs monitor", () => {
     assert.deepEqual(await send(good), { decision: "recovered", sent: true, error: null });
     assert.equal(idOf(2), idOf(3));
     assert.notEqual(idOf(1), idOf(2));
-  }).timeout(20_000);
+  });
 
   it("follow no redirect, and wait no longer than they are asked to at most", async () => {
     receiver.answers = [{ status: 302, headers: { location: receiver.url("/elsewhere") } }];

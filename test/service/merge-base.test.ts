@@ -12,7 +12,6 @@ const UNKNOWN = "; how it was at the merge base is not known";
 
 const mergeBaseOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
     database.needed();
     let made: TestDatabase;
     let rig: ReviewRig;

@@ -124,7 +124,6 @@ const seriesOn = (database: DatabaseKind) => () => {
   });
 };
 
-describe("What charts of monitors are drawn from", function () {
-  this.timeout(60_000);
+describe("What charts of monitors are drawn from", () => {
   for (const database of DATABASES) describe(`on ${database.name}`, seriesOn(database));
 });

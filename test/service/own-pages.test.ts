@@ -16,8 +16,7 @@ const TOLERATED_RATIO = 0.0005;
 /** Where what differs is put for whoever looks after it. */
 const DIFFERENT = join(tmpdir(), "vrs-own-pages");
 
-describe("The dashboard's own pages", function () {
-  this.timeout(120_000);
+describe("The dashboard's own pages", () => {
   let shots: Map<string, OwnShot>;
 
   before(async function () {

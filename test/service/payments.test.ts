@@ -19,7 +19,6 @@ const IGNORED = { status: 200, body: { received: true, applied: false } };
 
 const paymentsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
     database.needed();
     let rig: PaymentsRig;
 

@@ -3,8 +3,7 @@ import { type CloudApi, problem } from "../support/cloud-api.ts";
 import { ready, readyEvent } from "../support/platform-events.ts";
 import { DUPLICATE, NOT_ALLOWED, triggered, webhookRig } from "../support/webhook-rig.ts";
 
-describe("A delivery of the deployment platform", function () {
-  this.timeout(60_000);
+describe("A delivery of the deployment platform", () => {
   const rig = webhookRig();
 
   describe("a delivery", () => {

@@ -18,8 +18,7 @@ const configuration = (more: Partial<Configuration> = {}): Configuration => {
   };
 };
 
-describe("Installing the integration", function () {
-  this.timeout(60_000);
+describe("Installing the integration", () => {
   let platform: DeploymentPlatform;
   let api: CloudApi;
   let integration: Integration;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { PREVIEW, ready } from "../support/platform-events.ts";
 import { NOT_ALLOWED, triggered, webhookRig } from "../support/webhook-rig.ts";
 
-describe("Whose previews are rendered, and at which addresses", function () {
-  this.timeout(60_000);
+describe("Whose previews are rendered, and at which addresses", () => {
   const rig = webhookRig();
 
   describe("consent", () => {

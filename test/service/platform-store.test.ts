@@ -30,8 +30,7 @@ const MANY = 20;
 const LEASE = { leaseMs: 10_000 };
 
 for (const kind of DATABASES) {
-  describe(`What the platform's integration keeps, on ${kind.name}`, function () {
-    this.timeout(60_000);
+  describe(`What the platform's integration keeps, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
     let node: DatabaseNode;
@@ -219,8 +218,7 @@ for (const kind of DATABASES) {
   });
 }
 
-describe("Two nodes of the platform's integration on one database", function () {
-  this.timeout(60_000);
+describe("Two nodes of the platform's integration on one database", () => {
   needs("database");
 
   it("make one run of a delivery that comes to both at the same moment", async () => {
@@ -246,8 +244,7 @@ describe("Two nodes of the platform's integration on one database", function () 
   });
 });
 
-describe("The platform's integration while its database is away", function () {
-  this.timeout(60_000);
+describe("The platform's integration while its database is away", () => {
   needs("database");
 
   it("checks previews on the platform's own domain, and refuses custom ones", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
-import { Pool } from "pg";
+import { Client, Pool } from "pg";
 import { servicePool } from "../../mixins/database/postgres-pool.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { createDatabase, PostgresServer, query } from "../support/postgres-server.ts";
@@ -88,16 +87,16 @@ describe("A service's schema on a PostgreSQL server", () => {
 
   it("works with no more connections than it may, each with a name and with limits", async () => {
     const node = await start({ DATABASE_CONNECTIONS: "3" });
-    const asked = Array.from({ length: 30 }, () => node.ask("select pg_sleep(0.02)"));
-    let most = 0;
-    const all = Promise.all(asked).then(() => true);
-    while (!(await Promise.race([all, delay(5, false)]))) {
-      const connections = await query(
-        url,
-        "select from pg_stat_activity where application_name = 'vrs sample'",
-      );
-      most = Math.max(most, connections.length);
-    }
+    const held = new Client({ connectionString: url });
+    await held.connect();
+    await held.query("select pg_advisory_lock(1)");
+    const asked = Array.from({ length: 30 }, () => node.ask("select pg_advisory_xact_lock_shared(1)"));
+    const own = "select from pg_stat_activity where application_name = 'vrs sample'";
+    const waiting = `${own} and wait_event_type = 'Lock'`;
+    await until(async () => (await query(url, waiting)).length === 3);
+    const most = (await query(url, own)).length;
+    await held.end();
+    await Promise.all(asked);
     assert.equal(most, 3);
     assert.deepEqual(
       await node.ask(

@@ -12,7 +12,8 @@ import { NatsServer } from "./nats-server.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
 
-const READY_WITHIN_MS = 60_000;
+/** As patient as with a node's start. */
+const READY_WITHIN_MS = 150_000;
 /** Of each node: its last words are what tells why. */
 const OUTPUT_CHARS = 4_000;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);

@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
@@ -5,18 +6,37 @@ import { createServer } from "node:net";
 const FIRST = 10_000;
 const LAST = 32_000;
 
-/** A port that nobody listens on. Any, so that tests which run side by side hardly ever choose the same. */
+/**
+ * A port that nobody listens on, and that no other process of tests is given while this one lives: its server may start
+ * late, and start again.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
-    const server = createServer();
-    const isFree = await once(server.listen(port), "listening").then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, "close");
-    return port;
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
+}
+
+/** Takes the UDP port of this number for as long as this process lives. No test uses UDP, and the system gives it to one. */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket("udp4").unref();
+  return once(socket.bind({ port, address: "127.0.0.1", exclusive: true }), "listening").then(
+    () => true,
+    () => {
+      socket.close();
+      return false;
+    },
+  );
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const free = await once(server.listen(port), "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!free) return false;
+  server.close();
+  await once(server, "close");
+  return true;
 }

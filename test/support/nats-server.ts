@@ -8,6 +8,7 @@ import { freePort } from "./free-port.ts";
 import { findNats } from "./server-programs.ts";
 
 const jetStreamFacts = z.object({ messages: z.number() });
+const connectionFacts = z.object({ num_connections: z.number() });
 
 /** A nats-server of a test's own, with JetStream on disk. */
 export class NatsServer {
@@ -66,6 +67,12 @@ export class NatsServer {
   async isDrained(): Promise<boolean> {
     const answer = await fetch(`http://127.0.0.1:${this.monitorPort}/jsz`);
     return jetStreamFacts.parse(await answer.json()).messages === 0;
+  }
+
+  /** How many are connected. */
+  async clients(): Promise<number> {
+    const answer = await fetch(`http://127.0.0.1:${this.monitorPort}/connz`);
+    return connectionFacts.parse(await answer.json()).num_connections;
   }
 
   /** Ends it as a power cut would. */

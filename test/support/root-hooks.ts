@@ -1,10 +1,13 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { closeSharedPostgres, sharePostgres } from "./postgres-server.ts";
 
-// The tests start dozens of processes, which all load the same files: each is compiled once.
+// The tests start dozens of processes, which all load the same files: each is compiled once. The embedded database,
+// which is WebAssembly, is compiled quickly, and not a second time for speed: no test asks it enough to win that back.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../node_modules/.cache/test-code");
 enableCompileCache();
+setFlagsFromString("--liftoff-only");
 
 /** What mocha runs once before all files. Where they run side by side, their processes take what is started here. */
 export async function mochaGlobalSetup(): Promise<void> {

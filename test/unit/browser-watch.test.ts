@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { BrowserWatch } from "../../services/renderer/browser-watch.ts";
 
 describe("the watch over a node's browsers", () => {
-  it("tries until one starts, says so once, and lets jobs wait for it", async function () {
-    this.timeout(20_000);
+  it("tries until one starts, says so once, and lets jobs wait for it", async () => {
     const said: string[] = [];
     let tried = 0;
     const tryBrowser = async () => {

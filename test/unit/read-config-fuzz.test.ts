@@ -143,8 +143,7 @@ const positionsWithin = (source: string, fileName: string) => {
   if (config) assert.deepEqual(projectConfigSchema.parse(config), config);
 };
 
-describe("reading a configuration of any kind", function () {
-  this.timeout(120_000);
+describe("reading a configuration of any kind", () => {
   afterEach(untouched);
 
   it("gives what running it gives, however it is written", () => {
