@@ -1,16 +1,21 @@
 /**
- * 1,000 alerts of as many monitors to a receiver that answers after 2 s: how many a second, and in how much memory.
+ * 500 alerts of as many monitors to a receiver that answers after 2 s: how many a second, and in how much memory.
  *
- *   node bench/alerts.ts [alerts]
+ *   node bench/alerts.ts [rounds] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { AlertsRig, changedPages } from "../test/support/alerts-rig.ts";
 import { DATABASES } from "../test/support/databases.ts";
 import { HttpReceiver } from "../test/support/http-receiver.ts";
-import { megabytesOf } from "./figures.ts";
+import { measureOf, type Taken } from "./figures.ts";
+import { timed, watchingMemory } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
 
-const ALERTS = Number(process.argv[2] ?? 1_000);
+const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
+const ALERTS = quick ? 50 : 500;
 const ANSWERS_AFTER_MS = 2_000;
+const LEFT = "select count(*)::int as count from alerts.delivery where status = 'queued'";
 
 const [embedded] = DATABASES;
 if (!embedded) throw new Error("There is no embedded database.");
@@ -19,31 +24,49 @@ const receiver = await HttpReceiver.start();
 receiver.answers = [{ waitMs: ANSWERS_AFTER_MS }];
 const rig = await AlertsRig.start(database.env);
 try {
-  const before = megabytesOf(process.pid).own;
-  const began = performance.now();
-  const webhook = { url: receiver.url(), secret: "secret" };
-  for (let index = 0; index < ALERTS; index++)
-    await rig.report(`mon_${index}`, { webhook }, changedPages("/"));
-  const reported = performance.now();
-  let most = before;
-  const left = "select count(*)::int as count from alerts.delivery where status = 'queued'";
-  for (let count = ALERTS; count > 0; ) {
-    const rows: { count: number }[] = await rig.em().execute(left);
-    count = rows[0]?.count ?? 0;
-    most = Math.max(most, megabytesOf(process.pid).own);
-    await delay(200);
+  const decided: Taken[] = [];
+  const delivered: Taken[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { result, peakMb } = await watchingMemory(
+      () => [process.pid],
+      () => alert(round),
+    );
+    decided.push({ value: result.decided, peakMb: null });
+    delivered.push({ value: result.delivered, peakMb });
   }
-  const seconds = (performance.now() - began) / 1_000;
   const ids = new Set(receiver.received.map(({ headers }) => headers["vrs-delivery"]));
-  console.log(`${ALERTS} alerts, a receiver that answers after ${ANSWERS_AFTER_MS / 1_000} s, one node`);
-  console.log(`  decided and queued: ${(ALERTS / ((reported - began) / 1_000)).toFixed(0)}/s`);
-  console.log(
-    `  delivered: ${(ALERTS / seconds).toFixed(1)}/s, ${seconds.toFixed(0)} s in all, ${receiver.mostAtOnce} at once`,
-  );
-  console.log(`  each once: ${ids.size} of ${receiver.received.length}`);
-  console.log(`  resident: ${before} MB before, ${most} MB at most (the receiver is in the same process)`);
+  if (ids.size !== ALERTS * rounds || receiver.received.length !== ids.size)
+    throw new Error(`${ids.size} alerts came in ${receiver.received.length} requests`);
+  await publish({
+    name: "alerts",
+    title: "Alerts",
+    how: `${ALERTS} alerts of as many monitors, by webhook to a receiver that answers after ${ANSWERS_AFTER_MS / 1_000} s, by one node with the embedded database. The receiver is in the same process, and in its memory.`,
+    quick,
+    withBrowser: false,
+    measures: [
+      measureOf({ title: "decided and queued", unit: "/s" }, decided),
+      measureOf({ title: "delivered, from the first report to the last answer", unit: "/s" }, delivered),
+    ],
+    notes: [`Each came once; at most ${receiver.mostAtOnce} requests were open at once.`],
+  });
 } finally {
   await rig.stop();
   await receiver.close();
   await database.remove();
+}
+
+/** Reports on all monitors and waits until nothing is left to be delivered. @returns how many a second */
+async function alert(round: number): Promise<{ decided: number; delivered: number }> {
+  const webhook = { url: receiver.url(), secret: "secret" };
+  const began = performance.now();
+  const reportedMs = await timed(async () => {
+    for (let index = 0; index < ALERTS; index++)
+      await rig.report(`mon_${round}_${index}`, { webhook }, changedPages("/"));
+  });
+  for (let count = ALERTS; count > 0; await delay(200)) {
+    const rows: { count: number }[] = await rig.em().execute(LEFT);
+    count = rows[0]?.count ?? 0;
+  }
+  const perSecond = (ms: number) => ALERTS / (ms / 1_000);
+  return { decided: perSecond(reportedMs), delivered: perSecond(performance.now() - began) };
 }

@@ -1,80 +1,80 @@
 /**
- * How long stable capture takes for 14 pages in 3 widths, against a loop of Playwright's own calls on the same browser:
- * `node bench/capture-loop.ts [rounds]`. Both are warm, at the same concurrency; rounds alternate, the median counts.
+ * Stable capture for 14 pages in 3 widths without the service around it, against a loop of Playwright's own calls on
+ * the same browser, both in this process and warm; and where its time goes. For profiling: `npm run bench` has the
+ * whole service beside that loop.
+ *
+ *   node bench/capture-loop.ts [pairs] [--quick]
  */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { chromium, type Page } from "playwright";
 import { addressPolicy } from "../shared/capture/address-guard.ts";
-import { findBrowser } from "../shared/capture/browser-binary.ts";
 import { BrowserPool } from "../shared/capture/browser-pool.ts";
 import { capture } from "../shared/capture/capture.ts";
 import type { Lease } from "../shared/capture/lease.ts";
-import { benchPages, PAGES } from "./capture-pages.ts";
+import { BROWSER_CACHE } from "../test/support/browser-cache.ts";
+import { startBenchSite } from "./bench-site.ts";
+import { PAGES } from "./capture-pages.ts";
+import { bare, compareTaken, measureOf } from "./figures.ts";
+import { timed } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { launchOptions } from "./peer-tools.ts";
+import { publish } from "./publish.ts";
+import { takeTurns } from "./turns.ts";
 
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const WIDTHS = [1280, 768, 375];
-const CONCURRENCY = 2;
-const ROUNDS = Number(process.argv[2] ?? 5);
-let steps: Record<string, number> = {};
+const CONCURRENCY = availableParallelism();
 
-const files = benchPages();
-const server = createServer((request, response) => {
-  const file = files.get(request.url ?? "");
-  response.writeHead(file ? 200 : 404, {
-    "Content-Type": file?.type ?? "text/plain",
-    "Cache-Control": "max-age=600",
-  });
-  response.end(file?.body);
-}).listen(0);
-await once(server, "listening");
-const address = server.address();
-if (address === null || typeof address === "string") throw new Error("The server has no port.");
-const site = `http://localhost:${address.port}`;
-const shots = PAGES.flatMap(page => WIDTHS.map(width => ({ url: `${site}/${page}`, width })));
-
+const site = await startBenchSite();
+const shots = PAGES.flatMap(page => WIDTHS.map(width => ({ url: `${site.url}/${page}`, width })));
+/** Milliseconds by step, of all screenshots of a round with baselines. */
+const steps = new Map<string, number[]>();
 const chromiumPath = process.env.CHROMIUM_PATH ?? null;
-const cacheDir = join(tmpdir(), "vrs-test-browser");
-const binary = await findBrowser({ chromiumPath, cacheDir });
-const bareBrowser = await chromium.launch({ ...binary, chromiumSandbox: process.getuid?.() !== 0 });
-const pool = new BrowserPool({ chromiumPath, cacheDir, policy: addressPolicy(["localhost"]) });
+const bareBrowser = await chromium.launch(await launchOptions());
+const pool = new BrowserPool({
+  chromiumPath,
+  cacheDir: BROWSER_CACHE,
+  policy: addressPolicy(["localhost"]),
+});
 try {
   const context = await bareBrowser.newContext();
   const pages = await Promise.all(Array.from({ length: CONCURRENCY }, () => context.newPage()));
   const leases = await Promise.all(Array.from({ length: CONCURRENCY }, () => pool.lease("bench")));
   const baselines = new Map<string, string>();
-  await bareRound(pages);
-  await captureRound(leases, baselines);
-  const bare: number[] = [];
-  const first: number[] = [];
-  const warm: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    bare.push(await timed(() => bareRound(pages)));
-    warm.push(await timed(() => captureRound(leases, baselines)));
-    first.push(await timed(() => captureRound(leases, new Map())));
-  }
-  const browserMiB = ((await leases[0]?.browser.residentBytes()) ?? 0) / 1024 / 1024;
-  const loop = median(bare);
-  console.log(`${shots.length} screenshots, concurrency ${CONCURRENCY}, median of ${ROUNDS} rounds`);
-  console.log(`bare Playwright loop        ${loop.toFixed(0)} ms`);
-  console.log(
-    `capture, baselines known    ${median(warm).toFixed(0)} ms   ${(median(warm) / loop).toFixed(2)} ×`,
+  const round = (work: () => Promise<void>) => async () => ({ value: await timed(work), peakMb: null });
+  const turns = await takeTurns(
+    [
+      { name: "the loop", take: round(() => bareRound(pages)) },
+      { name: "capture, baselines known", take: round(() => captureRound(leases, baselines)) },
+      { name: "capture, no baselines", take: round(() => captureRound(leases, new Map())) },
+    ],
+    { pairs },
   );
-  console.log(
-    `capture, no baselines       ${median(first).toFixed(0)} ms   ${(median(first) / loop).toFixed(2)} ×`,
-  );
-  const nodeMiB = process.memoryUsage().rss / 1024 / 1024;
-  console.log(
-    `resident memory             browser ${browserMiB.toFixed(0)} MiB, this process ${nodeMiB.toFixed(0)} MiB`,
-  );
-  console.log("ms by step, all screenshots of the last round with baselines:", steps);
+  await publish({
+    name: "capture-loop",
+    title: "Stable capture without the service",
+    how: `${PAGES.length} pages × ${WIDTHS.length} widths, ${CONCURRENCY} at once, beside Playwright's own calls with tabs that are used again; both in one process with browsers that are open. With a known baseline an equal picture proves that the page is stable; without one a second picture has to.`,
+    quick,
+    withBrowser: true,
+    comparisons: ["capture, baselines known", "capture, no baselines"].map(name =>
+      compareTaken(
+        { title: name, unit: "ms", ratioIs: "of its time" },
+        { ...turns.of(name), name: "vrs" },
+        turns.of("the loop"),
+      ),
+    ),
+    measures: [...steps].map(([step, values]) =>
+      measureOf(
+        { title: `step ${step}, all screenshots of a round`, unit: "ms" },
+        bare(values.slice(-pairs)),
+      ),
+    ),
+  });
   await Promise.all(leases.map(lease => lease.release()));
 } finally {
   await pool.close();
   await bareBrowser.close();
-  server.closeAllConnections();
-  server.close();
+  site.close();
 }
 
 async function bareRound(pages: Page[]): Promise<void> {
@@ -87,18 +87,17 @@ async function bareRound(pages: Page[]): Promise<void> {
 
 /** Notes every screenshot's hash, which makes it the next round's baseline. */
 async function captureRound(leases: Lease[], baselines: Map<string, string>): Promise<void> {
-  steps = {};
+  const isKnown = baselines.size > 0;
+  const sums = new Map<string, number>();
   await share(leases, async (lease, { url, width }) => {
     const key = `${url} ${width}`;
-    const taken = await capture(lease, {
-      url,
-      viewport: width,
-      baselineHash: baselines.get(key) ?? null,
-      options: {},
-    });
+    const baselineHash = baselines.get(key) ?? null;
+    const taken = await capture(lease, { url, viewport: width, baselineHash, options: {} });
     baselines.set(key, taken.hash);
-    for (const [step, ms] of Object.entries(taken.timings)) steps[step] = Math.round((steps[step] ?? 0) + ms);
+    for (const [step, ms] of Object.entries(taken.timings)) sums.set(step, (sums.get(step) ?? 0) + ms);
   });
+  if (!isKnown) return;
+  for (const [step, ms] of sums) steps.set(step, [...(steps.get(step) ?? []), ms]);
 }
 
 /** Gives each worker the next screenshot as it is free. */
@@ -112,14 +111,4 @@ async function share<W>(
       for (const shot of queue) await work(worker, shot);
     }),
   );
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,26 +1,12 @@
 /** One way to compare two files, in a process of its own, so that its time and memory are its own. */
 import { readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { ODiffServer } from "odiff-bin";
+import looksSame from "looks-same";
+import { ODiffServer, compare as odiffOnce } from "odiff-bin";
 import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 import { ComparePool } from "../shared/compare/compare-pool.ts";
-
-export const CONTESTANTS = ["vrs", "odiff", "odiff without its anti-alias rule", "pixelmatch"] as const;
-export type Contestant = (typeof CONTESTANTS)[number];
-
-export interface Task {
-  baseline: string;
-  current: string;
-  mask: string;
-}
-
-export interface Answer {
-  diffPixels: number;
-  ms: number;
-  /** Most memory that the process (odiff: its server) ever had resident. */
-  peakMb: number;
-}
+import { type Answer, type Contestant, OURS, type Task } from "./compare-task.ts";
 
 type Compare = (task: Task) => Promise<number>;
 
@@ -42,6 +28,18 @@ function odiff(antialiasing: boolean): Compare {
   };
 }
 
+const oneOff: Compare = async ({ baseline, current, mask }) => {
+  const options = { threshold: 0.1, antialiasing: true, outputDiffMask: true };
+  const result = await odiffOnce(baseline, current, mask, options);
+  return result.match ? 0 : (result.diffCount ?? 0);
+};
+
+const byLooks: Compare = async ({ baseline, current, mask }) => {
+  const { differentPixels, diffImage } = await looksSame(baseline, current, { createDiffImage: true });
+  await diffImage?.save(mask);
+  return differentPixels;
+};
+
 const plain: Compare = async ({ baseline, current, mask }) => {
   const decode = (file: string) => sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const [before, after] = await Promise.all([decode(baseline), decode(current)]);
@@ -58,7 +56,12 @@ const plain: Compare = async ({ baseline, current, mask }) => {
   return count;
 };
 
-/** The process's children on Linux; elsewhere none are found. */
+async function peakMb(): Promise<number | null> {
+  if (name === "odiff one-off") return null;
+  return name.startsWith("odiff") ? await peakMbOfChildren() : process.resourceUsage().maxRSS / 1024;
+}
+
+/** Of the process's children on Linux; elsewhere none are found. */
 async function peakMbOfChildren(): Promise<number> {
   let peakMb = 0;
   for (const entry of await readdir("/proc").catch(() => [])) {
@@ -69,22 +72,22 @@ async function peakMbOfChildren(): Promise<number> {
   return peakMb;
 }
 
-function contestant(name: string | undefined): Compare {
-  if (name === "vrs") return vrs();
-  if (name === "pixelmatch") return plain;
-  return odiff(name === "odiff");
-}
+const WAYS: Record<string, () => Compare> = {
+  [OURS]: vrs,
+  "odiff's server": () => odiff(true),
+  "odiff's server without its anti-alias rule": () => odiff(false),
+  "odiff one-off": () => oneOff,
+  "looks-same": () => byLooks,
+  pixelmatch: () => plain,
+} satisfies Record<Contestant, () => Compare>;
 
-const name = process.argv[2];
-if (process.send) {
-  const compare = contestant(name);
-  process.on("message", async (task: Task) => {
-    const start = performance.now();
-    const diffPixels = await compare(task);
-    const ms = performance.now() - start;
-    const isOdiff = name?.startsWith("odiff") ?? false;
-    const peakMb = isOdiff ? await peakMbOfChildren() : process.resourceUsage().maxRSS / 1024;
-    process.send?.({ diffPixels, ms, peakMb } satisfies Answer);
-  });
-  process.on("disconnect", () => process.exit());
-}
+const name = process.argv[2] ?? "";
+const compare = WAYS[name]?.();
+if (!compare) throw new Error(`There is no way to compare called “${name}”.`);
+process.on("message", async (task: Task) => {
+  const start = performance.now();
+  const diffPixels = await compare(task);
+  const ms = performance.now() - start;
+  process.send?.({ diffPixels, ms, peakMb: await peakMb() } satisfies Answer);
+});
+process.on("disconnect", () => process.exit());

@@ -1,77 +1,98 @@
 import { join } from "node:path";
-import { chromium } from "playwright";
+import type { CDPSession, Page } from "playwright";
+import { launchBrowser } from "../test/support/report-browser.ts";
 
-export const WIDTH = 3400;
-export const HEIGHT = 10_000;
+/** The sizes compared, from a page as high as a window to the largest that a team is likely to have. */
+export const SIZES = [
+  { title: "1 MP", width: 1280, height: 800 },
+  { title: "4 MP", width: 1280, height: 3200 },
+  { title: "12 MP", width: 1600, height: 7500 },
+  { title: "40 MP", width: 2560, height: 15_600 },
+] as const;
+export type Size = (typeof SIZES)[number];
 
-/** The pages compared: what the baseline shows, one changed word, and a notice that pushes everything down. */
+/** What the baseline shows, one word that changed, everything some pixels further down, and other colours throughout. */
 const PAGES = {
-  baseline: { stock: "In stock", notice: "" },
-  small: { stock: "Sold out", notice: "" },
-  large: {
-    stock: "In stock",
-    notice: `<div style="height:37px;background:#fd8">Delivery takes a day longer</div>`,
-  },
+  baseline: { stock: "In stock", top: 0, isDark: false },
+  word: { stock: "Sold out", top: 0, isDark: false },
+  shifted: { stock: "In stock", top: 5, isDark: false },
+  other: { stock: "In stock", top: 0, isDark: true },
 } as const;
-
 export type PageName = keyof typeof PAGES;
+const NAMES: PageName[] = ["baseline", "word", "shifted", "other"];
 
 /** As the browser writes PNGs by default (smaller), and with `optimizeForSpeed` (as this project's capture does). */
-export const ENCODINGS = ["default", "speed"] as const;
+const ENCODINGS = ["default", "speed"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-export function fileOf(folder: string, page: PageName, encoding: Encoding): string {
-  return join(folder, `${page}-${encoding}.png`);
+/** Of this size there are files in both encodings, of the others in the quick one. */
+export const BOTH_ENCODINGS: Size["title"] = "12 MP";
+
+export function fileOf(folder: string, page: PageName, size: Size, encoding: Encoding): string {
+  return join(folder, `${page}-${size.title.replace(" ", "-")}-${encoding}.png`);
 }
 
-/** Renders every page in both encodings and hands over the files' bytes. */
+/** Renders every page in these sizes and hands over the files' bytes. */
 export async function renderPages(
-  executablePath: string | undefined,
-  save: (page: PageName, encoding: Encoding, png: Buffer) => Promise<void>,
+  sizes: readonly Size[],
+  save: (page: PageName, size: Size, encoding: Encoding, png: Buffer) => Promise<void>,
 ): Promise<void> {
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ["--no-sandbox"],
-  });
+  const browser = await launchBrowser();
   try {
-    const page = await browser.newPage({ viewport: { width: WIDTH, height: 1000 } });
-    const devtools = await page.context().newCDPSession(page);
-    const clip = { x: 0, y: 0, width: WIDTH, height: HEIGHT, scale: 1 };
-    for (const name of ["baseline", "small", "large"] as const) {
-      await page.setContent(documentOf(name));
-      await page.waitForFunction(() => document.querySelectorAll("canvas[data-drawn]").length > 0);
-      for (const encoding of ENCODINGS) {
-        const { data } = await devtools.send("Page.captureScreenshot", {
-          format: "png",
-          optimizeForSpeed: encoding === "speed",
-          captureBeyondViewport: true,
-          clip,
-        });
-        await save(name, encoding, Buffer.from(data, "base64"));
+    for (const size of sizes) {
+      const page = await browser.newPage({ viewport: { width: size.width, height: 800 } });
+      const devtools = await page.context().newCDPSession(page);
+      for (const name of NAMES) {
+        await draw(page, name, size);
+        const encodings = size.title === BOTH_ENCODINGS ? ENCODINGS : (["speed"] as const);
+        for (const encoding of encodings)
+          await save(name, size, encoding, await take(devtools, size, encoding));
       }
+      await page.close();
     }
   } finally {
     await browser.close();
   }
 }
 
+async function draw(page: Page, name: PageName, size: Size): Promise<void> {
+  await page.setContent(documentOf(name, size));
+  await page.waitForFunction(() => document.querySelectorAll("canvas[data-drawn]").length > 0);
+}
+
+async function take(devtools: CDPSession, { width, height }: Size, encoding: Encoding): Promise<Buffer> {
+  const { data } = await devtools.send("Page.captureScreenshot", {
+    format: "png",
+    optimizeForSpeed: encoding === "speed",
+    captureBeyondViewport: true,
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  });
+  return Buffer.from(data, "base64");
+}
+
 const WORDS =
   "The quick brown fox jumps over the lazy dog while the shop keeps its shelves in order and its prices fair. ";
+/** A card with its gap, px. */
+const CARD = { width: 400, height: 380 };
 
 /** A shop's page: text, flat areas, borders and shadows, and photo-like canvases. */
-function documentOf(name: PageName): string {
-  const { stock, notice } = PAGES[name];
-  const cards = Array.from({ length: 96 }, (_, i) => {
+function documentOf(name: PageName, { width, height }: Size): string {
+  const { stock, top, isDark } = PAGES[name];
+  const columns = Math.floor(width / CARD.width);
+  const count = columns * Math.ceil(height / CARD.height);
+  const cards = Array.from({ length: count }, (_, i) => {
     const photo = i % 9 === 0 ? "<canvas width=800 height=160></canvas>" : "";
-    return `<section><h3>Article ${i}</h3>${photo}<p>${WORDS.repeat(5)}</p><b>${i === 50 ? stock : "In stock"}</b></section>`;
+    const said = i === Math.floor(count / 4) ? stock : "In stock";
+    return `<section><h3>Article ${i}</h3>${photo}<b>${said}</b><p>${WORDS.repeat(5)}</p></section>`;
   });
+  const colours = isDark ? "background: #123; color: #dee" : "background: #fff; color: #000";
   return `<!doctype html><style>
-    body { margin: 0; font: 16px sans-serif; width: ${WIDTH}px; height: ${HEIGHT}px }
-    header { background: #124; color: #fff; padding: 30px }
-    main { display: grid; grid-template-columns: repeat(4, 1fr); gap: 24px; padding: 24px }
-    section { border: 1px solid #ccc; border-radius: 8px; padding: 16px; height: 355px; overflow: hidden; box-shadow: 0 2px 8px #0003 }
-    canvas { width: 100%; height: 160px; display: block }
-    </style><header><h1>Shop</h1></header>${notice}<main>${cards.join("")}</main><script>{${PAINT}}</script>`;
+    body { margin: 0; padding-top: ${top}px; font: 16px sans-serif; width: ${width}px; height: ${height - top}px; overflow: hidden; ${colours} }
+    header { background: ${isDark ? "#a42" : "#124"}; color: #fff; padding: 30px }
+    main { display: grid; grid-template-columns: repeat(${columns}, 1fr); gap: 24px; padding: 24px }
+    section { border: 1px solid #ccc; border-radius: 8px; padding: 16px; height: 322px; overflow: hidden; box-shadow: 0 2px 8px #0003 }
+    canvas { width: 100%; height: 120px; display: block${isDark ? "; filter: hue-rotate(180deg)" : ""} }
+    </style><header><h1>Shop</h1></header><main>${cards.join("")}</main><script>{${PAINT}}</script>`;
 }
 
 /** Fills the canvases with smooth colours and a grain that is the same each time. */

@@ -1,92 +1,181 @@
 /**
- * Compares two page screenshots of 3,400 × 10,000 px on disk, to verdict and mask: this project's pool, odiff's
- * server, and pixelmatch on images decoded by sharp. All are warm; rounds alternate; medians.
+ * Compares two page screenshots on disk, to verdict and mask: this project's pool, odiff's server, odiff as a program
+ * for each pair, looks-same, and pixelmatch on images decoded by sharp.
  *
- *   npm install --prefix bench && node bench/compare.ts [rounds]
+ *   npm install --prefix bench && node bench/compare.ts [pairs] [--quick]
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Answer, CONTESTANTS, type Contestant, type Task } from "./compare-contestant.ts";
 import {
-  ENCODINGS,
+  BOTH_ENCODINGS,
   type Encoding,
   fileOf,
-  HEIGHT,
   type PageName,
   renderPages,
-  WIDTH,
+  SIZES,
+  type Size,
 } from "./compare-pages.ts";
+import { type Answer, CONTESTANTS, type Contestant, OURS, type Task } from "./compare-task.ts";
+import { type Comparison, compareTaken, type Taken } from "./figures.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
+import { type Contestant as Turn, takeTurns } from "./turns.ts";
 
-/** Times odiff's that the comparison must be faster: the project's bar. */
-const CASES = [
-  { title: "identical", page: "baseline", bar: 20 },
-  { title: "small change", page: "small", bar: 2 },
-  { title: "large change", page: "large", bar: 1.2 },
-] as const satisfies { title: string; page: PageName; bar: number }[];
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
+/** Who takes longer for its first comparison of a pair is no contestant for it, but for us and whom the bars name. */
+const CUT_OFF_MS = 3_000;
+/** Small images are compared more often: they are soon done, and their times vary more. */
+const PAIRS = { "1 MP": 3 * pairs, "4 MP": pairs, "12 MP": pairs, "40 MP": pairs };
+const WARM_UPS = { "1 MP": 10, "4 MP": 2, "12 MP": 1, "40 MP": 1 };
+const BARRED: Contestant = "odiff's server";
+/** One size is enough to see what that rule costs odiff. */
+const WITHOUT_RULE: Contestant = "odiff's server without its anti-alias rule";
 
-const ROUNDS = Number(process.argv[2] ?? 7);
-const WARM_UP_ROUNDS = 2;
-
-async function measure(folder: string, encoding: Encoding, page: PageName): Promise<Map<Contestant, Answer>> {
-  const processes = CONTESTANTS.map(name => {
-    const answers: Answer[] = [];
-    return { name, child: start(name), answers };
-  });
-  try {
-    const [baseline, current] = [fileOf(folder, "baseline", encoding), fileOf(folder, page, encoding)];
-    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-      for (const { name, child, answers } of processes) {
-        const answer = await ask(child, { baseline, current, mask: join(folder, `${name}.png`) });
-        if (round >= WARM_UP_ROUNDS) answers.push(answer);
-      }
-    }
-    return new Map(processes.map(({ name, answers }) => [name, median(answers)]));
-  } finally {
-    for (const { child } of processes) child.disconnect();
-  }
+interface Case {
+  title: string;
+  size: Size;
+  before: [PageName, Encoding];
+  after: [PageName, Encoding];
+  /** How many times as fast as odiff's server we must be: the project's bar. */
+  bar: number | null;
+  contestants: readonly Contestant[];
 }
 
-function start(name: Contestant): ChildProcess {
-  return fork(new URL("./compare-contestant.ts", import.meta.url), [name]);
-}
-
-async function ask(child: ChildProcess, task: Task): Promise<Answer> {
-  const answered = once(child, "message");
-  child.send(task);
-  const [answer]: Answer[] = await answered;
-  if (!answer) throw new Error("a contestant ended without an answer");
-  return answer;
-}
-
-function median(answers: Answer[]): Answer {
-  const sorted = answers.toSorted((a, b) => a.ms - b.ms);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (!middle) throw new Error("no rounds were run");
-  return { ...middle, peakMb: Math.max(...answers.map(answer => answer.peakMb)) };
-}
+/** Also of files as others write them, and of files that differ while their pixels do not. */
+const CASES: Case[] = SIZES.flatMap((size): Case[] => [
+  ...kinds().map(
+    ({ title, page, bar }): Case => ({
+      title: `${size.title}, ${title}`,
+      size,
+      before: ["baseline", "speed"],
+      after: [page, "speed"],
+      bar,
+      contestants: CONTESTANTS.filter(name => name !== WITHOUT_RULE || size.title === BOTH_ENCODINGS),
+    }),
+  ),
+  ...(size.title === BOTH_ENCODINGS ? otherEncodings(size) : []),
+]);
 
 const folder = await mkdtemp(join(tmpdir(), "vrs-bench-"));
 try {
-  await renderPages(process.env.CHROMIUM_PATH, (page, encoding, png) =>
-    writeFile(fileOf(folder, page, encoding), png),
+  const sizes = quick ? SIZES.slice(0, 3) : SIZES;
+  await renderPages(sizes, (page, size, encoding, png) =>
+    writeFile(fileOf(folder, page, size, encoding), png),
   );
-  console.log(`${WIDTH} × ${HEIGHT} px, medians of ${ROUNDS} alternating rounds, warm`);
-  for (const encoding of ENCODINGS) {
-    for (const { title, page, bar } of CASES) {
-      const results = await measure(folder, encoding, page);
-      const own = results.get("vrs");
-      console.log(`\n${title}, PNG encoding "${encoding}"`);
-      for (const [name, { ms, peakMb, diffPixels }] of results) {
-        const ratio = own && name !== "vrs" ? `${(ms / own.ms).toFixed(2)} ×` : "";
-        const note = name === "odiff" ? ` (bar ${bar} ×)` : "";
-        const figures = `${ms.toFixed(1).padStart(8)} ms  peak ${peakMb.toFixed(0).padStart(5)} MB  ${String(diffPixels).padStart(8)} px`;
-        console.log(`  ${name.padEnd(34)}${figures}  ${ratio}${note}`);
-      }
-    }
+  const comparisons: Comparison[] = [];
+  const notes: string[] = [];
+  for (const one of CASES.filter(({ size }) => sizes.some(({ title }) => title === size.title))) {
+    console.log(one.title);
+    const measured = await measure(one);
+    comparisons.push(...measured.comparisons);
+    notes.push(...measured.notes);
   }
+  await publish({
+    name: "compare",
+    title: "Comparing two screenshots",
+    how: `Two PNG files on disk, to the count of changed pixels and, where there are any, a mask on disk; each contestant in a process of its own that is warm, but for odiff one-off, which starts its program for each pair. ${SIZES.map(({ title, width, height }) => `${title} is ${width} × ${height} px`).join(", ")}. Changed is one word; shifted is everything by 5 px; wholly changed is other colours. vrs and pixelmatch find the same pixels; odiff and looks-same count by rules of their own. Files are as \`optimizeForSpeed\` writes them, unless it says the browser's usual encoding. Of the others, who needs over ${CUT_OFF_MS / 1_000} s for its first comparison of a pair is left out for that pair.`,
+    quick,
+    withBrowser: true,
+    comparisons,
+    notes,
+  });
 } finally {
   await rm(folder, { recursive: true });
+}
+
+function kinds(): { title: string; page: PageName; bar: number }[] {
+  return [
+    { title: "identical", page: "baseline", bar: 20 },
+    { title: "one word changed", page: "word", bar: 2 },
+    { title: "shifted", page: "shifted", bar: 1.2 },
+    { title: "wholly changed", page: "other", bar: 1.2 },
+  ];
+}
+
+function otherEncodings(size: Size): Case[] {
+  const contestants = [OURS, BARRED] as const;
+  const usual = kinds()
+    .filter(({ page }) => page !== "baseline")
+    .map(
+      ({ title, page, bar }): Case => ({
+        title: `${size.title}, ${title}, the browser's usual encoding`,
+        size,
+        before: ["baseline", "default"],
+        after: [page, "default"],
+        bar,
+        contestants,
+      }),
+    );
+  const same: Case = {
+    title: `${size.title}, the same pixels in other bytes`,
+    size,
+    before: ["baseline", "default"],
+    after: ["baseline", "speed"],
+    bar: null,
+    contestants,
+  };
+  return [...usual, same];
+}
+
+async function measure({ title, size, before, after, bar, contestants }: Case) {
+  const notes: string[] = [];
+  const children: ChildProcess[] = [];
+  const turns: Turn[] = [];
+  const [baseline, current] = [
+    fileOf(folder, before[0], size, before[1]),
+    fileOf(folder, after[0], size, after[1]),
+  ];
+  try {
+    for (const name of contestants) {
+      const compare = start(name, children);
+      const take = () => compare({ baseline, current, mask: join(folder, "mask.png") });
+      const { value } = await take();
+      if (value > CUT_OFF_MS && name !== OURS && name !== BARRED)
+        notes.push(`${title}: ${name} took ${(value / 1_000).toFixed(1)} s, and was left out.`);
+      else turns.push({ name, take });
+    }
+    const taken = await takeTurns(turns, {
+      pairs: PAIRS[size.title],
+      warmUps: WARM_UPS[size.title],
+      quiet: true,
+    });
+    const comparisons = turns
+      .filter(({ name }) => name !== OURS)
+      .map(({ name }) =>
+        compareTaken(
+          {
+            title,
+            unit: "ms",
+            ratioIs: "times as fast",
+            ...(name === BARRED && bar !== null && { bar: { is: "at least", value: bar } }),
+          },
+          taken.of(OURS),
+          taken.of(name),
+        ),
+      );
+    return { comparisons, notes };
+  } finally {
+    for (const child of children) if (child.connected) child.disconnect();
+  }
+}
+
+/** Starts a contestant. @returns what has it compare two files once */
+function start(name: Contestant, children: ChildProcess[]): (task: Task) => Promise<Taken> {
+  const child = fork(new URL("./compare-contestant.ts", import.meta.url), [name]);
+  children.push(child);
+  const ended = once(child, "exit").then((): Answer[] => {
+    throw new Error(`${name} ended without an answer.`);
+  });
+  // It ends in order once all is measured.
+  ended.catch(() => {});
+  return async task => {
+    const answered = once(child, "message");
+    child.send(task);
+    const [answer]: Answer[] = await Promise.race([answered, ended]);
+    if (!answer) throw new Error(`${name} gave no answer.`);
+    return { value: answer.ms, peakMb: answer.peakMb };
+  };
 }

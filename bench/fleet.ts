@@ -1,32 +1,55 @@
 /**
- * The product as a fleet on this machine, as ratios: 1, 2 and 4 renderer nodes, 200 submissions at once, what an
- * unchanged screenshot costs, and the memory of every node over a run of 1,000 screenshots.
+ * The product as a fleet on this machine: 1, 2 and 4 renderer nodes, what an unchanged screenshot costs, 200
+ * submissions at once, and the memory of every node over a run of 1,000 screenshots.
  *
- *   node bench/fleet.ts [rounds]
+ *   node bench/fleet.ts [pairs] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../shared/config.ts";
 import { Cluster } from "../test/support/cluster.ts";
 import type { ClusterNode } from "../test/support/cluster-node.ts";
 import { Site } from "../test/support/site.ts";
-import { median, megabytesOf } from "./figures.ts";
-import { type BusTraffic, busTraffic, databaseCommits } from "./traffic.ts";
+import {
+  bare,
+  type Comparison,
+  compareTaken,
+  type Figures,
+  type Measure,
+  measureOf,
+  median,
+} from "./figures.ts";
+import { megabytesOf, timed, timedWithMemory } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
+import { growthOf } from "./soak/growth.ts";
+import { busTraffic, databaseCommits } from "./traffic.ts";
+import { takeTurns } from "./turns.ts";
 
-const ROUNDS = Number(process.argv[2] ?? 3);
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** How long the site takes to answer: a node waits most of the time, so that one machine can stand for several. */
 const ANSWER_AFTER_MS = 1_000;
-const SLOW_ROUTES = routes("slow", 32);
-/** The project's bars, for 2 and 4 nodes beside 1. */
+const SLOW_ROUTES = routes("slow", quick ? 8 : 20);
+/** Enough that each of four nodes gets some, which starts its browser. */
+const WARMING_ROUTES = routes("warming", 12);
+/** The project's bars: 2 and 4 nodes beside 1, and the slowest of a hundred submissions beside the usual one. */
 const BARS = new Map([
   [2, 1.9],
   [4, 3.6],
 ]);
+const BAR_SUBMISSIONS = 10;
+const SUBMISSIONS = quick ? 40 : 200;
+const LARGE_RUN = quick ? 100 : 1_000;
+const LOOK_EVERY_MS = 2_500;
 
 const site = await Site.start();
-for (const route of SLOW_ROUTES) {
-  site.pages.set(route, (_req, res) => {
-    setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page(route)), ANSWER_AFTER_MS);
-  });
+for (const [own, afterMs] of [
+  [SLOW_ROUTES, ANSWER_AFTER_MS],
+  [WARMING_ROUTES, ANSWER_AFTER_MS / 4],
+] as const) {
+  for (const route of own)
+    site.pages.set(route, (_req, res) => {
+      setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page(route)), afterMs);
+    });
 }
 const cluster = await Cluster.start({
   layout: [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]],
@@ -34,97 +57,176 @@ const cluster = await Cluster.start({
 });
 try {
   await cluster.client().approve(await run("slow", SLOW_ROUTES));
-  await scaleOut();
-  await costOfUnchanged();
-  await submissionsAtOnce(200);
-  await largeRun(1_000);
+  const scaled = await scaleOut();
+  const cost = await costOfUnchanged();
+  const submitted = await submissionsAtOnce();
+  const large = await largeRun();
+  await publish({
+    name: "fleet",
+    title: "A fleet",
+    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${ANSWER_AFTER_MS / 1_000} s: a node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${LOOK_EVERY_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
+    quick,
+    withBrowser: true,
+    comparisons: scaled,
+    measures: [...cost, ...submitted],
+    ...large,
+  });
 } finally {
   await cluster.stop();
   await site.stop();
 }
 
-async function scaleOut(): Promise<void> {
-  const times = new Map<number, number>();
-  for (const nodes of [1, 2, 4]) {
-    while (cluster.with("renderer").length < nodes) await cluster.node(["renderer"]);
-    // Each node's browser starts with its first page.
-    await run("slow", SLOW_ROUTES);
-    const rounds: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await timed(() => run("slow", SLOW_ROUTES)));
-    times.set(nodes, median(rounds));
-  }
-  const alone = times.get(1) ?? Number.NaN;
-  console.log(
-    `${SLOW_ROUTES.length} pages that answer after ${ANSWER_AFTER_MS} ms, one page at once on each node`,
+async function scaleOut(): Promise<Comparison[]> {
+  const counts = [1, 2, 4];
+  const name = (nodes: number) => (nodes === 1 ? "1 renderer" : `${nodes} renderers`);
+  const turns = await takeTurns(
+    counts.map(nodes => ({
+      name: name(nodes),
+      async take() {
+        await haveRenderers(nodes);
+        await run("warming", WARMING_ROUTES);
+        return await timedWithMemory(
+          () => living("renderer").map(node => node.pid),
+          () => run("slow", SLOW_ROUTES),
+        );
+      },
+    })),
+    // Each turn has warmed up what it has started.
+    { pairs, warmUps: 0 },
   );
-  for (const [nodes, ms] of times) {
-    const bar = BARS.get(nodes);
-    const ratio = (alone / ms).toFixed(2);
-    console.log(`  ${nodes} renderer nodes: ${ms.toFixed(0)} ms, ${ratio} ×${bar ? ` (bar ${bar})` : ""}`);
+  await haveRenderers(4);
+  return [...BARS].map(([nodes, value]) =>
+    compareTaken(
+      {
+        title: `${nodes} renderers beside 1`,
+        unit: "ms",
+        ratioIs: "times as fast",
+        bar: { is: "at least", value },
+      },
+      turns.of(name(nodes)),
+      turns.of(name(1)),
+    ),
+  );
+}
+
+function living(service: string) {
+  return cluster.with(service).filter(({ ended }) => !ended);
+}
+
+/** Ends renderers in order, or starts them, until there are so many. */
+async function haveRenderers(count: number): Promise<void> {
+  for (const node of living("renderer").slice(count)) await node.terminate();
+  while (living("renderer").length < count) {
+    const [ended] = cluster.with("renderer").filter(node => node.ended);
+    await (ended?.start() ?? cluster.node(["renderer"]));
   }
 }
 
-async function costOfUnchanged(): Promise<void> {
+async function costOfUnchanged(): Promise<Measure[]> {
   const count = 100;
   const own = addPages("cost", count);
   await cluster.client().approve(await run("cost", own));
-  const before = { bus: await busTraffic(cluster.nats), commits: await databaseCommits(cluster.databaseUrl) };
-  await run("cost", own);
-  const after = { bus: await busTraffic(cluster.nats), commits: await databaseCommits(cluster.databaseUrl) };
-  const each = (of: (traffic: BusTraffic) => number) => (of(after.bus) - of(before.bus)) / count;
-  console.log("an unchanged screenshot, heartbeats and progress of its run included");
-  console.log(
-    `  to the bus ${each(bus => bus.in_msgs).toFixed(1)} messages, ${each(bus => bus.in_bytes).toFixed(0)} bytes`,
-  );
-  console.log(
-    `  from the bus ${each(bus => bus.out_msgs).toFixed(1)} messages, ${each(bus => bus.out_bytes).toFixed(0)} bytes`,
-  );
-  console.log(
-    `  database ${((after.commits - before.commits) / count).toFixed(2)} commits · image store none: its hash is its baseline's`,
+  const costs = new Map<string, number[]>();
+  for (let round = 0; round < Math.min(pairs, 3); round += 1) {
+    const before = await spent();
+    await run("cost", own);
+    for (const [kind, value] of await spent())
+      costs.set(kind, [...(costs.get(kind) ?? []), (value - (before.get(kind) ?? 0)) / count]);
+  }
+  return [...costs].map(([kind, values]) =>
+    measureOf({ title: `an unchanged screenshot: ${kind}`, unit: "" }, bare(values)),
   );
 }
 
-async function submissionsAtOnce(count: number): Promise<void> {
+/** What the fleet has cost since its start. */
+async function spent(): Promise<Map<string, number>> {
+  const bus = await busTraffic(cluster.nats);
+  return new Map([
+    ["messages to the bus", bus.in_msgs],
+    ["bytes to the bus", bus.in_bytes],
+    ["messages from the bus", bus.out_msgs],
+    ["bytes from the bus", bus.out_bytes],
+    ["commits of the database", await databaseCommits(cluster.databaseUrl)],
+  ]);
+}
+
+/** All but the last round's runs are canceled: what is measured is their acceptance. */
+async function submissionsAtOnce(): Promise<Measure[]> {
   site.pages.set("/small", page("small"));
-  const submit = async (index: number) => {
-    const project = `at once ${index}`;
-    const start = performance.now();
-    const { id } = await cluster.client().submitRun({ url: site.url, routes: ["/small"], project });
-    return { id, ms: performance.now() - start };
-  };
-  await Promise.all([0, 1, 2].map(submit));
-  const submitted = await Promise.all(Array.from({ length: count }, (_, index) => submit(index + 3)));
-  const ms = submitted.map(each => each.ms).toSorted((a, b) => a - b);
-  const p99 = ms[Math.ceil(count * 0.99) - 1] ?? Number.NaN;
-  console.log(`${count} submissions at once`);
-  console.log(
-    `  POST median ${median(ms).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ratio ${(p99 / median(ms)).toFixed(1)} (bar 10)`,
-  );
-  const all = await timed(() => Promise.all(submitted.map(({ id }) => cluster.client().waitForRun(id))));
-  console.log(`  all completed ${(all / 1000).toFixed(1)} s later`);
+  const middles: number[] = [];
+  const slowest: number[] = [];
+  let ids = await submitAtOnce("warming", 3).then(all => all.map(({ id }) => id));
+  for (let round = 0; round < pairs; round += 1) {
+    await Promise.all(ids.map(cancel));
+    const submitted = await submitAtOnce(`round ${round}`, SUBMISSIONS);
+    ids = submitted.map(({ id }) => id);
+    const ms = submitted.map(each => each.ms).toSorted((a, b) => a - b);
+    middles.push(median(ms));
+    slowest.push(ms[Math.ceil(ms.length * 0.99) - 1] ?? Number.NaN);
+  }
+  const completed = await timed(() => Promise.all(ids.map(id => cluster.client().waitForRun(id))));
+  const title = `${SUBMISSIONS} submissions at once`;
+  return [
+    measureOf({ title: `${title}: median`, unit: "ms" }, bare(middles)),
+    measureOf({ title: `${title}: 99th percentile`, unit: "ms" }, bare(slowest)),
+    measureOf(
+      {
+        title: `${title}: 99th percentile by median`,
+        unit: "",
+        bar: { is: "at most", value: BAR_SUBMISSIONS },
+      },
+      bare(slowest.map((ms, round) => ms / (middles[round] ?? Number.NaN))),
+    ),
+    measureOf({ title: `${title}: until all are completed`, unit: "s" }, bare([completed / 1_000])),
+  ];
 }
 
-async function largeRun(count: number): Promise<void> {
-  const own = addPages("large", count / 2);
-  const { id } = await cluster
-    .client()
-    .submitRun({ url: site.url, routes: own, viewports: [375, 1280], project: "large" });
-  const curves = new Map<ClusterNode, string[]>(cluster.nodes.map(node => [node, []]));
+function submitAtOnce(name: string, count: number): Promise<{ id: string; ms: number }[]> {
+  const submissions = Array.from({ length: count }, async (_, index) => {
+    const start = performance.now();
+    const body = { url: site.url, routes: ["/small"], project: `at once ${name} ${index}` };
+    const { id } = await cluster.client().submitRun(body);
+    return { id, ms: performance.now() - start };
+  });
+  return Promise.all(submissions);
+}
+
+async function cancel(id: string): Promise<void> {
+  const answer = await cluster.request(`/v1/runs/${id}/cancel`, { method: "POST" });
+  // One that has completed meanwhile cannot be canceled any more.
+  if (!answer.ok && answer.status !== 409) throw new Error(await answer.text());
+}
+
+async function largeRun(): Promise<Pick<Figures, "curves" | "notes">> {
+  const own = addPages("large", LARGE_RUN / 2);
+  const body = { url: site.url, routes: own, viewports: [375, 1280], project: "large" };
+  const watched = new Map<ClusterNode, number[]>();
+  for (const node of cluster.nodes) if (!node.ended) watched.set(node, []);
   let ended = false;
+  const begun = performance.now();
+  const { id } = await cluster.client().submitRun(body);
   const end = cluster
     .client()
     .waitForRun(id)
-    .then(view => {
+    .finally(() => {
       ended = true;
-      return view;
     });
   while (!ended) {
-    for (const [node, curve] of curves) curve.push(String(megabytesOf(node.pid).tree));
-    await Promise.race([end, delay(5_000)]);
+    for (const [node, values] of watched) values.push(megabytesOf(node.pid).tree);
+    await Promise.race([end, delay(LOOK_EVERY_MS)]);
   }
   const { counts } = await end;
-  console.log(`a run of ${count} screenshots, ${counts.new} new: resident MB with browsers, every 5 s`);
-  for (const [node, curve] of curves) console.log(`  ${node}: ${curve.join(" ")}`);
+  const seconds = (performance.now() - begun) / 1_000;
+  return {
+    curves: [...watched].map(([node, values], index) => ({
+      title: `run of ${LARGE_RUN}: memory of ${node}, process ${index + 1}`,
+      unit: "MB",
+      everySeconds: LOOK_EVERY_MS / 1_000,
+      values,
+      ...growthOf({ name: String(node), unit: "MB", values }),
+    })),
+    notes: [`The run of ${LARGE_RUN} screenshots had ${counts.new} of them after ${seconds.toFixed(0)} s.`],
+  };
 }
 
 function routes(name: string, count: number): string[] {
@@ -147,10 +249,4 @@ async function run(project: string, own: string[]): Promise<string> {
   const told = await (await cluster.request(`/v1/runs/${id}/events`)).text();
   if (!/"conclusion":"(passed|new)"/.test(told)) throw new Error(`${id} did not pass: ${told.slice(-500)}`);
   return id;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }

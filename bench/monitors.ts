@@ -2,7 +2,7 @@
  * What the schedule of monitors costs: finding and starting 10,000 that are due, on PostgreSQL, by one node and by
  * three; a look with none due; and starting some with the runs service at the other end.
  *
- *   node bench/monitors.ts [rounds]
+ *   node bench/monitors.ts [pairs] [--quick]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,11 +15,15 @@ import { DatabaseNode } from "../test/support/database-node.ts";
 import { countQueries, insertMonitors, watchingNode } from "../test/support/due-monitors.ts";
 import { MonitorRig } from "../test/support/monitor-rig.ts";
 import { PostgresServer } from "../test/support/postgres-server.ts";
-import { median } from "./figures.ts";
+import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./figures.ts";
+import { timed } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
+import { takeTurns } from "./turns.ts";
 
-const ROUNDS = Number(process.argv[2] ?? 3);
-const DUE = 10_000;
-const WITH_RUNS = 1_000;
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
+const DUE = quick ? 1_000 : 10_000;
+const WITH_RUNS = quick ? 100 : 1_000;
 const LOOKS = 200;
 const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations };
 
@@ -27,61 +31,98 @@ const server = await PostgresServer.start();
 const folder = await mkdtemp(join(tmpdir(), "vrs-bench-"));
 const environment = async () => ({ DATABASE_URL: await server.createDatabase(), SERVICE_DATA_DIR: folder });
 try {
-  await startMany();
-  await startWithRuns();
+  const { comparison, measures } = await startMany();
+  const withRuns = await startWithRuns();
+  await publish({
+    name: "monitors",
+    title: "Monitors that are due",
+    how: `${DUE} monitors that are due at once, found and started on PostgreSQL by one node and by three, with a runs service that takes every run at once; then ${WITH_RUNS} with the real one, its database and its queue, in the same process. All nodes are in one process.`,
+    quick,
+    withBrowser: false,
+    comparisons: [comparison],
+    measures: [...measures, ...withRuns],
+  });
 } finally {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 }
 
-async function startMany(): Promise<void> {
+async function startMany(): Promise<{ comparison: Comparison; measures: Measure[] }> {
   const env = await environment();
   const nodes = await Promise.all([0, 1, 2].map(() => DatabaseNode.start(env, SCHEMA)));
-  const counters = nodes.map(node => countQueries(node.em()));
-  const queries = () => counters.reduce((sum, count) => sum + count(), 0);
   const [first] = nodes;
   if (!first) throw new Error("There is no node.");
+  const counters = nodes.map(node => countQueries(node.em()));
+  const queries = () => counters.reduce((sum, count) => sum + count(), 0);
+  const asked = new Map<string, number[]>();
+
+  const contestant = (name: string, some: DatabaseNode[]) => ({
+    name,
+    async take() {
+      await first.em().execute("truncate monitors.check, monitors.monitor");
+      await insertMonitors(first.em(), DUE);
+      await first.em().execute("analyze monitors.monitor");
+      const before = queries();
+      let started: number[] = [];
+      const value = await timed(async () => {
+        started = await Promise.all(some.map(({ em }) => startDue(watchingNode(em).node)));
+      });
+      asked.set(name, [...(asked.get(name) ?? []), queries() - before]);
+      const sum = started.reduce((all, one) => all + one);
+      if (sum !== DUE) throw new Error(`${sum} of ${DUE} were started`);
+      return { value, peakMb: null };
+    },
+  });
   try {
-    for (const some of [nodes.slice(0, 1), nodes]) {
-      const times: number[] = [];
-      let asked = 0;
-      for (let round = 0; round < ROUNDS; round += 1) {
-        await first.em().execute("truncate monitors.check, monitors.monitor");
-        await insertMonitors(first.em(), DUE);
-        await first.em().execute("analyze monitors.monitor");
-        const before = queries();
-        const begun = performance.now();
-        const started = await Promise.all(some.map(({ em }) => startDue(watchingNode(em).node)));
-        times.push(performance.now() - begun);
-        asked = queries() - before;
-        const sum = started.reduce((all, one) => all + one);
-        if (sum !== DUE) throw new Error(`${sum} of ${DUE} were started`);
-      }
-      console.log(`${DUE} due monitors, ${some.length} node(s), ${ROUNDS} rounds`);
-      console.log(`  ${median(times).toFixed(0)} ms · ${asked} queries · runs are taken at once`);
-    }
-    const before = queries();
-    const begun = performance.now();
-    for (let look = 0; look < LOOKS; look += 1) await startDue(watchingNode(first.em).node);
-    const ms = (performance.now() - begun) / LOOKS;
-    console.log(
-      `a look with none of ${DUE} due: ${(queries() - before) / LOOKS} query, ${ms.toFixed(2)} ms (bar 1 query)`,
+    const all = [contestant("one node", nodes.slice(0, 1)), contestant("three nodes", nodes)];
+    const turns = await takeTurns(all, { pairs });
+    const ofQueries = [...asked].map(([name, values]) =>
+      measureOf({ title: `queries by ${name}`, unit: "" }, bare(values.slice(-pairs))),
     );
+    return {
+      comparison: compareTaken(
+        { title: `starting ${DUE}, three nodes beside one`, unit: "ms", ratioIs: "of its time" },
+        turns.of("three nodes"),
+        turns.of("one node"),
+      ),
+      measures: [...ofQueries, ...(await lookInVain(first, queries))],
+    };
   } finally {
     for (const node of nodes) await node.stop();
   }
 }
 
-async function startWithRuns(): Promise<void> {
+/** What a look costs when none is due. */
+async function lookInVain(node: DatabaseNode, queries: () => number): Promise<Measure[]> {
+  const times: number[] = [];
+  const asked: number[] = [];
+  for (let look = 0; look < LOOKS; look += 1) {
+    const before = queries();
+    times.push(await timed(() => startDue(watchingNode(node.em).node)));
+    asked.push(queries() - before);
+  }
+  const title = `a look with none of ${DUE} due`;
+  return [
+    measureOf({ title, unit: "ms" }, bare(times)),
+    measureOf({ title: `${title}: queries`, unit: "", bar: { is: "at most", value: 1 } }, bare(asked)),
+  ];
+}
+
+async function startWithRuns(): Promise<Measure[]> {
   const rig = await MonitorRig.start({ env: await environment(), remove: async () => {} });
   const release = rig.hold();
   try {
-    await insertMonitors(rig.node.em(), WITH_RUNS);
-    const begun = performance.now();
-    const started = await startDue(rig.node);
-    const ms = performance.now() - begun;
-    console.log(`${started} due monitors with the runs service at the other end, one node for all`);
-    console.log(`  ${ms.toFixed(0)} ms, ${((started / ms) * 1_000).toFixed(0)} a second`);
+    const rates: number[] = [];
+    for (let round = 0; round < pairs; round += 1) {
+      await insertMonitors(rig.node.em(), WITH_RUNS);
+      let started = 0;
+      const ms = await timed(async () => {
+        started = await startDue(rig.node);
+      });
+      if (started !== WITH_RUNS) throw new Error(`${started} of ${WITH_RUNS} were started`);
+      rates.push((started / ms) * 1_000);
+    }
+    return [measureOf({ title: "started with the runs service at the other end", unit: "/s" }, bare(rates))];
   } finally {
     await rig.sql("update runs.run set status = 'canceled', completed_at = now() where completed_at is null");
     release();

@@ -1,12 +1,16 @@
 /** What the comparison benchmark uses of odiff, so that the project type-checks where the benchmarks are not installed. */
 declare module "odiff-bin" {
+  interface Options {
+    threshold: number;
+    antialiasing: boolean;
+    outputDiffMask: boolean;
+  }
+  type Result = { match: true } | { match: false; diffCount?: number };
+
+  export function compare(baseline: string, current: string, diff: string, options: Options): Promise<Result>;
+
   export class ODiffServer {
-    compare(
-      baseline: string,
-      current: string,
-      diff: string,
-      options: { threshold: number; antialiasing: boolean; outputDiffMask: boolean },
-    ): Promise<{ match: true } | { match: false; diffCount?: number }>;
+    compare(baseline: string, current: string, diff: string, options: Options): Promise<Result>;
     stop(): void;
   }
 }

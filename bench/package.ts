@@ -1,18 +1,76 @@
-/** How large the npm package of the command-line tool is, and how long it takes to have it: `node bench/package.ts`. */
+/**
+ * How large the npm package of the command-line tool is, how long it takes to have it, and what its start costs.
+ *
+ *   node bench/package.ts [pairs] [--quick]
+ */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildPackage, pack } from "../cli/package/build-package.ts";
+import { bare, compareTaken, type Measure, measureOf, type Taken } from "./figures.ts";
+import { timed } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
+import { takeTurns } from "./turns.ts";
 
+const { pairs, quick } = readOptions({ pairs: 10, quickPairs: 2 });
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), "vrs-bench-package-"));
+const measures: Measure[] = [];
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
+try {
+  const built = join(folder, "built");
+  note("building it", "s", (await timed(() => buildPackage(built))) / 1_000);
+  const file = await pack(built, folder);
+  note("the package, packed", "MB", (await stat(file)).size / 1e6);
+  note("the package, unpacked", "MB", (await bytesOf(built)) / 1e6);
+  const project = join(folder, "project");
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), JSON.stringify({ private: true }));
+  await install("npm install, nothing in npm's cache", file, project);
+  note("with all that it needs", "MB", (await bytesOf(join(project, "node_modules"))) / 1e6);
+  await rm(join(project, "node_modules"), { recursive: true });
+  await install("npm install, all in npm's cache", file, project);
+  const tool = join(project, "node_modules", ".bin", "vrs");
+  const turns = await takeTurns(
+    [
+      { name: "vrs --help", take: () => started(tool, ["--help"]) },
+      { name: "node -e 0", take: () => started(process.execPath, ["-e", "0"]) },
+    ],
+    { pairs },
+  );
+  await publish({
+    name: "package",
+    title: "The package of the command-line tool",
+    how: "Built, packed and installed into an empty project with an npm cache of its own, once each; then `vrs --help` beside Node that does nothing. How long the first install takes is up to the network and the registry.",
+    quick,
+    withBrowser: false,
+    comparisons: [
+      compareTaken(
+        { title: "starting the tool", unit: "ms", ratioIs: "of its time" },
+        turns.of("vrs --help"),
+        turns.of("node -e 0"),
+      ),
+    ],
+    measures,
+  });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+function note(title: string, unit: string, value: number): void {
+  measures.push(measureOf({ title, unit }, bare([value])));
+}
+
+async function install(title: string, file: string, project: string): Promise<void> {
+  const args = ["install", "--no-audit", "--no-fund", "--cache", join(folder, "cache"), file];
+  note(title, "s", (await timed(() => run("npm", args, { cwd: project }))) / 1_000);
+}
+
+async function started(program: string, args: string[]): Promise<Taken> {
+  return { value: await timed(() => run(program, args)), peakMb: null };
 }
 
 async function bytesOf(path: string): Promise<number> {
@@ -21,41 +79,4 @@ async function bytesOf(path: string): Promise<number> {
     .filter(entry => entry.isFile())
     .map(async entry => (await stat(join(entry.parentPath, entry.name))).size);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-const mb = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-const say = (what: string, value: string) => console.log(`${what.padEnd(44)}${value.padStart(10)}`);
-
-try {
-  const built = join(folder, "built");
-  say("build", seconds(await timed(() => buildPackage(built))));
-  const file = await pack(built, folder);
-  say("package, packed", mb((await stat(file)).size));
-  say("package, unpacked", mb(await bytesOf(built)));
-  const project = join(folder, "project");
-  await run("mkdir", [project]);
-  await writeFile(join(project, "package.json"), JSON.stringify({ private: true }));
-  const args = ["install", "--no-audit", "--no-fund", file];
-  const cache = ["--cache", join(folder, "cache")];
-  say(
-    "npm install, nothing in npm's cache",
-    seconds(await timed(() => run("npm", [...args, ...cache], { cwd: project }))),
-  );
-  say("with all that it needs", mb(await bytesOf(join(project, "node_modules"))));
-  await rm(join(project, "node_modules"), { recursive: true });
-  say(
-    "npm install, all in npm's cache",
-    seconds(await timed(() => run("npm", [...args, ...cache], { cwd: project }))),
-  );
-  const tool = join(project, "node_modules", ".bin", "vrs");
-  await run(tool, ["--help"]);
-  const starts = [];
-  for (let n = 0; n < 10; n += 1) starts.push(await timed(() => run(tool, ["--help"])));
-  const bare = [];
-  for (let n = 0; n < 10; n += 1) bare.push(await timed(() => run(process.execPath, ["-e", "0"])));
-  say("vrs --help, the quickest of ten", `${Math.min(...starts).toFixed(0)} ms`);
-  say("node -e 0, the quickest of ten", `${Math.min(...bare).toFixed(0)} ms`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
 }

@@ -1,18 +1,23 @@
 /**
- * The rate of `GET /v1/runs/:id` through the gateway, beside an empty moleculer-web action. Rounds alternate; medians.
+ * The rate of `GET /v1/runs/:id` through the gateway, beside an empty moleculer-web action.
  *
- *   npm install --prefix bench && node bench/read-run.ts [rounds]
+ *   npm install --prefix bench && node bench/read-run.ts [pairs] [--quick]
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { startSite } from "../cli/demo/site-server.ts";
 import { Vrs } from "../test/support/vrs.ts";
-import { median, megabytesOf } from "./figures.ts";
+import { compareTaken, type Taken } from "./figures.ts";
+import { watchingMemory } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
+import { takeTurns } from "./turns.ts";
 
-const ROUNDS = Number(process.argv[2] ?? 5);
-const SECONDS = 3;
-/** The project's bar. */
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
+const SECONDS = quick ? 1 : 3;
+const CONNECTIONS = 40;
+/** The project's bar, in times of the other's rate. */
 const BAR = 0.5;
 
 const site = await startSite();
@@ -22,28 +27,48 @@ try {
   const [port] = await once(empty, "message");
   const { id } = await vrs.client().submitRun({ url: site.url.replace("127.0.0.1", "localhost") });
   await vrs.client().waitForRun(id);
-  const rates: { run: number; empty: number }[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const measured = {
-      empty: await rate(`http://127.0.0.1:${port}/empty`),
-      run: await rate(`http://127.0.0.1:${vrs.port}/v1/runs/${id}`, { authorization: `Bearer ${vrs.key}` }),
-    };
-    // The first round warms both up.
-    if (round > 0) rates.push(measured);
-  }
-  const of = (name: "run" | "empty") => median(rates.map(rate => rate[name])).toFixed(0);
-  const ratio = median(rates.map(({ run, empty }) => run / empty));
-  console.log(`GET /v1/runs/:id, ${ROUNDS} rounds of ${SECONDS} s`);
-  console.log(`  ${of("run")}/s · empty action ${of("empty")}/s · ratio ${ratio.toFixed(2)} (bar ${BAR})`);
-  console.log(`  resident: ${megabytesOf(vrs.pid).own} MB`);
+  const headers = { authorization: `Bearer ${vrs.key}` };
+  const turns = await takeTurns(
+    [
+      { name: "GET /v1/runs/:id", take: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
+      {
+        name: "an empty moleculer-web action",
+        take: () => rate(empty.pid ?? 0, `http://127.0.0.1:${port}/empty`, {}),
+      },
+    ],
+    { pairs },
+  );
+  await publish({
+    name: "read-run",
+    title: "Reading a run through the gateway",
+    how: `Requests a second over ${SECONDS} s with ${CONNECTIONS} connections from this bench. Reading the run takes the key's check, the rate limit, the team's check and a query of the embedded database; the empty action answers \`{ ok: true }\` without any of it. vrs's memory holds the whole service with its browser, the other's a process that does nothing else.`,
+    quick,
+    withBrowser: false,
+    comparisons: [
+      compareTaken(
+        {
+          title: "requests a second",
+          unit: "/s",
+          ratioIs: "of its rate",
+          bar: { is: "at least", value: BAR },
+        },
+        turns.of("GET /v1/runs/:id"),
+        turns.of("an empty moleculer-web action"),
+      ),
+    ],
+  });
 } finally {
   empty.kill();
   await vrs.stop();
   await site.close();
 }
 
-async function rate(url: string, headers: Record<string, string> = {}): Promise<number> {
-  const { requests, non2xx, errors } = await autocannon({ url, headers, connections: 40, duration: SECONDS });
+async function rate(pid: number, url: string, headers: Record<string, string>): Promise<Taken> {
+  const { result, peakMb } = await watchingMemory(
+    () => [pid],
+    () => autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS }),
+  );
+  const { requests, non2xx, errors } = result;
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refused, ${errors} failed`);
-  return requests.average;
+  return { value: requests.average, peakMb };
 }

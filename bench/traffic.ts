@@ -10,7 +10,7 @@ const traffic = z.object({
 });
 
 /** What a NATS server took and sent since its start, as it says itself. */
-export type BusTraffic = z.infer<typeof traffic>;
+type BusTraffic = z.infer<typeof traffic>;
 
 export async function busTraffic(nats: NatsServer): Promise<BusTraffic> {
   const answer = await fetch(`http://127.0.0.1:${nats.monitorPort}/varz`);

@@ -1,93 +1,102 @@
 /**
  * A warm run of 14 pages × 3 widths against unchanged baselines, from POST to completed, beside a bare Playwright
- * loop over the same pages in the same browser at the same concurrency. Rounds alternate; medians.
+ * loop over the same pages in the same browser at the same concurrency, and BackstopJS `test` on them.
  *
- *   node bench/warm-run.ts [rounds]
+ *   node bench/warm-run.ts [pairs] [--quick]
  */
-import { availableParallelism } from "node:os";
-import { chromium, type Page } from "playwright";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { startSite } from "../cli/demo/site-server.ts";
-import { findBrowser } from "../shared/capture/browser-binary.ts";
-import { loadConfig } from "../shared/config.ts";
 import { Vrs } from "../test/support/vrs.ts";
-import { median, megabytesOf } from "./figures.ts";
+import { compareTaken } from "./figures.ts";
+import { timedWithMemory } from "./memory.ts";
+import { readOptions } from "./options.ts";
+import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./peer-tools.ts";
+import { publish } from "./publish.ts";
+import { makeFolder, runTool } from "./tool-process.ts";
+import { takeTurns } from "./turns.ts";
 
-const ROUNDS = Number(process.argv[2] ?? 5);
-const VIEWPORTS = [375, 768, 1280];
-const CONCURRENCY = availableParallelism();
-/** The project's bar. */
-const BAR = 1.25;
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
+/** The project's bars, in times of the other's time. */
+const BAR_LOOP = 1.25;
+const BAR_BACKSTOP = 0.5;
 
 /** Pages that have all they need at their load event: a bare loop takes a page with late content too early. */
-const PAGES = ["/", "/pricing", "/guide", "/gallery", "/about", "/changelog", "/contact"];
-const ROUTES = [...PAGES, ...PAGES.map(page => `${page}?again`)];
+const PAGES = ["", "pricing", "guide", "gallery", "about", "changelog", "contact"];
 
-const config = loadConfig();
 const site = await startSite();
-const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(CONCURRENCY) });
-const { executablePath, env } = await findBrowser(config);
-const browser = await chromium.launch({
-  executablePath,
-  env,
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+const shots: Shots = {
+  site: site.url,
+  pages: [...PAGES, ...PAGES.map(page => `${page}?again`)],
+  widths: [375, 768, 1280],
+  atOnce: availableParallelism(),
+  launch: await launchOptions(),
+};
+const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
+const cwd = await makeFolder(root, {
+  "loop.json": JSON.stringify(shots),
+  "backstop.json": JSON.stringify(backstopConfig(shots)),
 });
+const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(shots.atOnce) });
+const loop = fork(new URL("./bare-loop.ts", import.meta.url), { cwd });
 try {
-  const siteUrl = site.url.replace("127.0.0.1", "localhost");
-  await vrs.client().approve(await ours(siteUrl));
-  const pages = await Promise.all(Array.from({ length: CONCURRENCY }, () => browser.newPage()));
-  const warmUps = 1;
-  const times: { ours: number; bare: number }[] = [];
-  for (let round = 0; round < warmUps + ROUNDS; round += 1) {
-    const measured = {
-      ours: await timed(() => ours(siteUrl)),
-      bare: await timed(() => bare(pages, siteUrl)),
-    };
-    if (round >= warmUps) times.push(measured);
-  }
-  const [oursMs, bareMs] = [median(times.map(time => time.ours)), median(times.map(time => time.bare))];
-  const memory = megabytesOf(vrs.pid);
-  const ratio = median(times.map(time => time.ours / time.bare));
-  console.log(
-    `warm run of ${ROUTES.length} × ${VIEWPORTS.length} screenshots, concurrency ${CONCURRENCY}, ${ROUNDS} rounds`,
+  await once(loop, "message");
+  await runTool([BACKSTOP, "reference"], cwd, [0]);
+  await vrs.client().approve(await run());
+  const turns = await takeTurns(
+    [
+      { name: "vrs", take: () => timedWithMemory(() => [vrs.pid], run) },
+      { name: "a bare Playwright loop", take: () => timedWithMemory(() => [loop.pid ?? 0], takeAll) },
+      { name: "BackstopJS", take: () => runTool([BACKSTOP, "test"], cwd, [0, 1]) },
+    ],
+    { pairs },
   );
-  console.log(
-    `  vrs ${oursMs.toFixed(0)} ms · bare loop ${bareMs.toFixed(0)} ms · ratio ${ratio.toFixed(2)} (bar ${BAR})`,
-  );
-  console.log(`  resident: service ${memory.own} MB, with its browsers ${memory.tree} MB`);
+  const about = { title: "42 unchanged screenshots", unit: "ms", ratioIs: "of its time" } as const;
+  await publish({
+    name: "warm-run",
+    title: "A warm run of the service",
+    how: `${shots.pages.length} pages × ${shots.widths.length} widths against unchanged baselines, ${shots.atOnce} pages at once. The service: from POST /v1/run until the run is completed, in one process that has its browser open. The loop: the same pages with Playwright's own calls, in a process that has the same browser open and uses its tabs again; it compares nothing. BackstopJS: \`backstop test\` as a process from its start to its end, since it has no other way.`,
+    quick,
+    withBrowser: true,
+    comparisons: [
+      compareTaken(
+        { ...about, bar: { is: "at most", value: BAR_LOOP } },
+        turns.of("vrs"),
+        turns.of("a bare Playwright loop"),
+      ),
+      compareTaken(
+        { ...about, bar: { is: "at most", value: BAR_BACKSTOP } },
+        turns.of("vrs"),
+        turns.of("BackstopJS"),
+      ),
+    ],
+  });
 } finally {
-  await browser.close();
+  if (loop.connected) loop.disconnect();
   await vrs.stop();
   await site.close();
+  await rm(root, { recursive: true, force: true });
 }
 
 /** A whole run through the service. @returns its id */
-async function ours(url: string): Promise<string> {
-  const { id } = await vrs
-    .client()
-    .submitRun({ url, routes: ROUTES, viewports: VIEWPORTS, project: "bench" });
+async function run(): Promise<string> {
+  const { id } = await vrs.client().submitRun({
+    url: shots.site,
+    routes: shots.pages.map(page => `/${page}`),
+    viewports: shots.widths,
+    project: "bench",
+  });
   const stream = await vrs.request(`/v1/runs/${id}/events`);
   const told = await stream.text();
   if (!/"conclusion":"(passed|new)"/.test(told)) throw new Error(`The run did not pass: ${told.slice(-500)}`);
   return id;
 }
 
-async function bare(pages: Page[], url: string): Promise<void> {
-  const work = ROUTES.values();
-  await Promise.all(
-    pages.map(async page => {
-      for (const route of work) {
-        for (const width of VIEWPORTS) {
-          await page.setViewportSize({ width, height: 800 });
-          await page.goto(url + route);
-          await page.screenshot({ fullPage: true });
-        }
-      }
-    }),
-  );
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
+async function takeAll(): Promise<void> {
+  const taken = once(loop, "message");
+  loop.send("take");
+  await taken;
 }

@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { query } from "../../test/support/postgres-server.ts";
-import { median, megabytesOf } from "../figures.ts";
+import { median } from "../figures.ts";
+import { megabytesOf } from "../memory.ts";
 import type { Scene } from "./scene.ts";
 
 const EVERY_MS = 5_000;

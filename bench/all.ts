@@ -1,0 +1,75 @@
+/**
+ * Runs the benches in turn, each as a process of its own, and keeps their figures in bench/results and
+ * docs/benchmarks.md. Goes on when one fails; ends with exit code 1 when one did, or a bar is missed.
+ *
+ *   npm run bench -- [--quick] [name…]
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { BENCHES, type BenchName, QUICK_ARGS } from "./benches.ts";
+import { type Figures, figures } from "./figures.ts";
+import { writePage, writeResult } from "./results.ts";
+import { missedBars } from "./words.ts";
+
+/** The longest takes some eight minutes on two cores. */
+const LIMIT_MS = 20 * 60_000;
+
+interface Outcome {
+  name: BenchName;
+  seconds: number;
+  /** What went wrong, or null. */
+  fault: string | null;
+  figures: Figures | null;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false } },
+});
+const unknown = positionals.filter(name => !BENCHES.some(bench => bench === name));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(", ")}. The benches are ${BENCHES.join(", ")}.`);
+  process.exit(2);
+}
+
+const outcomes: Outcome[] = [];
+for (const name of BENCHES) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.log(`\n── ${name} ──`);
+  const outcome = await run(name);
+  outcomes.push(outcome);
+  if (outcome.figures) await writeResult(outcome.figures);
+  if (outcome.fault) console.error(`${name} failed: ${outcome.fault}`);
+}
+await writePage();
+console.log();
+for (const outcome of outcomes) console.log(summaryOf(outcome));
+if (outcomes.some(({ fault, figures: taken }) => fault || (taken && missedBars(taken) > 0)))
+  process.exitCode = 1;
+
+async function run(name: BenchName): Promise<Outcome> {
+  const began = performance.now();
+  const args = values.quick ? (QUICK_ARGS[name] ?? ["--quick"]) : [];
+  const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout: LIMIT_MS });
+  let handed: unknown;
+  child.on("message", message => {
+    handed = message;
+  });
+  // What it sent last may be read after its end, but not after the channel's.
+  const [[code, signal]] = await Promise.all([once(child, "close"), once(child, "disconnect")]);
+  const taken = figures.safeParse(handed);
+  const fault = signal ? `it was ended by ${signal}` : code !== 0 ? `it ended with exit code ${code}` : null;
+  return {
+    name,
+    seconds: (performance.now() - began) / 1_000,
+    fault: fault ?? (handed !== undefined && !taken.success ? taken.error.message : null),
+    figures: taken.success ? taken.data : null,
+  };
+}
+
+function summaryOf({ name, seconds, fault, figures: taken }: Outcome): string {
+  const missed = taken ? missedBars(taken) : 0;
+  const state = fault ? `FAILED: ${fault}` : missed > 0 ? `bars missed: ${missed}` : "bars kept";
+  return `${name.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s   ${taken || fault ? state : "no figures"}`;
+}

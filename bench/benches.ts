@@ -1,0 +1,17 @@
+/** Every bench, in the order in which they are run and shown. */
+export const BENCHES = [
+  "cli-check",
+  "warm-run",
+  "compare",
+  "read-run",
+  "fleet",
+  "monitors",
+  "alerts",
+  "dashboard",
+  "start",
+  "package",
+] as const;
+export type BenchName = (typeof BENCHES)[number];
+
+/** What makes a bench quick where it is not `--quick`. */
+export const QUICK_ARGS: Partial<Record<BenchName, string[]>> = { dashboard: ["2", "100"] };

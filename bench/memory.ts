@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Taken } from "./figures.ts";
+
+/** Often enough for a peak that lasts, seldom enough to cost a few hundredths of a core. */
+const EVERY_MS = 300;
+
+/** Resident memory of a process, and of it with all its descendants, MB; memory that they share counts for each. */
+export function megabytesOf(pid: number): { own: number; tree: number } {
+  const processes = readdirSync("/proc")
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => {
+      try {
+        const status = readFileSync(`/proc/${name}/status`, "utf8");
+        const field = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+        return [{ pid: Number(name), parent: field("PPid"), megabytes: field("VmRSS") / 1024 }];
+      } catch {
+        return [];
+      }
+    });
+  const sum = (of: number): number =>
+    processes
+      .filter(process => process.parent === of)
+      .reduce(
+        (total, process) => total + sum(process.pid),
+        processes.find(process => process.pid === of)?.megabytes ?? 0,
+      );
+  const own = processes.find(process => process.pid === pid)?.megabytes ?? 0;
+  return { own: Math.round(own), tree: Math.round(sum(pid)) };
+}
+
+/** Does some work and notes the most memory that these processes, each with its descendants, held meanwhile. */
+export async function watchingMemory<T>(
+  pids: () => number[],
+  work: () => Promise<T>,
+): Promise<{ result: T; peakMb: number }> {
+  let peakMb = 0;
+  const look = () => {
+    peakMb = Math.max(
+      peakMb,
+      pids().reduce((sum, pid) => sum + megabytesOf(pid).tree, 0),
+    );
+  };
+  const timer = setInterval(look, EVERY_MS);
+  try {
+    const result = await work();
+    look();
+    return { result, peakMb };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Milliseconds that some work took, with the memory of these processes. */
+export async function timedWithMemory(pids: () => number[], work: () => Promise<unknown>): Promise<Taken> {
+  const { result, peakMb } = await watchingMemory(pids, () => timed(work));
+  return { value: result, peakMb };
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
