@@ -1,4 +1,5 @@
 import { call } from "../../shared/contracts/bus.ts";
+import { eachApart } from "../../shared/each-apart.ts";
 import { advanceCheck } from "./advance-check.ts";
 import type { Check } from "./check.entity.ts";
 import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./check.store.ts";
@@ -31,24 +32,13 @@ export async function sweepChecks(node: MonitorsNode): Promise<void> {
   });
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
-    await reportChecks(node, unreported);
+    await eachApart(
+      unreported,
+      check => reportCheck(node, check),
+      (error, { id }) => node.warn(error, `${id} was not reported; later again`),
+    );
     return unreported.length;
   });
-}
-
-/** One that cannot be told must not keep the others from it; of two in a row the fault is not theirs. */
-async function reportChecks(node: MonitorsNode, checks: Check[]): Promise<void> {
-  let failedBefore = false;
-  for (const check of checks) {
-    try {
-      await reportCheck(node, check);
-      failedBefore = false;
-    } catch (error) {
-      if (failedBefore) throw error;
-      failedBefore = true;
-      node.warn(error, `${check.id} was not reported; later again`);
-    }
-  }
 }
 
 async function seeTo(node: MonitorsNode, checks: Check[]): Promise<void> {
