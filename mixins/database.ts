@@ -3,9 +3,10 @@ import { type Config, configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { databaseIsAway } from "./database/database-faults.ts";
+import { databaseTime } from "./database/database-time.ts";
 import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./database/open-schema.ts";
 
-export { databaseIsAway, type EntityManager };
+export { databaseIsAway, databaseTime, type EntityManager };
 
 /** What the mixin gives its service. */
 export interface WithDatabase {

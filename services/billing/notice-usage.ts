@@ -1,4 +1,5 @@
 import { call } from "../../shared/contracts/bus.ts";
+import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { periodAt } from "./period.ts";
 import { markTold, type UntoldNotice } from "./store.ts";
@@ -8,11 +9,17 @@ import { markTold, type UntoldNotice } from "./store.ts";
  * note and mail it once, and while one of them is away it waits.
  */
 export async function tellNotices(node: BillingNode, notices: UntoldNotice[]): Promise<void> {
-  for (const notice of notices) {
-    const { periodStart, ...what } = notice;
-    const told = { ...what, resetsAt: periodAt(periodStart).end.toISOString() };
-    await call(node.bus, "teams.noteUsage", told);
-    await call(node.bus, "alerts.mailUsage", told);
-    await markTold(node.em(), notice);
-  }
+  await eachApart(
+    notices,
+    notice => tell(node, notice),
+    (error, { teamId }) => node.warn(error, `${teamId} was not told how much it has used; later again`),
+  );
+}
+
+async function tell(node: BillingNode, notice: UntoldNotice): Promise<void> {
+  const { periodStart, ...what } = notice;
+  const told = { ...what, resetsAt: periodAt(periodStart).end.toISOString() };
+  await call(node.bus, "teams.noteUsage", told);
+  await call(node.bus, "alerts.mailUsage", told);
+  await markTold(node.em(), notice);
 }

@@ -1,9 +1,8 @@
-import type { EntityManager } from "../../mixins/database.ts";
+import { databaseTime, type EntityManager } from "../../mixins/database.ts";
 import type { BillingView } from "../../shared/contracts/billing.ts";
 import type { PlanName } from "../../shared/contracts/usage.ts";
 import type { Account } from "./account.entity.ts";
 import { findAccount } from "./account.store.ts";
-import { databaseTime } from "./store.ts";
 
 /** How a team stands with the payment provider. */
 export async function readAccount(

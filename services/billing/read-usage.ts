@@ -1,8 +1,9 @@
+import { databaseTime } from "../../mixins/database.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { periodAt } from "./period.ts";
-import { databaseTime, findUsage } from "./store.ts";
+import { findUsage } from "./store.ts";
 
 /** What a team has used in this period, and what its plan holds. */
 export async function readUsage(node: BillingNode, teamId: string): Promise<Usage> {

@@ -1,8 +1,9 @@
+import { databaseTime } from "../../mixins/database.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { tellNotices } from "./notice-usage.ts";
 import { periodAt, periodBefore } from "./period.ts";
-import { databaseTime, findUnsettled, findUntold, forgetTaken, giveBackAllowance, settle } from "./store.ts";
+import { findUnsettled, findUntold, forgetTaken, giveBackAllowance, settle } from "./store.ts";
 
 /** A run's rows are written seconds after it was counted, or never. */
 const WRITTEN_WITHIN_MS = 10 * 60_000;

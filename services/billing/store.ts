@@ -6,12 +6,6 @@ import { UsageEntity } from "./usage.entity.ts";
 
 /** The queries of the billing service; `em` is one unit of work. */
 
-/** The database's time: a month must end at one moment for all nodes. */
-export async function databaseTime(em: EntityManager): Promise<Date> {
-  const rows: { ms: string }[] = await em.execute("select extract(epoch from now()) * 1000 as ms");
-  return new Date(Number(rows[0]?.ms));
-}
-
 /** A run that is to be counted, or was. */
 export interface Taking {
   runId: string;

@@ -1,10 +1,10 @@
+import { databaseTime } from "../../mixins/database.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Account } from "./account.entity.ts";
 import { lockAccount, saveAccount, takeTicket } from "./account.store.ts";
 import { addChange, type Change } from "./change.store.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { graceAfter, keptAfter, planInEffect } from "./plan-in-effect.ts";
-import { databaseTime } from "./store.ts";
 import { countingSubscription, type Prices, paidPlan, type Subscription } from "./subscription.ts";
 import { tellChanges } from "./tell-changes.ts";
 

@@ -1,10 +1,11 @@
+import { databaseTime } from "../../mixins/database.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Amount, type Notice, noticesOf, shortageInWords, shortageOf } from "./allowance.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { tellNotices } from "./notice-usage.ts";
 import { type Period, periodAt } from "./period.ts";
-import { addNotices, databaseTime, findUsage, type Taking, takeAllowance as takeStored } from "./store.ts";
+import { addNotices, findUsage, type Taking, takeAllowance as takeStored } from "./store.ts";
 
 /** While others give back and take, what is left may look like enough between two looks. */
 const LOOKS = 5;

@@ -1,5 +1,6 @@
 import { call, emit } from "../../shared/contracts/bus.ts";
 import type { ServiceActor } from "../../shared/contracts/events.ts";
+import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { type Change, markChangeTold } from "./change.store.ts";
 
@@ -10,11 +11,17 @@ const BILLING: ServiceActor = { kind: "service", id: "billing", name: "billing" 
  * and while it is away the change waits. The others re-read the plan now and then.
  */
 export async function tellChanges(node: BillingNode, changes: Change[]): Promise<void> {
-  for (const { id, teamId, type, plan, was, graceUntil } of changes) {
-    if (type === "plan.changed") await emit(node.bus, "plan.changed", { teamId, plan, was });
-    const details: Record<string, string> =
-      type === "plan.changed" ? { was } : { ...(graceUntil && { graceUntil: graceUntil.toISOString() }) };
-    await call(node.bus, "teams.note", { id, teamId, type, actor: BILLING, target: plan, details });
-    await markChangeTold(node.em(), id);
-  }
+  await eachApart(
+    changes,
+    change => tell(node, change),
+    (error, { teamId }) => node.warn(error, `A change of ${teamId}'s plan was not told; later again`),
+  );
+}
+
+async function tell(node: BillingNode, { id, teamId, type, plan, was, graceUntil }: Change): Promise<void> {
+  if (type === "plan.changed") await emit(node.bus, "plan.changed", { teamId, plan, was });
+  const details: Record<string, string> =
+    type === "plan.changed" ? { was } : { ...(graceUntil && { graceUntil: graceUntil.toISOString() }) };
+  await call(node.bus, "teams.note", { id, teamId, type, actor: BILLING, target: plan, details });
+  await markChangeTold(node.em(), id);
 }

@@ -1,3 +1,4 @@
+import { databaseTime } from "../../mixins/database.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import {
   type DriftLine,
@@ -9,7 +10,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { monitorOf } from "./read-monitors.ts";
-import { findPagePoints, findStretches, type PagePoint, readNow, type Stretch } from "./series.store.ts";
+import { findPagePoints, findStretches, type PagePoint, type Stretch } from "./series.store.ts";
 
 /** Pages that are looked into for one chart, of all checks together: a quarter of a second's work or so. */
 const LOOKS_AT_MOST = 50_000;
@@ -31,7 +32,7 @@ export async function readDrift(
   const span = { monitorId: id, project: projectOf(id, monitor.generation), days, seconds };
   const pages = monitor.routes.length * monitor.viewports.length;
   const [now, stretches, points] = await Promise.all([
-    readNow(node.em()),
+    databaseTime(node.em()),
     findStretches(node.em(), span),
     findPagePoints(node.em(), span, Math.max(1, Math.floor(LOOKS_AT_MOST / (SERIES_POINTS * pages)))),
   ]);

@@ -97,11 +97,3 @@ export function findPagePoints(em: EntityManager, span: Span, checks: number): P
     [...spanParams(span), checks],
   );
 }
-
-/** The database's clock. */
-export async function readNow(em: EntityManager): Promise<Date> {
-  const rows: { ms: number | string }[] = await em.execute(
-    "select extract(epoch from now())::float8 * 1000 as ms",
-  );
-  return new Date(Number(rows[0]?.ms));
-}

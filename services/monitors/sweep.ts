@@ -1,4 +1,5 @@
 import { call } from "../../shared/contracts/bus.ts";
+import { eachApart } from "../../shared/each-apart.ts";
 import { advanceCheck } from "./advance-check.ts";
 import type { Check } from "./check.entity.ts";
 import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./check.store.ts";
@@ -31,24 +32,13 @@ export async function sweepChecks(node: MonitorsNode): Promise<void> {
   });
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
-    await reportMonitors(node, new Set(unreported.map(({ monitorId }) => monitorId)));
+    await eachApart(
+      new Set(unreported.map(({ monitorId }) => monitorId)),
+      id => reportChecks(node, id),
+      (error, id) => node.warn(error, `The checks of ${id} were not reported; later again`),
+    );
     return unreported.length;
   });
-}
-
-/** A monitor that cannot be told of must not keep the others from it; of two in a row the fault is not theirs. */
-async function reportMonitors(node: MonitorsNode, ids: Iterable<string>): Promise<void> {
-  let failedBefore = false;
-  for (const id of ids) {
-    try {
-      await reportChecks(node, id);
-      failedBefore = false;
-    } catch (error) {
-      if (failedBefore) throw error;
-      failedBefore = true;
-      node.warn(error, `The checks of ${id} were not reported; later again`);
-    }
-  }
 }
 
 async function seeTo(node: MonitorsNode, checks: Check[]): Promise<void> {

@@ -1,7 +1,8 @@
-import type { EntityManager } from "../../mixins/database.ts";
+import { databaseTime, type EntityManager } from "../../mixins/database.ts";
 import type { Chore } from "../../shared/chores.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
-import { claimChore, findUnreferenced, renewChore, timeAgo } from "./image.store.ts";
+import { claimChore, renewChore } from "./chore.store.ts";
+import { findUnreferenced } from "./image.store.ts";
 
 const CHORE = "clean-images";
 /** Often enough that a disk does not fill up within a day, seldom enough for a list of millions. */
@@ -51,7 +52,8 @@ export function imageChore(cleaner: Cleaner, tell: (done: Cleaned, what: string)
 export async function cleanImages({ em, images }: Cleaner, signal: AbortSignal): Promise<Cleaned | null> {
   if (signal.aborted || !(await claimChore(em(), CHORE, EVERY_MS))) return null;
   const cleaned: Cleaned = { setAside: 0, putBack: 0, removed: 0, removedBytes: 0 };
-  for await (const part of images.olderThan(await timeAgo(em(), GRACE_MS))) {
+  const before = new Date((await databaseTime(em())).getTime() - GRACE_MS);
+  for await (const part of images.olderThan(before)) {
     for (let at = 0; at < part.length && !signal.aborted; at += CLEANED_AT_ONCE)
       await cleanPart({ em, images }, part.slice(at, at + CLEANED_AT_ONCE), cleaned);
     if (signal.aborted) break;

@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Chore } from "../../shared/chores.ts";
-import { claimChore, renewChore } from "./image.store.ts";
+import { claimChore, renewChore } from "./chore.store.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
 
 const CHORE = "prune-runs";

@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Chore } from "../../shared/chores.ts";
 import { type Bus, call } from "../../shared/contracts/bus.ts";
+import { eachApart } from "../../shared/each-apart.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
 
 /** What got lost is looked for this often: who was invited waits for the mail. */
@@ -32,11 +33,15 @@ export async function mailInvitationsNow(mailer: InvitationMailer): Promise<void
  * twice it mails once, and while it is away the invitation waits. One mail a day for an address, however often its team
  * takes the invitation back and makes it again.
  */
-export async function mailInvitations({ em, bus, baseUrl }: InvitationMailer): Promise<void> {
-  for (const invitation of await findUnmailed(em())) {
-    await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));
-    await markMailed(em(), invitation.id);
-  }
+export async function mailInvitations({ em, bus, baseUrl, warn }: InvitationMailer): Promise<void> {
+  await eachApart(
+    await findUnmailed(em()),
+    async invitation => {
+      await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));
+      await markMailed(em(), invitation.id);
+    },
+    (error, { id }) => warn(error, `${id} could not be mailed; later again`),
+  );
 }
 
 function noticeOf(
