@@ -8,7 +8,7 @@ import { needs } from "../support/server-programs.ts";
 import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
-const MONITORS = 24;
+const MONITORS = 15;
 const OTHERS = SERVICE_NAMES.filter(name => name !== "monitors");
 
 describe("Monitors on three nodes of a fleet, of which one is killed", () => {

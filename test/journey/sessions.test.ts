@@ -196,11 +196,10 @@ describe("A browser that signed in with an API key", () => {
   describe("from an address that tries many keys", () => {
     it("has to wait after some", async () => {
       const wrong = (apiKey: string) => ask("POST", "/v1/session", {}, { apiKey });
-      const answers: Response[] = [];
       // From one address, at once: the last must find nothing left.
-      for (let count = 0; count < 90; count++) answers.push(await wrong("vrs_wrong"));
+      const answers = await Promise.all(Array.from({ length: 150 }, () => wrong("vrs_wrong")));
       const statuses = new Set(answers.map(({ status }) => status));
-      assert.deepEqual([...statuses], [401, 429]);
+      assert.deepEqual([...statuses].sort(), [401, 429]);
       const refused = answers.find(({ status }) => status === 429);
       assert.ok(refused && Number(refused.headers.get("retry-after")) > 0);
       const { detail } = await problemOf(refused, "rate_limited");

@@ -8,7 +8,7 @@ import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
 /** Well below the wait after which the server gives a silent node's job to another. */
-const SOON_MS = 4_000;
+const SOON_MS = 8_000;
 
 describe("the queue of a cluster", () => {
   needs("nats-server");

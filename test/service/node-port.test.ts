@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceBroker } from "moleculer";
 import { BusNodes, busOf } from "../support/bus-node.ts";
 import { freePort } from "../support/free-port.ts";
@@ -14,6 +13,7 @@ describe("a node's own port", () => {
   let nodes: BusNodes;
   let port: number;
   let node: ServiceBroker;
+  let answered: PromiseWithResolvers<void>;
 
   const ask = async (path: string, init?: RequestInit) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
@@ -24,7 +24,8 @@ describe("a node's own port", () => {
     nats = await NatsServer.start();
     nodes = new BusNodes(nats);
     port = await freePort();
-    node = nodes.make({ slow: () => delay(400) }, { METRICS_PORT: String(port) });
+    answered = Promise.withResolvers();
+    node = nodes.make({ slow: () => answered.promise }, { METRICS_PORT: String(port) });
   });
   afterEach(async () => {
     await nodes.stop();
@@ -71,6 +72,7 @@ describe("a node's own port", () => {
     const asked = node.call("test.slow");
     const stopped = node.stop();
     assert.equal((await ask("/health")).status, 503);
+    answered.resolve();
     await Promise.all([asked, stopped]);
     await assert.rejects(ask("/health"), { message: "fetch failed" });
   });

@@ -103,7 +103,7 @@ describe("who has a worker's password", () => {
   let jobs = 0;
   const publishOrJob = async (subject: string, text: string) => {
     worker.publish(subject, text);
-    await worker.request(`vrs.work.capture.1.${++jobs}`, text, { timeout: 3_000 });
+    await worker.request(`vrs.work.capture.1.${++jobs}`, text, { timeout: 10_000 });
     const take = JSON.stringify({ batch: 1, expires: nanos(2_000) });
     worker.publish("$JS.API.CONSUMER.MSG.NEXT.vrs-capture.workers", take, { reply: subject });
     await worker.flush();
@@ -147,7 +147,7 @@ describe("who has a worker's password", () => {
       await assert.rejects(jsm.consumers.delete(stream, "workers"), refused);
     }
     const take = "$JS.API.CONSUMER.MSG.NEXT.vrs-result.workers";
-    await assert.rejects(worker.request(take, "1", { timeout: 1_000 }), refused);
+    await assert.rejects(worker.request(take, "1", { timeout: 10_000 }), refused);
     assert.equal((await jsm.streams.info("vrs-result")).config.max_msgs, -1);
   });
 

@@ -70,7 +70,7 @@ export class ClusterNode {
 
   /** Asks its port for metrics and health. */
   fetch(path: string): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.#metricsPort}${path}`, { signal: AbortSignal.timeout(2_000) });
+    return fetch(`http://127.0.0.1:${this.#metricsPort}${path}`, { signal: AbortSignal.timeout(10_000) });
   }
 
   /** Ends it as a power cut would. */

@@ -7,7 +7,7 @@ import type { FleetSite } from "./fleet-site.ts";
 import { until } from "./until.ts";
 
 /** Below the tests' own timeout, so that a run that hangs is shown with what the nodes printed. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 300_000;
 const VIEWPORT = 375;
 
 /** A submitted run and when that was. */

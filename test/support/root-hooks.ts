@@ -1,13 +1,12 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
+import type { Context } from "mocha";
+import { beginCosts, endCosts } from "./file-costs.ts";
 import { closeSharedPostgres, sharePostgres } from "./postgres-server.ts";
 
-// The tests start dozens of processes, which all load the same files: each is compiled once. The embedded database,
-// which is WebAssembly, is compiled quickly, and not a second time for speed: no test asks it enough to win that back.
+// The tests start dozens of processes, which all load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../node_modules/.cache/test-code");
 enableCompileCache();
-setFlagsFromString("--liftoff-only");
 
 /** What mocha runs once before all files. Where they run side by side, their processes take what is started here. */
 export async function mochaGlobalSetup(): Promise<void> {
@@ -19,5 +18,10 @@ export const mochaGlobalTeardown = closeSharedPostgres;
 
 /** What mocha runs around all tests, or around each file's where files run side by side. */
 export const mochaHooks = {
-  afterAll: closeSharedPostgres,
+  beforeAll: beginCosts,
+  async afterAll(this: Context): Promise<void> {
+    await closeSharedPostgres();
+    const [suite] = this.test?.parent?.suites ?? [];
+    endCosts(suite?.file ?? "");
+  },
 };
