@@ -52,12 +52,16 @@ async function run(name: BenchName): Promise<Outcome> {
   const began = performance.now();
   const args = values.quick ? (QUICK_ARGS[name] ?? ["--quick"]) : [];
   const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout: LIMIT_MS });
+  // The bench is to end with this program.
+  const end = () => child.kill("SIGTERM");
+  process.once("SIGTERM", end);
   let handed: unknown;
   child.on("message", message => {
     handed = message;
   });
   // What it sent last may be read after its end, but not after the channel's.
   const [[code, signal]] = await Promise.all([once(child, "close"), once(child, "disconnect")]);
+  process.off("SIGTERM", end);
   const taken = figures.safeParse(handed);
   const fault = signal ? `it was ended by ${signal}` : code !== 0 ? `it ended with exit code ${code}` : null;
   return {

@@ -149,7 +149,7 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
           {
             title,
             unit: "ms",
-            ratioIs: "times as fast",
+            ratioIs: "as fast",
             ...(name === BARRED && bar !== null && { bar: { is: "at least", value: bar } }),
           },
           taken.of(OURS),

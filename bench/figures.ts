@@ -21,8 +21,8 @@ const comparison = z.strictObject({
   unit: z.string(),
   ours: side,
   other: side,
-  /** In words: `of its time` is our value by the other's, `times as fast` the other's by ours. */
-  ratioIs: z.enum(["of its time", "times as fast", "of its rate"]),
+  /** In words: `of its time` is our value by the other's, `as fast` the other's by ours. */
+  ratioIs: z.enum(["of its time", "as fast", "of its rate"]),
   /** Of the pairs' own ratios. */
   ratio: spread,
   pairs: z.number().int().positive(),
@@ -119,7 +119,7 @@ export function compareTaken(
     throw new Error(`${about.title}: ${ours.name} and ${other.name} have no pairs.`);
   const ratios = ours.taken.map(({ value }, round) => {
     const theirs = other.taken[round]?.value ?? Number.NaN;
-    return about.ratioIs === "times as fast" ? theirs / value : value / theirs;
+    return about.ratioIs === "as fast" ? theirs / value : value / theirs;
   });
   return {
     title: about.title,

@@ -100,7 +100,7 @@ async function scaleOut(): Promise<Comparison[]> {
       {
         title: `${nodes} renderers beside 1`,
         unit: "ms",
-        ratioIs: "times as fast",
+        ratioIs: "as fast",
         bar: { is: "at least", value },
       },
       turns.of(name(nodes)),

@@ -59,7 +59,7 @@ function comparisonInWords(one: Comparison): string {
   const times = `${amount(ratio.median)} ×`;
   const said = {
     "of its time": `${ours.name} takes ${times} the time of ${other.name}`,
-    "times as fast": `${ours.name} is ${times} as fast as ${other.name}`,
+    "as fast": `${ours.name} is ${times} as fast as ${other.name}`,
     "of its rate": `${ours.name} has ${times} the rate of ${other.name}`,
   }[ratioIs];
   const limit = bar && (isKept(one) ? `within the bar of ${barWords(bar)}` : missed(bar));

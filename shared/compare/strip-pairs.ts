@@ -15,6 +15,8 @@ export interface StripPair {
 
 /** Bytes of one strip: small enough for both to stay in the processor's cache until they are compared. */
 const STRIP_BYTES = 1024 * 1024;
+/** A small image has so many strips, too: two threads are to have something to judge. */
+const LEAST_STRIPS = 8;
 /** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
 const MIN_STRIP_ROWS = 2;
 /** Enough for inflating to go on while a strip is compared. */
@@ -32,7 +34,7 @@ export async function* stripPairs(
   first: PngFile,
   second: PngFile,
   pixelBytes: number,
-  stripBytes = STRIP_BYTES,
+  stripBytes = stripBytesOf(first.width * first.height * pixelBytes),
 ): AsyncGenerator<StripPair> {
   const rowBytes = first.width * pixelBytes;
   const stripRows = rowsOfStrip(rowBytes + 1, stripBytes);
@@ -56,6 +58,10 @@ export async function* stripPairs(
   } finally {
     for (const strip of strips) await strip.return(undefined);
   }
+}
+
+function stripBytesOf(imageBytes: number): number {
+  return Math.min(STRIP_BYTES, Math.ceil(imageBytes / LEAST_STRIPS));
 }
 
 function rowsOfStrip(scanlineBytes: number, stripBytes: number): number {
