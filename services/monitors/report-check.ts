@@ -9,6 +9,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /**
  * Tells whoever alerts what a check found, until it was heard: again it is the same check. Of a monitor the latest
@@ -45,6 +46,7 @@ export async function noteApproval(node: MonitorsNode, runId: string): Promise<v
     ? await markApproved(node.em(), check.id)
     : null;
   if (!approved) return bringForward(node.em(), check.id);
+  await tellChanged(node, [check]);
   const monitor = await findAnyMonitor(node.em(), approved.monitorId);
   if (!monitor || !(await alerts(node, monitor))) return;
   await call(node.bus, "alerts.report", {

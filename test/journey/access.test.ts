@@ -34,6 +34,8 @@ interface Case {
   operator?: number;
   body?: object;
   contentType?: string;
+  /** Only its beginning is read. */
+  endless?: true;
 }
 
 const one = (path: string) => () => path;
@@ -61,6 +63,7 @@ const CASES: Record<string, Case> = {
     answers: [200],
     other: 404,
   },
+  "GET /v1/events": { path: one("/v1/events"), least: "viewer", answers: [200], other: 200, endless: true },
   "POST /v1/runs/:id/cancel": {
     path: ofRun(run => `/v1/runs/${run}/cancel`),
     least: "reviewer",
@@ -372,6 +375,11 @@ function expected({ least, answers, other, operator = other }: Case, asker: Aske
   return ranks.indexOf(asker) < ranks.indexOf(least) ? [403] : answers;
 }
 
+async function beginningOf({ body }: Response): Promise<string> {
+  for await (const bytes of body ?? []) return new TextDecoder().decode(bytes);
+  return "";
+}
+
 describe("Who may do what", function () {
   this.timeout(120_000);
   let vrs: Vrs;
@@ -445,7 +453,7 @@ describe("Who may do what", function () {
         const path = await route.path(things, asker);
         const manage = { teamId: things.team, add: [{ login: "somebody", role: "viewer" }] };
         const answer = await ask(asker, method, path, name === "POST /v1/teams" ? manage : route.body);
-        const text = await answer.text();
+        const text = route.endless && answer.ok ? await beginningOf(answer) : await answer.text();
         assert.ok(outcomes.includes(answer.status), `${answer.status} ${text.slice(0, 500)}`);
         if (asker === "other team's admin" && answer.ok)
           for (const id of [things.team, things.run, things.monitor])
