@@ -1,6 +1,7 @@
 /**
  * The dashboard in a real browser, on the real service: the script of its first page; from a key press to the next
- * screenshot shown, in a run of 500; a run's page with 2,000 screenshots beside one with 20. Medians.
+ * screenshot shown, in a run of 500; a run's page with 2,000 screenshots beside one with 20. The runs of hundreds are
+ * written into the database with the images of some dozen pages that were rendered. Medians, and as the last line JSON.
  *
  *   node bench/dashboard.ts [rounds] [screenshots of the long run]
  */
@@ -8,19 +9,23 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright";
+import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../mixins/database/embedded-database.ts";
+import { loadConfig } from "../shared/config.ts";
 import { launchBrowser, visit } from "../test/support/report-browser.ts";
 import { Site } from "../test/support/site.ts";
 import { Vrs } from "../test/support/vrs.ts";
 import { median } from "./figures.ts";
+import { seedRun } from "./seed-run.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const MANY = Number(process.argv[3] ?? 2_000);
-const REVIEWED = Math.min(500, MANY);
+const REVIEWED = 500;
+/** Of them are rendered: more than are stepped through before the first comes again. */
+const PAGES = 50;
 const FEW = 20;
-const PRESSES = 30;
+const PRESSES = 24;
 /** As fast as somebody looks who clears forty in a minute, and more. */
 const LOOK_MS = 300;
-const WIDTHS = [320, 375, 768, 1280];
 /** The project's bars. */
 const BARS = { bytes: 150_000, keyMs: 100, ratio: 1.5 };
 
@@ -29,7 +34,7 @@ await promisify(execFile)(process.execPath, [
 ]);
 let version = 1;
 const site = await Site.start();
-for (let index = 0; index < REVIEWED; index += 1) {
+for (let index = 0; index < PAGES; index += 1) {
   site.pages.set(`/p/${index}`, (_req, res) => {
     const top = version === 1 ? "#234" : `hsl(${index} 60% 40%)`;
     const html = `<!doctype html><body style="margin:0"><div style="height:80px;background:${top}"></div><h1>Page ${index}</h1><p style="height:900px">Text`;
@@ -39,18 +44,25 @@ for (let index = 0; index < REVIEWED; index += 1) {
 const vrs = await Vrs.start({ SERVICE_RATE_LIMIT: "1000000" });
 const browser = await launchBrowser();
 try {
-  const run = async (project: string, routes: number, viewports: number[]) => {
+  const run = async (project: string, routes: number) => {
     const paths = Array.from({ length: routes }, (_, index) => `/p/${index}`);
-    const body = { url: site.url, routes: paths, viewports, threshold: 0, project };
+    const body = { url: site.url, routes: paths, viewports: [1280], threshold: 0, project };
     const { id } = await vrs.client().submitRun(body);
     await (await vrs.request(`/v1/runs/${id}/events`)).text();
     return id;
   };
-  await vrs.client().approve(await run("review", REVIEWED, [1280]));
-  const few = await run("few", FEW, [1280]);
-  const many = await run("many", Math.ceil(MANY / WIDTHS.length), WIDTHS);
+  await vrs.client().approve(await run("review", PAGES));
+  const few = await run("few", FEW);
   version = 2;
-  const reviewed = await run("review", REVIEWED, [1280]);
+  const some = await run("review", PAGES);
+  // The embedded database is one process's.
+  await vrs.terminate();
+  const config = loadConfig({ SERVICE_DATA_DIR: vrs.dataDir });
+  const database = await openEmbeddedDatabase(config);
+  const many = await seedRun(database, few, MANY);
+  const reviewed = await seedRun(database, some, REVIEWED);
+  await closeEmbeddedDatabase(config.dataDir);
+  await vrs.start();
 
   const { page } = await visit(browser, { viewport: { width: 1440, height: 900 } });
   const bytes = await firstScript(page);
@@ -60,26 +72,27 @@ try {
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await page.locator(".run-row").first().waitFor();
 
-  const times: { few: number; many: number }[] = [];
+  const times: Record<"few" | "many" | "ratio", number>[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const measured = { few: await interactive(page, few), many: await interactive(page, many) };
     // The first round warms the browser's cache up.
-    if (round > 0) times.push(measured);
+    if (round > 0) times.push({ ...measured, ratio: measured.many / measured.few });
   }
-  const of = (name: "few" | "many") => median(times.map(time => time[name])).toFixed(0);
-  const ratio = median(times.map(time => time.many / time.few));
+  const opened = { few: spreadOf(times, "few"), many: spreadOf(times, "many") };
+  const ratio = spreadOf(times, "ratio");
   console.log(
-    `  a run's page: ${FEW} screenshots ${of("few")} ms · ${MANY} ${of("many")} ms · ratio ${ratio.toFixed(2)} (bar ${BARS.ratio})`,
+    `  a run's page: ${FEW} screenshots ${inWords(opened.few)} ms · ${MANY} ${inWords(opened.many)} ms · ratio ${inWords(ratio, 2)} (bar ${BARS.ratio})`,
   );
 
   await page.goto(`${vrs.baseUrl}/review/${reviewed}`);
   await page.locator(".stage .layer img").first().waitFor();
-  const stepMs = await pressed(page, "ArrowDown");
-  const approveMs = await pressed(page, "a");
+  const step = await pressed(page, "ArrowDown");
+  const approve = await pressed(page, "a");
   console.log(
-    `  key press to the next screenshot, run of ${REVIEWED}: ↓ ${stepMs.toFixed(0)} ms · A ${approveMs.toFixed(0)} ms (bar ${BARS.keyMs} ms)`,
+    `  key press to the next screenshot, run of ${REVIEWED}: ↓ ${inWords(step)} ms · A ${inWords(approve)} ms (bar ${BARS.keyMs} ms)`,
   );
-  if (bytes > BARS.bytes || ratio > BARS.ratio || Math.max(stepMs, approveMs) > BARS.keyMs)
+  console.log(JSON.stringify({ rounds: ROUNDS, many: MANY, bytes, opened, ratio, keyMs: { step, approve } }));
+  if (bytes > BARS.bytes || ratio.median > BARS.ratio || Math.max(step.median, approve.median) > BARS.keyMs)
     process.exitCode = 1;
 } finally {
   await browser.close();
@@ -113,11 +126,14 @@ async function interactive(page: Page, id: string): Promise<number> {
   await page.locator("article").first().waitFor();
   await page.getByLabel("Find a route").click();
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
-  return performance.now() - start;
+  const ms = performance.now() - start;
+  // The rest of the screenshots is on its way: what is measured next must not wait for it.
+  await page.getByText(/^Reading [\d,]+ more screenshots/).waitFor({ state: "hidden" });
+  return ms;
 }
 
 /** From a key press until the images of another screenshot are in the page, whole, and drawn. Median. */
-async function pressed(page: Page, key: string): Promise<number> {
+async function pressed(page: Page, key: string): Promise<Spread> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
     await page.waitForTimeout(LOOK_MS);
@@ -126,7 +142,25 @@ async function pressed(page: Page, key: string): Promise<number> {
     await page.keyboard.press(key);
     times.push(await shown.evaluate(({ ms }) => ms));
   }
-  return median(times);
+  return spread(times);
+}
+
+interface Spread {
+  median: number;
+  least: number;
+  most: number;
+}
+
+function spread(values: number[]): Spread {
+  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
+}
+
+function spreadOf<Name extends string>(times: Record<Name, number>[], name: Name): Spread {
+  return spread(times.map(time => time[name]));
+}
+
+function inWords({ median, least, most }: Spread, digits = 0): string {
+  return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 }
 
 /** It is sent to the page as text: it must use nothing from outside its body. */

@@ -1,5 +1,6 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
+import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
 import { goTo, useHere } from "./location.tsx";
 import type { Place } from "./place.ts";
@@ -53,6 +54,7 @@ function Pages() {
     enabled: place.page !== "sign-in",
   });
   const isSignIn = place.page === "sign-in";
+  useLive(isSignIn ? null : (session?.team?.id ?? null));
   useEffect(() => {
     if (session === null && !isSignIn) goTo({ page: "sign-in", next: address }, "replace");
   }, [session, isSignIn, address]);

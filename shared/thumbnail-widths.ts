@@ -8,6 +8,12 @@ const PICTURE_RATIO = 10 / 16;
 /** A page of 20,000 px at the narrowest viewport has fewer. */
 export const BANDS_AT_MOST = 200;
 
+/** px of an image. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
 /** Part of a page, from top to bottom, px of its image. */
 export interface Band {
   top: number;
@@ -18,15 +24,23 @@ export interface Band {
  * A band of a page: two cards' pictures high, each beginning one picture below the one before, so that any picture is
  * whole in one of them. The last one where there are fewer.
  */
-export function bandOf(page: { width: number; height: number }, index: number): Band {
-  const step = Math.ceil(page.width * PICTURE_RATIO);
-  const last = Math.max(0, Math.ceil(page.height / step) - 1);
-  const top = Math.min(index, last) * step;
+export function bandOf(page: PageSize, index: number): Band {
+  const step = stepOf(page);
+  const top = Math.min(index, lastBandOf(page)) * step;
   return { top, height: Math.min(2 * step, page.height - top) };
 }
 
 /** Which band holds a picture that begins so many px below the page's top; null where the whole page is hardly more. */
-export function bandAt(page: { width: number; height: number }, y: number): number | null {
-  const step = Math.ceil(page.width * PICTURE_RATIO);
+export function bandAt(page: PageSize, y: number): number | null {
+  const step = stepOf(page);
   return page.height <= 2 * step ? null : Math.floor(Math.max(0, y) / step);
+}
+
+/** The number of a page's last band. */
+export function lastBandOf(page: PageSize): number {
+  return Math.max(0, Math.ceil(page.height / stepOf(page)) - 1);
+}
+
+function stepOf({ width }: PageSize): number {
+  return Math.ceil(width * PICTURE_RATIO);
 }

@@ -58,6 +58,11 @@ export const api = {
   run: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}`),
   submitRun: (body: SubmitRunInput) => askFor<SubmittedRun>("v1/run", { method: "POST", body }),
   cancelRun: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
+  /** The first so many in the order in which a reviewer needs them, with what all of them come to. */
+  firstScreenshots: (runId: string, limit: number) =>
+    askFor<ScreenshotList>(
+      `v1/screenshots/${encodeURIComponent(runId)}${query({ order: "need", limit: String(limit) })}`,
+    ),
   screenshots: (runId: string) => askFor<ScreenshotList>(`v1/screenshots/${encodeURIComponent(runId)}`),
   approve: (runId: string, screenshots?: string[]) =>
     askFor<Approved>(`v1/baselines/${encodeURIComponent(runId)}/approve`, {

@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
-import type { RunStatus, RunView } from "../../shared/contracts/http.ts";
+import type { RunStatus, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
+import type { Tally } from "../../shared/report/tally.ts";
 import type { RunFilters } from "../place.ts";
 import { api } from "./client.ts";
+import { unlessLive } from "./live.ts";
 import { ApiProblem } from "./request.ts";
 import { type Shot, shotOf } from "./shot.ts";
 
@@ -12,12 +14,6 @@ const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
 /** What another reviewer decides is told at once; where nothing is told, it is seen by then. */
 const REVIEW_MS = 5_000;
-/** What got lost on the way is seen by then. */
-const LIVE_MS = 60_000;
-
-/** Ids of the runs whose every change is told to this page. */
-export const live = new Set<string>();
-
 export const isOver = (status: RunStatus): boolean =>
   status === "completed" || status === "failed" || status === "canceled";
 
@@ -50,7 +46,7 @@ export const runsQuery = (filters: RunFilters) =>
       const pages = state.data?.pages ?? [];
       const busy = pages.some(({ data }) => data.some(run => !isOver(run.status)));
       // All pages are read again: whoever has gone far back is told less often.
-      return (busy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length);
+      return unlessLive((busy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
     },
   });
 
@@ -62,7 +58,7 @@ export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ["run", id],
     queryFn: () => api.run(id),
-    refetchInterval: () => (live.has(id) ? LIVE_MS : REVIEW_MS * 2),
+    refetchInterval: () => unlessLive(REVIEW_MS * 2),
   });
 
 /** Runs with decisions that the service has not answered yet: what is read meanwhile may be older than the page. */
@@ -102,6 +98,47 @@ class Unsettled {
 
 export const unsettled = new Unsettled();
 
+/** More than a window shows at first. */
+const FIRST_SHOTS = 60;
+
+/** What of a run's screenshots its page is drawn with at first. */
+export interface FirstShots {
+  shots: Shot[];
+  /** Of all of them. */
+  tally: Tally;
+  viewports: number[];
+}
+
+const readersShots = (client: QueryClient, { data }: ScreenshotList): Shot[] => {
+  const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
+  return data.map(screenshot => shotOf(screenshot, reader));
+};
+
+/** The screenshots that the page shows first, in its order; where these are all, no others are read. */
+export const firstShotsQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ["first-shots", runId],
+    queryFn: async ({ client }): Promise<FirstShots> => {
+      let list: ScreenshotList | null = null;
+      const read = async () => {
+        list = await api.firstScreenshots(runId, FIRST_SHOTS);
+        return readersShots(client, list);
+      };
+      const shots = await unsettled.read(runId, read, () => undefined);
+      const { nextCursor, summary } = list ?? NOTHING;
+      if (nextCursor === null) client.setQueryData(["shots", runId], inOrderOfIds(shots));
+      const { standings = {}, failed = 0, viewports = [] } = summary ?? {};
+      return { shots, tally: { standings, failed }, viewports };
+    },
+    // Once there are all of them, it is not looked at.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+const NOTHING: ScreenshotList = { data: [], nextCursor: null };
+
+const inOrderOfIds = (shots: Shot[]): Shot[] => shots.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
 /** Every screenshot of a run, read again for as long as it changes. */
 export const shotsQuery = (runId: string, over: boolean) =>
   queryOptions({
@@ -109,17 +146,12 @@ export const shotsQuery = (runId: string, over: boolean) =>
     queryFn: ({ client }): Promise<Shot[]> =>
       unsettled.read(
         runId,
-        async () => {
-          const { data } = await api.screenshots(runId);
-          const reader = client.getQueryData(sessionQuery.queryKey)?.countsAs ?? null;
-          return data.map(screenshot => shotOf(screenshot, reader));
-        },
+        async () => readersShots(client, await api.screenshots(runId)),
         () => client.getQueryData(["shots", runId]),
       ),
     refetchInterval: ({ state }) => {
       const many = (state.data?.length ?? 0) / 200;
-      if (over && live.has(runId)) return LIVE_MS;
-      return (over ? REVIEW_MS : BUSY_MS) * Math.max(1, many);
+      return unlessLive((over ? REVIEW_MS : BUSY_MS) * Math.max(1, many));
     },
   });
 
@@ -128,5 +160,5 @@ export const newestQuery = ({ project, branch }: Pick<RunView, "project" | "bran
   queryOptions({
     queryKey: ["newest", project, branch],
     queryFn: async () => (await api.runs({ project, ...(branch && { branch }) }, 1, null)).data[0] ?? null,
-    refetchInterval: IDLE_MS,
+    refetchInterval: () => unlessLive(IDLE_MS),
   });

@@ -1,6 +1,6 @@
-import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { ScreenshotView } from "../../shared/contracts/http.ts";
 import type { ReviewView } from "../../shared/contracts/review-view.ts";
-import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 
 /** A screenshot as the pages show it: as the report does, with what the reader says of it. */
 export interface Shot extends ReportScreenshot {
@@ -41,14 +41,4 @@ export function mineIn(reviews: readonly ReviewView[], reader: string | null): M
 /** An image's link as seen from the page, which may have been opened under another name of the service. */
 export function ownLink(link: string | null): string | null {
   return link === null ? null : link.slice(link.indexOf("/v1/images/") + 1);
-}
-
-/** What the words about a run are made from. */
-export function modelOf(run: RunView, screenshots: readonly ReportScreenshot[]): ReportModel {
-  const { scm } = run;
-  return {
-    run: { ...run, scm: scm && { owner: scm.owner, repo: scm.repo, sha: scm.sha, pr: scm.pr ?? null } },
-    screenshots: [...screenshots],
-    downloadUrl: null,
-  };
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ChannelName, DeliveryView } from "../../shared/contracts/alerts.ts";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { api } from "../api/client.ts";
+import { unlessLive } from "../api/live.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
 import { Problem } from "../ui/parts.tsx";
@@ -41,7 +42,7 @@ export function Channels({ monitor }: { monitor: MonitorView }) {
     // Until a sample has been answered it is looked for more often.
     {
       ...alertsQuery(monitor.id, DAYS),
-      refetchInterval: ({ state }) => (isWaiting(state.data?.receivers) ? TESTED_MS : 15_000),
+      refetchInterval: ({ state }) => (isWaiting(state.data?.receivers) ? TESTED_MS : unlessLive(15_000)),
     },
   );
   const receivers = receiversOf(monitor.alerts, data?.receivers ?? []);

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
+import { unlessLive } from "../api/live.ts";
 
 const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
@@ -19,7 +20,7 @@ export const monitorsQuery = infiniteQueryOptions({
   refetchInterval({ state }) {
     const pages = state.data?.pages ?? [];
     const isBusy = pages.some(({ data }) => data.some(monitor => monitor.currentCheck !== null));
-    return (isBusy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length);
+    return unlessLive((isBusy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
   },
 });
 
@@ -27,7 +28,7 @@ export const monitorQuery = (id: string) =>
   queryOptions({
     queryKey: ["monitor", id],
     queryFn: () => api.monitor(id),
-    refetchInterval: ({ state }) => (state.data?.currentCheck ? BUSY_MS : IDLE_MS),
+    refetchInterval: ({ state }) => unlessLive(state.data?.currentCheck ? BUSY_MS : IDLE_MS),
   });
 
 /** @param last the check that was the last when it was read: another one has it read anew */
@@ -43,7 +44,7 @@ export const alertsQuery = (id: string, days: number) =>
   queryOptions({
     queryKey: ["alerts", id, days],
     queryFn: () => api.alerts(id, days),
-    refetchInterval: ALERTS_MS,
+    refetchInterval: () => unlessLive(ALERTS_MS),
     placeholderData: keepPreviousData,
   });
 

@@ -1,6 +1,6 @@
 import type { RunView } from "../../shared/contracts/http.ts";
-import { STANDINGS, type Standing, standingOf } from "../../shared/report/words.ts";
-import type { Shot } from "../api/shot.ts";
+import type { Tally } from "../../shared/report/tally.ts";
+import { STANDINGS, type Standing } from "../../shared/report/words.ts";
 
 const STATUSES = ["changed", "new", "removed", "failed", "unchanged"] as const;
 
@@ -17,9 +17,8 @@ export function CountsBar({ run: { counts, progress } }: { run: Pick<RunView, "c
 }
 
 /** A run's screenshots as their reviews have left them, as one segmented bar. */
-export function StandingsBar({ shots }: { shots: readonly Shot[] }) {
-  const tally = Map.groupBy(shots, standingOf);
-  return <Bar parts={STANDINGS.map(name => ({ name, size: tally.get(name)?.length ?? 0 }))} />;
+export function StandingsBar({ tally: { standings } }: { tally: Tally }) {
+  return <Bar parts={STANDINGS.map(name => ({ name, size: standings[name] ?? 0 }))} />;
 }
 
 function Bar({ parts }: { parts: readonly Part[] }) {

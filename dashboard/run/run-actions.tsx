@@ -14,13 +14,15 @@ import { useSay, wordsOf } from "../ui/say.tsx";
 interface RunActionsProps {
   run: RunView;
   shots: readonly Shot[];
+  /** Whether these are all: what is decided as a whole must be the whole. */
+  isWhole: boolean;
   mayDecide: boolean;
   onApprove: () => void;
   onReject: (reason: string) => void;
 }
 
 /** What can be done with the run by who looks at it. */
-export function RunActions({ run, shots, mayDecide, onApprove, onReject }: RunActionsProps) {
+export function RunActions({ run, shots, isWhole, mayDecide, onApprove, onReject }: RunActionsProps) {
   const { may } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
@@ -31,15 +33,15 @@ export function RunActions({ run, shots, mayDecide, onApprove, onReject }: RunAc
           className={open.length > 0 && mayDecide ? "button primary" : "button"}
           to={{ page: "review", id: run.id }}
         >
-          {open.length > 0 && mayDecide ? `Review ${figure(open.length)}` : "Look through"}
+          {open.length > 0 && mayDecide ? `Review ${isWhole ? figure(open.length) : "…"}` : "Look through"}
         </Link>
       )}
       {mayDecide && open.length > 0 && (
         <>
-          <button type="button" onClick={onApprove}>
+          <button type="button" disabled={!isWhole} onClick={onApprove}>
             Approve all
           </button>
-          <button type="button" onClick={() => setRejecting(true)}>
+          <button type="button" disabled={!isWhole} onClick={() => setRejecting(true)}>
             Reject …
           </button>
         </>

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
-import type { ReportModel } from "../../shared/report/report-model.ts";
-import { verdictOf } from "../../shared/report/verdict.ts";
+import type { Tally } from "../../shared/report/tally.ts";
+import { verdictFrom } from "../../shared/report/verdict.ts";
 import { percent } from "../../shared/report/words.ts";
 import { isOver } from "../api/queries.ts";
-import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { Elapsed } from "../ui/elapsed.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -14,18 +13,15 @@ import { CountsBar, StandingsBar } from "./counts-bar.tsx";
 
 interface RunHeaderProps {
   run: RunView;
-  model: ReportModel;
-  shots: readonly Shot[];
-  /** Whether the screenshots are there, which the verdict counts. */
-  isRead: boolean;
+  /** Of its screenshots; null until they are counted. */
+  tally: Tally | null;
   children: ReactNode;
 }
 
 /** What the run came to, and of what it was. */
-export function RunHeader({ run, model, shots, isRead, children }: RunHeaderProps) {
+export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
-  const isKnown = isRead && isOver(run.status);
-  const verdict = verdictOf(model);
+  const verdict = tally && isOver(run.status) ? verdictFrom(run, tally) : null;
   const { progress } = run;
   return (
     <header className="run">
@@ -36,21 +32,21 @@ export function RunHeader({ run, model, shots, isRead, children }: RunHeaderProp
       </p>
       <div className="page-head">
         <h1>
-          <span className="verdict" data-standing={isKnown ? verdict.standing : outcome.standing}>
-            <Icon name={isKnown ? verdict.standing : outcome.standing} />
+          <span className="verdict" data-standing={(verdict ?? outcome).standing}>
+            <Icon name={(verdict ?? outcome).standing} />
           </span>
-          {isKnown ? verdict.title : sentence(outcome.word)}
+          {verdict?.title ?? sentence(outcome.word)}
         </h1>
         {children}
       </div>
       <p className="detail" aria-live="polite">
-        {isKnown
+        {verdict
           ? verdict.detail
           : isOver(run.status)
             ? "Reading the screenshots …"
             : `${progress.captured} of ${progress.total} photographed, ${progress.compared} compared.`}
       </p>
-      {isKnown ? <StandingsBar shots={shots} /> : <CountsBar run={run} />}
+      {verdict && tally ? <StandingsBar tally={tally} /> : <CountsBar run={run} />}
       <Facts run={run} />
     </header>
   );

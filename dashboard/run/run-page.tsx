@@ -1,7 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { isOver, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
-import { modelOf, type Shot } from "../api/shot.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
+import { count } from "../../shared/report/words.ts";
+import { firstShotsQuery, isOver, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
+import type { Shot } from "../api/shot.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import { isOpen, outcomeInWords } from "../review/decision.ts";
@@ -12,14 +14,15 @@ import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay } from "../ui/say.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunHeader } from "./run-header.tsx";
-import { ShotFilter, type ShotFilters, shotsMatching } from "./shot-filter.tsx";
+import { ShotFilter, type ShotFilters, shotsMatching, widthsOf } from "./shot-filter.tsx";
 import { ShotGrid } from "./shot-grid.tsx";
 
 /** One run: what came out, and its screenshots by what they need. */
 export function RunPage({ id }: { id: string }) {
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const over = run !== undefined && isOver(run.status);
-  const shotsRead = useQuery({ ...shotsQuery(id, over), enabled: run !== undefined });
+  const first = useFirstShots(id);
+  const shotsRead = useQuery({ ...shotsQuery(id, over), enabled: run !== undefined && !first.isPending });
   const { data: newest } = useQuery({ ...newestQuery(run ?? NO_RUN), enabled: over });
   const { may } = useMe();
   const say = useSay();
@@ -27,11 +30,19 @@ export function RunPage({ id }: { id: string }) {
   const { decide, undo } = decisions;
   const [filters, setFilters] = useState<ShotFilters>({ text: "", standing: null, viewport: null });
   useProgress(run);
+  const known = shotsRead.data;
+  const tally = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
+  const widths = useMemo(
+    () => (known ? widthsOf(known) : (first.data?.viewports ?? [])),
+    [known, first.data],
+  );
   useTitle(run ? run.project : "Run");
   if (!run)
     return error ? <Problem error={error} what="This run" again={refetch} /> : <Waiting what="the run" />;
 
-  const shots = shotsRead.data ?? [];
+  const shots = shotsRead.data ?? first.data?.shots ?? NONE;
+  const isWhole = shotsRead.data !== undefined;
+  const shown = shotsMatching(shots, filters);
   const mayDecide = may("reviewer") && run.status === "completed";
   const approve = (some: readonly Shot[]) => {
     const ids = some.filter(isOpen).map(shot => shot.id);
@@ -51,10 +62,11 @@ export function RunPage({ id }: { id: string }) {
           <Link to={{ page: "run", id: newest.id }}>Open it</Link>
         </p>
       )}
-      <RunHeader run={run} model={modelOf(run, shots)} shots={shots} isRead={shotsRead.data !== undefined}>
+      <RunHeader run={run} tally={tally}>
         <RunActions
           run={run}
           shots={shots}
+          isWhole={isWhole}
           mayDecide={mayDecide}
           onApprove={() => approve(shots)}
           onReject={reject}
@@ -63,11 +75,28 @@ export function RunPage({ id }: { id: string }) {
       {shotsRead.error && !shotsRead.data && (
         <Problem error={shotsRead.error} what="The screenshots" again={shotsRead.refetch} />
       )}
-      {!shotsRead.data && !shotsRead.error && <Waiting what="the screenshots" />}
-      {shots.length > 0 && <ShotFilter shots={shots} filters={filters} onChange={setFilters} />}
-      <ShotGrid runId={id} shots={shotsMatching(shots, filters)} onApprove={mayDecide ? approve : null} />
+      {tally === null && !shotsRead.error && <Waiting what="the screenshots" />}
+      {tally !== null && shots.length > 0 && (
+        <ShotFilter standings={tally.standings} widths={widths} filters={filters} onChange={setFilters} />
+      )}
+      <ShotGrid runId={id} shots={shown} isWhole={isWhole} onApprove={mayDecide ? approve : null} />
+      {!isWhole && !shotsRead.error && tally !== null && (
+        <p className="more quiet" role="status">
+          Reading {count(sizeOf(tally) - shots.length, "more screenshot")} …
+        </p>
+      )}
     </>
   );
+}
+
+const NONE: readonly Shot[] = [];
+
+/** What the page is drawn with until all screenshots are read; nothing where they are known already. */
+function useFirstShots(id: string) {
+  const client = useQueryClient();
+  const [isNeeded] = useState(() => client.getQueryData(shotsQuery(id, true).queryKey) === undefined);
+  const first = useQuery({ ...firstShotsQuery(id), enabled: isNeeded });
+  return { data: first.data, isPending: isNeeded && first.isPending };
 }
 
 /** Until the run is known; nothing is asked of it. */

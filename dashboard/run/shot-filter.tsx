@@ -1,3 +1,4 @@
+import type { Tally } from "../../shared/report/tally.ts";
 import { figure, STANDINGS, type Standing, standingOf } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -23,14 +24,19 @@ export function shotsMatching(shots: readonly Shot[], { text, standing, viewport
 }
 
 interface ShotFilterProps {
-  shots: readonly Shot[];
+  /** Of all of the run's screenshots. */
+  standings: Tally["standings"];
+  widths: readonly number[];
   filters: ShotFilters;
   onChange: (filters: ShotFilters) => void;
 }
 
-export function ShotFilter({ shots, filters, onChange }: ShotFilterProps) {
-  const tally = Map.groupBy(shots, standingOf);
-  const widths = [...new Set(shots.map(shot => shot.viewport))].sort((one, other) => one - other);
+/** The widths that there are, px. */
+export function widthsOf(shots: readonly Shot[]): number[] {
+  return [...new Set(shots.map(shot => shot.viewport))].sort((one, other) => one - other);
+}
+
+export function ShotFilter({ standings, widths, filters, onChange }: ShotFilterProps) {
   return (
     <search className="filters" aria-label="Screenshots">
       <label className="find">
@@ -46,7 +52,7 @@ export function ShotFilter({ shots, filters, onChange }: ShotFilterProps) {
       </label>
       <fieldset className="chips">
         <legend className="hidden">Status</legend>
-        {STANDINGS.filter(standing => tally.has(standing)).map(standing => (
+        {STANDINGS.filter(standing => (standings[standing] ?? 0) > 0).map(standing => (
           <button
             key={standing}
             type="button"
@@ -55,7 +61,7 @@ export function ShotFilter({ shots, filters, onChange }: ShotFilterProps) {
               onChange({ ...filters, standing: filters.standing === standing ? null : standing })
             }
           >
-            <Status name={standing} /> {figure(tally.get(standing)?.length ?? 0)}
+            <Status name={standing} /> {figure(standings[standing] ?? 0)}
           </button>
         ))}
       </fieldset>

@@ -17,17 +17,20 @@ const HEADING_PX = 76;
 interface ShotGridProps {
   runId: string;
   shots: readonly Shot[];
+  /** Whether these are all; else the first of them, and the last group may have more. */
+  isWhole: boolean;
   /** Decides on all of a group; null where the reader may not. */
   onApprove: ((shots: readonly Shot[]) => void) | null;
 }
 
 /** All screenshots by group. Only the rows in view are in the page, so that two thousand scroll as twenty do. */
-export function ShotGrid({ runId, shots, onApprove }: ShotGridProps) {
+export function ShotGrid({ runId, shots, isWhole, onApprove }: ShotGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (MIN_CARD_PX + GAP_PX)));
   const rows = useMemo(() => gridRows(shots, columns, toggled), [shots, columns, toggled]);
+  const last = rows.findLast(row => row.kind === "heading");
   const cardWidth = (width - (columns - 1) * GAP_PX) / columns;
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -57,7 +60,13 @@ export function ShotGrid({ runId, shots, onApprove }: ShotGridProps) {
             style={{ transform: `translateY(${start - top}px)` }}
           >
             {row.kind === "heading" ? (
-              <GroupHeading row={row} onToggle={toggle} onApprove={onApprove} />
+              <GroupHeading
+                row={row}
+                isWhole={isWhole}
+                hasMore={!isWhole && row === last}
+                onToggle={toggle}
+                onApprove={onApprove}
+              />
             ) : (
               <div className="cells" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
                 {row.cells.map(cell => (
@@ -72,12 +81,15 @@ export function ShotGrid({ runId, shots, onApprove }: ShotGridProps) {
   );
 }
 
-interface GroupHeadingProps extends Pick<ShotGridProps, "onApprove"> {
+interface GroupHeadingProps extends Pick<ShotGridProps, "isWhole" | "onApprove"> {
   row: Extract<GridRow, { kind: "heading" }>;
+  /** Whether the group may have more than its row knows of. */
+  hasMore: boolean;
   onToggle: (key: string) => void;
 }
 
-function GroupHeading({ row: { name, count, isFolded, open }, onToggle, onApprove }: GroupHeadingProps) {
+function GroupHeading({ row, isWhole, hasMore, onToggle, onApprove }: GroupHeadingProps) {
+  const { name, count, isFolded, open } = row;
   const { title, about } = HEADINGS[name];
   const canApprove = onApprove && ["review", "new", "removed"].includes(name) && open.length > 0;
   return (
@@ -85,13 +97,13 @@ function GroupHeading({ row: { name, count, isFolded, open }, onToggle, onApprov
       <h2>
         <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(name)}>
           <Icon name={isFolded ? "right" : "down"} />
-          {title} <span className="count">{figure(count)}</span>
+          {title} <span className="count">{hasMore ? `${figure(count)}+` : figure(count)}</span>
         </button>
       </h2>
       <p className="about">{about}</p>
       {canApprove && (
-        <button type="button" onClick={() => onApprove(open)}>
-          Approve {open.length === 1 ? "it" : `these ${figure(open.length)}`}
+        <button type="button" disabled={!isWhole} onClick={() => onApprove(open)}>
+          Approve {hasMore ? "these …" : open.length === 1 ? "it" : `these ${figure(open.length)}`}
         </button>
       )}
     </div>

@@ -8,6 +8,10 @@ const STAYS_MS = 100;
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
 
+/** How often a thumbnail is asked for again, and after how long at first: the service makes a few at a time. */
+const TRIES = 5;
+const AGAIN_MS = 1_000;
+
 /** The sliver is 36 px wide; this is enough for the finest screens. */
 const SLIVER_PX = 150;
 
@@ -87,9 +91,28 @@ export function PartOfPage({ image, width, height, crop, shownPx }: Omit<PageThu
   );
 }
 
-/** Stretched to the page's own pixels: a thumbnail's sides are rounded. */
+/** Stretched to the page's own pixels: a thumbnail's sides are rounded. One that does not come is asked for again. */
 function Picture({ address, width, top, height }: Band & { address: string | null; width: number }) {
+  const [failures, setFailures] = useState(0);
+  const [isResting, setResting] = useState(false);
+  useEffect(() => {
+    if (!isResting) return;
+    const timer = setTimeout(() => setResting(false), AGAIN_MS * 2 ** failures * (0.5 + Math.random()));
+    return () => clearTimeout(timer);
+  }, [isResting, failures]);
+  const fail = () => {
+    if (failures >= TRIES) return;
+    setFailures(failures + 1);
+    setResting(true);
+  };
   return (
-    <image y={top} width={width} height={height} href={address ?? undefined} preserveAspectRatio="none" />
+    <image
+      y={top}
+      width={width}
+      height={height}
+      href={(!isResting && address) || undefined}
+      preserveAspectRatio="none"
+      onError={fail}
+    />
   );
 }

@@ -11,6 +11,7 @@ import { AlertStateEntity } from "./alert-state.entity.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { closeIncident, forgetMonitor } from "./close-incident.ts";
 import { DeliveryEntity } from "./delivery.entity.ts";
+import type { TakenDelivery } from "./delivery.store.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { mailNotice } from "./mail-notice.ts";
@@ -22,6 +23,7 @@ import { forgetGone, prune } from "./prune.ts";
 import { readMarks } from "./read-marks.ts";
 import { reportCheck } from "./report-check.ts";
 import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
+import { tellChanged } from "./tell-changed.ts";
 import { testChannels } from "./test-channels.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -107,7 +109,13 @@ export default service<Alerts>({
       policy: addressPolicy(allowHosts),
       pagerdutyUrl,
     };
-    const dispatcher = new Dispatcher({ em: () => this.em(), sender, warn });
+    const tried = ({ id, monitorId, teamId }: TakenDelivery) => {
+      if (monitorId === null || teamId === null) return;
+      tellChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
+        warn(error, `${id} was not told of`),
+      );
+    };
+    const dispatcher = new Dispatcher({ em: () => this.em(), sender, tried, warn });
     this.dispatcher = dispatcher;
     this.node = { em: () => this.em(), bus: this.broker, nudge: () => dispatcher.nudge(), mailer, warn };
     dispatcher.start();

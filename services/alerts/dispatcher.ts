@@ -30,6 +30,8 @@ const WRITE_AGAIN_MS = 500;
 interface Workplace {
   em(): EntityManager;
   sender: Sender;
+  /** Told after each try of a delivery, whatever came of it. */
+  tried(delivery: TakenDelivery): void;
   warn(error: unknown, what: string): void;
 }
 
@@ -126,6 +128,7 @@ export class Dispatcher {
     } catch (error) {
       this.#place.warn(error, `What became of ${delivery.id} was not written: it may be sent again`);
     }
+    this.#place.tried(delivery);
     this.#busy.delete(delivery.id);
     if (this.#busy.size === 0) {
       this.#idle.resolve();

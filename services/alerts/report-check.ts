@@ -7,6 +7,7 @@ import { insertTold } from "./mark.store.ts";
 import { messageOf } from "./message.ts";
 import { planDeliveries } from "./plan-deliveries.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /**
  * Decides on a finished check and queues what follows, all or nothing and one check of a monitor at a time: whatever
@@ -29,6 +30,7 @@ export async function reportCheck(node: AlertsNode, report: CheckReport): Promis
     return decided.decision;
   });
   node.nudge();
+  await tellChanged(node, { monitorId: monitor.id, teamId: monitor.teamId });
   return decision;
 }
 

@@ -6,6 +6,7 @@ import type { AlertsNode } from "./alerts-node.ts";
 import { endSnoozes, insertSnooze } from "./mark.store.ts";
 import { noteActivity } from "./note-activity.ts";
 import { findStates, snoozeState, unsnoozeState } from "./state.store.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 const HOURS_AT_MOST = 720;
 
@@ -26,6 +27,7 @@ export async function snoozeMonitor(
   });
   if (!until) throw notFound("monitor", monitorId);
   await noteActivity(node, { teamId, type: "monitor.snoozed", actor, target: monitorId, details: { hours } });
+  await tellChanged(node, { monitorId, teamId });
   return { snoozedUntil: until.toISOString() };
 }
 
@@ -42,6 +44,7 @@ export async function unsnoozeMonitor(
   });
   if (!isLifted) return;
   await noteActivity(node, { teamId, type: "monitor.unsnoozed", actor, target: monitorId, details: {} });
+  await tellChanged(node, { monitorId, teamId });
 }
 
 /** Where these monitors' alerts stand, in the order asked for; of one that nothing is known of, that all is well. */

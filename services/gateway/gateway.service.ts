@@ -21,6 +21,7 @@ import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
+import { TeamStreams } from "./team-streams.ts";
 import { Thumbnails } from "./thumbnails.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
@@ -80,18 +81,29 @@ export default service<GatewayService>({
     },
   },
   events: {
-    "run.progressed": on("run.progressed", function (this: GatewayService, { teamId: _teamId, ...progress }) {
+    "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
+      this.gateway.teamStreams.tell("runs", teamId, [runId]);
+    }),
+    "run.progressed": on("run.progressed", function (this: GatewayService, { teamId, ...progress }) {
       this.gateway.progress.tell(progress);
+      this.gateway.teamStreams.tell("runs", teamId, [progress.id]);
+    }),
+    "monitor.changed": on("monitor.changed", function (this: GatewayService, { teamId, ids }) {
+      this.gateway.teamStreams.tell("monitors", teamId, ids);
     }),
     "access.changed": on("access.changed", function (this: GatewayService, { ids }) {
       this.gateway.authenticator.forget(ids);
       this.gateway.progress.forget(ids);
+      this.gateway.teamStreams.forget(ids);
     }),
   },
   created() {
     const config = configOf(this.broker);
     this.settings.port = config.port;
-    beforeStop(this.broker, () => this.gateway.progress.close());
+    beforeStop(this.broker, () => {
+      this.gateway.progress.close();
+      this.gateway.teamStreams.close();
+    });
     beforeStop(this.broker, () => finishRequests(this.server));
     // The log says so too, in a line that nobody reads who has just typed the command.
     this.server.prependListener("error", (error: NodeJS.ErrnoException) => {
@@ -105,6 +117,7 @@ export default service<GatewayService>({
       signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, "This address"),
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
+      teamStreams: new TeamStreams(),
       saving: 0,
       serves: new Set(Object.keys(routes)),
       openApi: openApi(routes, version),

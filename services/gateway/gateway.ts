@@ -6,6 +6,7 @@ import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Site } from "./session-cookie.ts";
+import type { TeamStreams } from "./team-streams.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 /** What the edge works with. */
@@ -19,6 +20,7 @@ export interface Gateway {
   signInLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
+  teamStreams: TeamStreams;
   /** Reports that are being put together as files. */
   saving: number;
   /** Names of the routes that this gateway serves. */

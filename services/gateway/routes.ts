@@ -3,6 +3,7 @@ import { listQuery } from "../../shared/contracts/fields.ts";
 import { fleet } from "../../shared/contracts/fleet.ts";
 import * as http from "../../shared/contracts/http.ts";
 import * as keys from "../../shared/contracts/keys.ts";
+import { liveQuery } from "../../shared/contracts/live.ts";
 import * as reviews from "../../shared/contracts/reviews.ts";
 import { submitRunBody, submittedRun } from "../../shared/contracts/submit-run.ts";
 import { imageQuery } from "../../shared/contracts/thumbnails.ts";
@@ -19,6 +20,7 @@ import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
 import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
+import { serveEvents } from "./serve-events.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
 import { serveReport } from "./serve-report.ts";
@@ -58,6 +60,14 @@ export const ROUTES: Record<string, Route> = {
     query: http.progressQuery,
     answers: { 200: "text/event-stream" },
     serve: serveProgress,
+  },
+  "GET /v1/events": {
+    role: "viewer",
+    teamInQuery: true,
+    summary: "Which of the team's runs and monitors change, as server-sent events",
+    query: liveQuery,
+    answers: { 200: "text/event-stream" },
+    serve: serveEvents,
   },
   "POST /v1/runs/:id/cancel": actionRoute("runs.cancel", {
     role: "reviewer",

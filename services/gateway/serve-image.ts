@@ -5,7 +5,7 @@ import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
 import { openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
-import { nameOf, type ThumbnailKind } from "./thumbnails.ts";
+import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
 /** The largest page's PNG is less; what is larger is answered as it is. */
@@ -40,7 +40,7 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   res.end(thumbnail);
 }
 
-/** Null where none could be made: too many wait for one, or it is no image. @throws ServiceError not_found, unavailable */
+/** Null where none could be made: it is no image. @throws ServiceError not_found, unavailable */
 async function thumbnailOf(
   gateway: Gateway,
   { res }: ImageInput,
@@ -58,7 +58,11 @@ async function thumbnailOf(
     return await gateway.thumbnails.take(hash, kind, read, () => !res.destroyed);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    return null;
+    if (!(error instanceof TooManyWait)) return null;
+    // The whole image would take many times as much, of all that is short just then.
+    throw new ServiceError("unavailable", "Many thumbnails are being made; ask again in a moment.", {
+      retryAfterSeconds: 2,
+    });
   }
 }
 

@@ -14,10 +14,11 @@ export async function serveScreenshots(
   const read = (limit: number, cursor: string | undefined): Promise<ScreenshotList> =>
     call(context, "runs.screenshots", { runId, query: { ...query, limit: Math.min(limit, PART), cursor } });
   let page = await read(query.limit, query.cursor);
+  const { summary } = page;
   const data = [...page.data];
   while (page.nextCursor !== null && data.length < query.limit) {
     page = await read(query.limit - data.length, page.nextCursor);
     data.push(...page.data);
   }
-  return { status: 200, body: { data, nextCursor: page.nextCursor } };
+  return { status: 200, body: { data, nextCursor: page.nextCursor, ...(summary && { summary }) } };
 }

@@ -1,6 +1,6 @@
 import Bottleneck from "bottleneck";
-import sharp from "sharp";
-import { bandOf, type ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
+import sharp, { type Sharp } from "sharp";
+import { bandOf, lastBandOf, type PageSize, type ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 
 /** Each unpacks a page row by row; more at once would take the cores from those who render and compare. */
 const AT_ONCE = 2;
@@ -26,6 +26,9 @@ export interface ThumbnailKind {
 export function nameOf({ w, band }: ThumbnailKind): string {
   return band === undefined ? String(w) : `${w}-${band}`;
 }
+
+/** Too many wait for a thumbnail. */
+export class TooManyWait extends Error {}
 
 /** Somebody who waits for a thumbnail; false once she has gone. */
 type Waits = () => boolean;
@@ -54,7 +57,7 @@ export class Thumbnails {
   /**
    * The image as a WebP of this width at most, or a band of it; a narrower one keeps its own.
    * @param read the image's PNG @param waits whether the reader is still there
-   * @throws Error where it is no image or is too large, too many wait already, or all who waited have gone
+   * @throws TooManyWait; Error where it is no image or is too large, or all who waited have gone
    */
   take(hash: string, kind: ThumbnailKind, read: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
     const key = `${hash} ${nameOf(kind)}`;
@@ -72,12 +75,23 @@ export class Thumbnails {
     const thumbnail = this.#queue
       .schedule(async () => {
         if (!readers.some(isThere => isThere())) throw new Error("Nobody waits for this thumbnail any more.");
-        return shrink(await read(), kind);
+        return this.#make(hash, kind, await read());
       })
-      .then(made => this.#keep(key, made))
+      .catch(error => {
+        throw error instanceof Bottleneck.BottleneckError ? new TooManyWait() : error;
+      })
       .finally(() => this.#making.delete(key));
     this.#making.set(key, { thumbnail, readers });
     return thumbnail;
+  }
+
+  /** A band below the page's last is that one, and kept once. */
+  async #make(hash: string, { w, band }: ThumbnailKind, png: Buffer): Promise<Buffer> {
+    const image = sharp(png, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true });
+    const { width, height } = await image.metadata();
+    const kind = { w, band: band === undefined ? undefined : Math.min(band, lastBandOf({ width, height })) };
+    const key = `${hash} ${nameOf(kind)}`;
+    return this.#keep(key, this.#kept.get(key) ?? (await shrink(image, { width, height }, kind)));
   }
 
   /** As the latest, at the cost of those that were asked for longest ago. */
@@ -94,13 +108,9 @@ export class Thumbnails {
   }
 }
 
-async function shrink(png: Buffer, { w, band }: ThumbnailKind): Promise<Buffer> {
-  const image = sharp(png, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true });
-  if (band !== undefined) {
-    const { width, height } = await image.metadata();
-    // What is below it is not even unpacked.
-    image.extract({ left: 0, width, ...bandOf({ width, height }, band) });
-  }
+function shrink(image: Sharp, page: PageSize, { w, band }: ThumbnailKind): Promise<Buffer> {
+  // What is below it is not even unpacked.
+  if (band !== undefined) image.extract({ left: 0, width: page.width, ...bandOf(page, band) });
   return image
     .resize({ width: w, height: HEIGHT_AT_MOST, fit: "inside", withoutEnlargement: true })
     .webp(WEBP)

@@ -8,6 +8,7 @@ import { doubtful, judge, type Look, lookOf, type Verdict, withhold } from "./ju
 import type { MonitorsNode } from "./monitors-node.ts";
 import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /** Moves the check on that waits for this run, if there is one. */
 export async function advanceCheckOf(node: MonitorsNode, runId: string): Promise<void> {
@@ -37,6 +38,7 @@ export async function advanceCheck(
 
 async function lookAgain(node: MonitorsNode, check: Check, looks: Look[][]): Promise<void> {
   if (!(await beginAttempt(node.em(), check, { runId: newId("run"), looks }))) return;
+  await tellChanged(node, [check]);
   await submitChecks(node, await findChecks(node.em(), [check.id]));
 }
 
@@ -46,6 +48,7 @@ async function conclude(node: MonitorsNode, check: Check, verdict: Verdict): Pro
     await establishBaselines(node, check, verdict.establish),
   );
   if (!(await endCheck(node.em(), check.id, { ...ending, look: lookDigest(verdict) }))) return;
+  await tellChanged(node, [check]);
   // Should this node go away here, or whoever alerts: the sweep finds what was not told.
   await reportChecks(node, check.monitorId).catch(error => node.warn(error, `${check.id} was not reported`));
 }

@@ -1,4 +1,4 @@
-import { call } from "../../shared/contracts/bus.ts";
+import { broadcast, call } from "../../shared/contracts/bus.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { findTeam, lockTeam, scheduleTeam } from "./team.store.ts";
@@ -29,4 +29,5 @@ async function applyPlan(node: MonitorsNode, teamId: string, plan: Plan): Promis
     await lockTeam(tx, teamId, plan);
     await scheduleTeam(tx, teamId);
   });
+  await broadcast(node.bus, "monitor.changed", { teamId, ids: null });
 }

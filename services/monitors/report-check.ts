@@ -9,6 +9,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /** What could not be told for so long is over once a later check has ended. */
 const LATE_MS = 60 * 60_000;
@@ -51,6 +52,7 @@ export async function noteApproval(node: MonitorsNode, runId: string): Promise<v
     ? await markApproved(node.em(), check.id)
     : null;
   if (!approved) return bringForward(node.em(), check.id);
+  await tellChanged(node, [check]);
   const monitor = await findAnyMonitor(node.em(), approved.monitorId);
   if (!monitor || !(await alerts(node, monitor))) return;
   await call(node.bus, "alerts.report", {

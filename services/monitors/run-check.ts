@@ -8,6 +8,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { viewOfCheck } from "./present-monitor.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { submitCheck } from "./submit-check.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /**
  * Checks a monitor now, on any plan, paused or not. The same message again is the same check.
@@ -27,6 +28,7 @@ export async function runCheck(
     const { checkId: other } = await monitorOf(node, caller, id);
     throw new ServiceError("conflict", `${other ?? "A check"} of ${id} is under way. Wait for its end.`);
   }
+  await tellChanged(node, [check]);
   // What cannot be submitted now, the sweep submits.
   const refusal = await submitCheck(node, check).catch((error: unknown) => {
     node.warn(error, `The run of ${check.id} was not submitted`);

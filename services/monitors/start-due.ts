@@ -2,6 +2,7 @@ import { newId } from "../../shared/ids.ts";
 import { claimDue } from "./check.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { submitChecks } from "./submit-check.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /** Few enough that a node that goes away leaves little for the sweep, enough that thousands are dozens of statements. */
 const CHECKS_AT_ONCE = 200;
@@ -17,6 +18,7 @@ export async function startDue(node: MonitorsNode, signal?: AbortSignal): Promis
       node.em(),
       Array.from({ length: CHECKS_AT_ONCE }, () => newId("chk")),
     );
+    await tellChanged(node, checks);
     await submitChecks(node, checks);
     started += checks.length;
     if (checks.length < CHECKS_AT_ONCE || signal?.aborted) return started;

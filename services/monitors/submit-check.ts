@@ -2,9 +2,10 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import type { Check } from "./check.entity.ts";
-import { endCheck, markSubmitted } from "./check.store.ts";
+import { type Ending, endCheck, markSubmitted } from "./check.store.ts";
 import { doubtful, type Look } from "./judge-check.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /** Submissions at once, of each node: the runs service has other callers. */
 const AT_ONCE = 10;
@@ -45,8 +46,11 @@ export async function submitCheck(node: MonitorsNode, check: Check): Promise<Err
 }
 
 /** Ends a check that says nothing of its site. @returns whether this caller ended it */
-export function endFailed(node: MonitorsNode, { id }: Check, error: string): Promise<boolean> {
-  return endCheck(node.em(), id, { outcome: "failed", error, drift: [], regressions: [], look: null });
+export async function endFailed(node: MonitorsNode, check: Check, error: string): Promise<boolean> {
+  const ending: Ending = { outcome: "failed", error, drift: [], regressions: [], look: null };
+  const isEnded = await endCheck(node.em(), check.id, ending);
+  if (isEnded) await tellChanged(node, [check]);
+  return isEnded;
 }
 
 /** As whom this service does something for a monitor. */

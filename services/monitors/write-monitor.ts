@@ -8,6 +8,7 @@ import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { changeChannels, wholeChannels } from "./channels.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { tellChanged } from "./tell-changed.ts";
 
 /** What creating and changing a monitor have in common. */
 
@@ -50,7 +51,7 @@ export function refuseSite({ policy }: MonitorsNode, url: string): void {
     throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
 }
 
-/** Has what the caller did to a monitor written into the team's activity. */
+/** Has what the caller did to a monitor written into the team's activity, and seen by who looks at it. */
 export async function noteActivity(
   node: MonitorsNode,
   { teamId, actor }: Caller,
@@ -59,4 +60,5 @@ export async function noteActivity(
   details: Noted["details"],
 ): Promise<void> {
   await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
+  await tellChanged(node, [{ teamId, monitorId: target }]);
 }

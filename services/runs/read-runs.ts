@@ -10,6 +10,7 @@ import type {
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 import { findReviews, type Review } from "./review.store.ts";
@@ -63,13 +64,17 @@ export async function listScreenshots(
   query: ListScreenshotsQuery,
 ): Promise<ScreenshotList> {
   const run = await runOf(node, caller, runId);
-  const { limit, cursor, status } = query;
+  const { limit, cursor, status, order } = query;
   const em = node.em();
-  const rows = await listStoredScreenshots(em, runId, { limit, after: decodeCursor(cursor), status });
+  const { rows, summary } =
+    order === "need"
+      ? await listByNeed(em, runId, query)
+      : { rows: await listStoredScreenshots(em, runId, { limit, after: decodeCursor(cursor), status }) };
   const reviews = await reviewsOf(em, rows);
-  return pageOf(rows, fitting(rows, reviews, limit), row =>
+  const page = pageOf(rows, fitting(rows, reviews, limit), row =>
     viewOfScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
   );
+  return summary ? { ...page, summary } : page;
 }
 
 /** A part of a run's report, for a caller of its team or for who has the report's link. @throws ServiceError unauthorized, not_found */

@@ -1,6 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/http.ts";
 import type { Blame } from "../../shared/contracts/jobs.ts";
+import type { ReviewState } from "../../shared/contracts/review-view.ts";
+import type { Grouped } from "../../shared/report/group-screenshots.ts";
 import type { ChosenBaseline } from "./choose-baseline.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
@@ -16,6 +18,28 @@ export function listScreenshots(
     ...(page.status !== undefined && { status: page.status }),
   };
   return em.find(ScreenshotEntity, where, { orderBy: { id: "asc" }, limit: page.limit + 1 });
+}
+
+/** What of a screenshot says where pages show it. */
+export interface Outline extends Grouped {
+  id: string;
+  viewport: number;
+}
+
+/** All of a run's screenshots in the order of their ids. */
+export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
+  const rows: (Omit<Outline, "review" | "carried"> & { review: ReviewState | null; carried: boolean })[] =
+    await em.execute(
+      `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, review,
+         carried_run_id is not null as carried
+       from runs.screenshot where run_id = ? order by id`,
+      [runId],
+    );
+  return rows.map(({ review, carried, ...row }) => ({
+    ...row,
+    review: review && { state: review },
+    carried: carried ? {} : null,
+  }));
 }
 
 /** Screenshots of a run, all or those of these ids. */

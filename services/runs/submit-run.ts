@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
 import { refuseUrl } from "../../shared/capture/address-guard.ts";
+import { broadcast } from "../../shared/contracts/bus.ts";
 import { type Caller, countsAs } from "../../shared/contracts/caller.ts";
 import type { Scm } from "../../shared/contracts/scm.ts";
 import type { SubmitRun, SubmittedRun } from "../../shared/contracts/submit-run.ts";
@@ -46,6 +47,7 @@ export async function submitRun(
 
   const run = await writeRun(node, caller, body, { id, ...keys, bodyDigest }, findFirst);
   if ("first" in run) return repeated(node, run.first, { id, bodyDigest, idempotencyKey });
+  await broadcast(node.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
   await dispatchCaptures(node, run.teamId).catch(error => node.warn(error, `${run.id} was not queued`));
   return submitted(node, run);

@@ -23,11 +23,14 @@ export interface Noted {
 
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
+  "run.submitted": { runId: string; teamId: string };
   "run.progressed": RunProgress & { teamId: string };
   "run.completed": { runId: string; teamId: string };
   /** A completed run was approved or rejected, in whole or in part. */
   "run.reviewed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
+  /** Something that a page of these monitors shows: settings, checks, alerts, snoozes. Null for any of the team's. */
+  "monitor.changed": { teamId: string; ids: string[] | null };
   /** What these keys, people and sessions may do is not what it was. */
   "access.changed": { ids: string[] };
   /** A team and all that was in it is gone for good. */

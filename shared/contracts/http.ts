@@ -101,9 +101,38 @@ export const listScreenshotsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(BOUNDS.screenshots).default(BOUNDS.screenshots),
   cursor: pageQuery.cursor,
   status: z.enum(SCREENSHOT_STATUSES).optional(),
+  order: z
+    .enum(["id", "need"])
+    .optional()
+    .describe(
+      "id, unless said otherwise; need: what waits for a reviewer first and equal changes together, with a summary of all",
+    ),
 });
 
-export const screenshotList = list(screenshotView);
+const howMany = z.int().optional();
+
+export const screenshotList = list(screenshotView).extend({
+  summary: z
+    .object({
+      standings: z
+        .object({
+          changed: howMany,
+          new: howMany,
+          removed: howMany,
+          failed: howMany,
+          rejected: howMany,
+          pending: howMany,
+          approved: howMany,
+          carried: howMany,
+          unchanged: howMany,
+        })
+        .describe("How many of all count as what: what was decided, else the status"),
+      failed: z.int().describe("Those of all that could not be captured, rejected or not"),
+      viewports: z.array(z.int()).describe("Widths, px"),
+    })
+    .optional()
+    .describe("With the order need"),
+});
 
 /** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
 export const runProgress = runView.pick({

@@ -1,5 +1,5 @@
 import type { ReportScreenshot } from "./report-model.ts";
-import { standingOf } from "./words.ts";
+import { type Judged, standingOf } from "./words.ts";
 
 export type GroupName =
   | "review"
@@ -11,8 +11,11 @@ export type GroupName =
   | "reviewed"
   | "unchanged";
 
+/** What of a screenshot says where it is shown. */
+export interface Grouped extends Judged, Pick<ReportScreenshot, "stable" | "fingerprint"> {}
+
 /** Screenshots shown under one heading; each inner list is one change seen on all of its screenshots. */
-export interface ScreenshotGroup<S extends ReportScreenshot = ReportScreenshot> {
+export interface ScreenshotGroup<S extends Grouped = ReportScreenshot> {
   name: GroupName;
   stacks: S[][];
 }
@@ -48,9 +51,7 @@ const ORDER: readonly GroupName[] = [
 ];
 
 /** The groups that have screenshots, in the order in which a reviewer needs them. */
-export function groupScreenshots<S extends ReportScreenshot>(
-  screenshots: readonly S[],
-): ScreenshotGroup<S>[] {
+export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): ScreenshotGroup<S>[] {
   const byName = Map.groupBy(screenshots, groupOf);
   return ORDER.flatMap(name => {
     const members = byName.get(name);
@@ -58,14 +59,14 @@ export function groupScreenshots<S extends ReportScreenshot>(
   });
 }
 
-function groupOf(shot: ReportScreenshot): GroupName {
+function groupOf(shot: Grouped): GroupName {
   if (shot.status === "changed") return standingOf(shot) === "changed" ? "review" : "reviewed";
   if (shot.status === "unchanged") return shot.stable ? "unchanged" : "unstable";
   return shot.status;
 }
 
 /** The change seen most often comes first: one decision settles the most. */
-function stacksOf<S extends ReportScreenshot>(members: readonly S[]): S[][] {
+function stacksOf<S extends Grouped>(members: readonly S[]): S[][] {
   // Approved and rejected screenshots of one change must not hide behind each other.
   const changeOf = (shot: S) =>
     shot.status === "changed" && shot.fingerprint !== null ? `${standingOf(shot)} ${shot.fingerprint}` : shot;

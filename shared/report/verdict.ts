@@ -1,6 +1,7 @@
 import { isEnded } from "../is-ended.ts";
 import type { ReportModel } from "./report-model.ts";
-import { count, figure, type Standing, standingOf } from "./words.ts";
+import { sizeOf, type Tally, tallyOf } from "./tally.ts";
+import { count, figure, type Standing } from "./words.ts";
 
 /** What a run came to, in words. */
 export interface Verdict {
@@ -10,10 +11,16 @@ export interface Verdict {
   detail: string;
 }
 
+type RunOfVerdict = Pick<ReportModel["run"], "status" | "conclusion" | "error">;
+
 /** What the run came to, said as a person would. */
-export function verdictOf(model: ReportModel): Verdict {
-  const { run, screenshots } = model;
-  if (!isEnded(run.status)) return progressOf(model);
+export function verdictOf({ run, screenshots }: ReportModel): Verdict {
+  return verdictFrom(run, tallyOf(screenshots));
+}
+
+/** The same of screenshots that are counted and need not be there. */
+export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
+  if (!isEnded(run.status)) return progressOf(run, tally);
   if (run.status === "failed") {
     return { standing: "failed", title: "The run failed", detail: run.error ?? "Nothing could be rendered." };
   }
@@ -21,23 +28,20 @@ export function verdictOf(model: ReportModel): Verdict {
     const detail = run.error ?? "What had been rendered by then is below; it decides nothing.";
     return { standing: "failed", title: "The run was canceled", detail };
   }
-  const verdict = conclusionOf(model);
-  const failed = screenshots.filter(shot => shot.status === "failed").length;
+  const verdict = conclusionOf(run, tally);
+  const { failed } = tally;
   if (failed === 0) return verdict;
   const besides = `${count(failed, "screenshot")} could not be captured; the reasons are below.`;
   return { ...verdict, detail: `${verdict.detail} ${besides}`.trim() };
 }
 
-function conclusionOf({ run, screenshots }: ReportModel): Verdict {
-  const total = count(screenshots.length, "screenshot");
-  const standings = screenshots.map(standingOf);
-  const changed = standings.filter(standing => standing === "changed").length;
-  const removed = standings.filter(standing => standing === "removed").length;
+function conclusionOf(run: RunOfVerdict, { standings }: Tally): Verdict {
+  const total = count(sizeOf({ standings }), "screenshot");
+  const { changed = 0, removed = 0, carried = 0, approved = 0, failed = 0 } = standings;
   switch (run.conclusion) {
     case "approved": {
-      const carried = standings.filter(standing => standing === "carried").length;
       const before = `${count(carried, "change")} ${carried === 1 ? "was" : "were"} approved before, in this pull request or branch.`;
-      if (carried > 0 && !standings.includes("approved"))
+      if (carried > 0 && approved === 0)
         return { standing: "carried", title: "Approved before", detail: before };
       const detail = "The next run is compared with these screenshots.";
       return {
@@ -62,18 +66,19 @@ function conclusionOf({ run, screenshots }: ReportModel): Verdict {
       return { standing: "changed", title: `${left.join(" and ")} to review`, detail };
     }
     default: {
-      const standing = standings.every(each => each === "failed") ? "failed" : "unchanged";
+      const standing = failed === sizeOf({ standings }) ? "failed" : "unchanged";
       return { standing, title: "Nothing changed", detail: `${total} compared with the baseline.` };
     }
   }
 }
 
-function progressOf({ run, screenshots }: ReportModel): Verdict {
+function progressOf(run: RunOfVerdict, { standings }: Tally): Verdict {
   if (run.status === "queued") {
     return { standing: "pending", title: "Waiting to start", detail: "Nothing has been rendered yet." };
   }
-  const done = screenshots.filter(shot => shot.status !== "pending").length;
+  const all = sizeOf({ standings });
+  const done = all - (standings.pending ?? 0);
   const title = run.status === "rendering" ? "Rendering" : "Comparing";
-  const detail = `${done} of ${count(screenshots.length, "screenshot")} done. The verdict is open until all are.`;
+  const detail = `${done} of ${count(all, "screenshot")} done. The verdict is open until all are.`;
   return { standing: "pending", title, detail };
 }

@@ -17,7 +17,14 @@ export const STANDINGS: readonly Standing[] = [
   "unchanged",
 ];
 
-export function standingOf({ status, review, carried }: ReportScreenshot): Standing {
+/** What of a screenshot says what it counts as. */
+export interface Judged extends Pick<ReportScreenshot, "status"> {
+  review: Pick<NonNullable<ReportScreenshot["review"]>, "state"> | null;
+  /** Null where no approval before holds for it. */
+  carried: object | null;
+}
+
+export function standingOf({ status, review, carried }: Judged): Standing {
   if (review === null || review.state === "pending") return status;
   return review.state === "approved" && carried !== null ? "carried" : review.state;
 }

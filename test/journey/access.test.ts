@@ -32,6 +32,8 @@ interface Case {
   /** What another team's admin is answered, where that is not the first of these: that there is no such thing. */
   other?: number;
   body?: object;
+  /** Only its beginning is read. */
+  endless?: true;
 }
 
 /** A route's address, of things of one team. */
@@ -50,6 +52,7 @@ const CASES: Record<string, Case> = {
   "GET /v1/runs": { least: "viewer", answers: [200] },
   "GET /v1/runs/:id": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/runs/:id/events": { least: "viewer", answers: [200], other: 404 },
+  "GET /v1/events": { least: "viewer", answers: [200], endless: true },
   "POST /v1/runs/:id/cancel": { least: "reviewer", answers: [200, 409], other: 404 },
   "GET /v1/reports/:id": { least: "viewer", answers: [200], other: 404 },
   "GET /v1/screenshots/:runId": { least: "viewer", answers: [200], other: 404 },
@@ -232,6 +235,11 @@ function expected(
   return ranks.indexOf(asker) < ranks.indexOf(least) ? [403] : answers;
 }
 
+async function beginningOf({ body }: Response): Promise<string> {
+  for await (const bytes of body ?? []) return new TextDecoder().decode(bytes);
+  return "";
+}
+
 describe("Who may do what", function () {
   this.timeout(120_000);
   let vrs: Vrs;
@@ -306,7 +314,7 @@ describe("Who may do what", function () {
         const path = typeof given === "string" ? given : await given(things, asker);
         const manage = { teamId: things.team, add: [{ login: "somebody", role: "viewer" }] };
         const answer = await ask(asker, method, path, name === "POST /v1/teams" ? manage : route.body);
-        const text = await answer.text();
+        const text = route.endless && answer.ok ? await beginningOf(answer) : await answer.text();
         assert.ok(outcomes.includes(answer.status), `${answer.status} ${text.slice(0, 500)}`);
         if (asker === "other team's admin" && answer.ok)
           for (const id of [things.team, things.run, things.monitor])

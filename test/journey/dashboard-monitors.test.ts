@@ -247,7 +247,7 @@ describe("The dashboard's monitors and account", function () {
     await small.page.getByText("Used up: what would need more is refused.").waitFor();
   });
 
-  for (const width of [1440, 360]) {
+  for (const width of [1440, 768, 360]) {
     it(`has no serious fault of access, and fits, at ${width} px`, async () => {
       await using reader = await visit(browser, { viewport: { width, height: 800 }, bypassCSP: true });
       await signIn(reader.page, "/monitors");
@@ -269,6 +269,56 @@ describe("The dashboard's monitors and account", function () {
       assert.deepEqual(reader.complaints, []);
     });
   }
+
+  /** Longer than pages wait before they read by themselves where nothing is told to them. */
+  const QUIET_MS = 6_000;
+  /** Signs a reader in, and says what her page asks for. */
+  const follow = async (reader: Visit, path: string) => {
+    const asked: string[] = [];
+    reader.page.on("request", request => asked.push(new URL(request.url()).pathname));
+    const opened = reader.page.waitForResponse(at("/v1/events"));
+    await signIn(reader.page, path);
+    await opened;
+    return asked;
+  };
+  const asksNothing = async (reader: Visit, asked: string[]) => {
+    await reader.page.waitForTimeout(QUIET_MS);
+    asked.length = 0;
+    await reader.page.waitForTimeout(QUIET_MS);
+    assert.deepEqual(asked, [], "nothing is asked for while nothing happens");
+  };
+
+  it("shows a run that was submitted elsewhere without asking for it, also after the service was away", async () => {
+    await using reader = await visit(browser);
+    const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
+    const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
+    const asked = await follow(reader, "/runs");
+    await row("monitor/").first().waitFor();
+    await asksNothing(reader, asked);
+    await submit("told-of");
+    await row("told-of").getByText("new", { exact: true }).first().waitFor();
+    assert.ok(!asked.includes("/v1/events"), "the stream stayed open");
+    await vrs.terminate();
+    const again = reader.page.waitForResponse(at("/v1/events"));
+    await vrs.start();
+    await again;
+    await asksNothing(reader, asked);
+    await submit("told-again");
+    await row("told-again").waitFor();
+  });
+
+  it("shows a check that was begun elsewhere on its page and in the list, without asking for it", async () => {
+    await using reader = await visit(browser);
+    await using list = await visit(browser);
+    const [asked] = await Promise.all([follow(reader, `/monitors/${id}`), follow(list, "/monitors")]);
+    await checks(reader.page).first().waitFor();
+    const before = await checks(reader.page).count();
+    await asksNothing(reader, asked);
+    assert.equal((await vrs.request(`/v1/monitors/${id}/run`, { method: "POST" })).status, 202);
+    await reader.page.getByText("A check is under way").waitFor();
+    await until(async () => (await checks(reader.page).count()) === before + 1);
+    await list.page.getByRole("img", { name: new RegExp(`Last ${before + 1} checks`) }).waitFor();
+  });
 
   it("deletes one when that was said twice", async () => {
     await page.goto(at(`/monitors/${id}`));

@@ -7,6 +7,7 @@ import { screenshotList } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import { sessionList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { CodeHostServer } from "../support/code-host.ts";
 import { PaymentServer } from "../support/payment-server.ts";
@@ -337,13 +338,59 @@ describe("The dashboard", function () {
     assert.ok(asked.url().startsWith(payments.url), asked.url());
   });
 
+  it("reads a run's screenshots in the order in which the page shows them, part by part", async () => {
+    const read = async (query: string) =>
+      screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}${query}`)).json());
+    const all = await read("");
+    assert.equal(all.summary, undefined);
+    const shown = groupScreenshots(all.data.map(shot => ({ ...shot, stable: shot.stable ?? true })));
+    const ids: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const part = await read(`?order=need&limit=3${cursor && `&cursor=${cursor}`}`);
+      ids.push(...part.data.map(shot => shot.id));
+      cursor = part.nextCursor;
+      assert.deepEqual(part.summary?.viewports, [375, 1280]);
+      const sum = Object.values(part.summary?.standings ?? {}).reduce((total, size) => total + size, 0);
+      assert.equal(sum, all.data.length);
+    }
+    assert.deepEqual(
+      ids,
+      shown.flatMap(({ stacks }) => stacks.flat().map(shot => shot.id)),
+    );
+    assert.notDeepEqual(
+      ids,
+      all.data.map(shot => shot.id),
+      "which is another than that of their ids",
+    );
+  });
+
   it("has two thousand screenshots in a page, of which it draws those in view", async () => {
     site.pages.set("/slow", () => {});
     const routes = Array.from({ length: 500 }, (_, index) => `/slow?${index}`);
     const id = await submit({ routes, viewports: [375, 768, 1280, 1920], project: "many" });
+    const rest = Promise.withResolvers<void>();
+    await page.route(at(`/v1/screenshots/${id}`), async route => {
+      await rest.promise;
+      await route.continue();
+    });
     await page.goto(at(`/runs/${id}`));
-    await page.getByText("Still to come").first().waitFor();
+    // Drawn with the first of them, and with what all of them come to; what must be of all waits for all.
+    const reading = page.getByText("Reading 1,940 more screenshots …");
+    await reading.waitFor();
+    await page.getByRole("button", { name: "Still to come 60+" }).waitFor();
+    await page
+      .getByRole("search", { name: "Screenshots" })
+      .getByRole("button", { name: /2,000$/ })
+      .waitFor();
     await page.locator("article").first().waitFor();
+    const place = () => page.locator("article").first().boundingBox();
+    const before = await place();
+    rest.resolve();
+    await reading.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Still to come 2,000" }).waitFor();
+    assert.deepEqual(await place(), before, "nothing moved when the others came");
+    await page.unrouteAll();
     assert.ok((await page.locator("article").count()) < 100);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.getByRole("heading", { name: "/slow?499" }).first().waitFor();
@@ -361,7 +408,7 @@ describe("The dashboard", function () {
     small.page.on("request", request => request.url().includes("/v1/images/") && fetched.add(request.url()));
     await small.page.goto(at(`/runs/${firstId}`));
     await until(() => fetched.size > 0);
-    // The stream of the run stays open, so that the network is never idle.
+    // The stream stays open, so that the network is never idle.
     for (let before = 0; before < fetched.size; await small.page.waitForTimeout(1_000)) before = fetched.size;
     const all = ROUTES.length * 2;
     const atTop = fetched.size;

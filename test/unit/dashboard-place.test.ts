@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { progressIn } from "../../dashboard/api/progress.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { eventIn, pauseMs } from "../../dashboard/api/event-stream.ts";
+import { Reading } from "../../dashboard/api/reading.ts";
 import { addressOf, type Place, placeAfterSignIn, readPlace } from "../../dashboard/place.ts";
 import { timeInWords } from "../../dashboard/ui/time-in-words.ts";
+import { until } from "../support/until.ts";
 
 describe("an address of the dashboard", () => {
   const places: [address: string, place: Place][] = [
@@ -79,12 +82,40 @@ describe("an address of the dashboard", () => {
   });
 });
 
-describe("what an event of the stream tells", () => {
-  it("is how far the run is, and nothing of a comment", () => {
-    assert.deepEqual(progressIn('event: progress\ndata: {"id":"run_1"}'), { id: "run_1" });
-    assert.equal(progressIn(":"), null);
-    assert.equal(progressIn("event: other\ndata: {}"), null);
-    assert.equal(progressIn("event: progress"), null);
+describe("a stream of events", () => {
+  it("tells what each is called and holds, and nothing of a comment", () => {
+    assert.deepEqual(eventIn('event: runs\ndata: {"ids":null}'), { name: "runs", data: '{"ids":null}' });
+    assert.equal(eventIn(":"), null);
+    assert.equal(eventIn("event: runs"), null);
+    assert.equal(eventIn("data: {}"), null);
+  });
+
+  it("is opened again soon at first, and later ever less often, by each reader at another time", () => {
+    const pauses = Array.from({ length: 12 }, (_, failures) => pauseMs(failures, 1));
+    assert.deepEqual(pauses.slice(0, 6), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+    assert.equal(pauses.at(-1), 30_000);
+    assert.equal(pauseMs(3, 0), 4_000);
+  });
+});
+
+describe("something that is read again", () => {
+  it("is not read twice at once, and once more for all that came meanwhile", async () => {
+    const begun: PromiseWithResolvers<void>[] = [];
+    const reading = new Reading(() => {
+      const read = Promise.withResolvers<void>();
+      begun.push(read);
+      return read.promise;
+    });
+    for (let times = 0; times < 5; times += 1) reading.soon();
+    assert.equal(begun.length, 1);
+    begun[0]?.reject(new Error("It does not answer."));
+    await until(() => begun.length === 2);
+    begun[1]?.resolve();
+    await delay(50);
+    assert.equal(begun.length, 2);
+    reading.soon();
+    assert.equal(begun.length, 3);
+    begun[2]?.resolve();
   });
 });
 

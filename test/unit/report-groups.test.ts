@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
+import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
 import { report, screenshot } from "../support/report-sample.ts";
 
-const idsOf = (groups: ReturnType<typeof groupScreenshots>) =>
+const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
   groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
 
 const approved = { state: "approved", approvals: 1, required: 1 } as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
-import { Thumbnails } from "../../services/gateway/thumbnails.ts";
+import { Thumbnails, TooManyWait } from "../../services/gateway/thumbnails.ts";
 import { imageQuery } from "../../shared/contracts/thumbnails.ts";
 import { bandAt, bandOf } from "../../shared/thumbnail-widths.ts";
 
@@ -26,6 +26,10 @@ describe("Thumbnails", () => {
     assert.equal(imageQuery.parse({ w: "320" }).w, 320);
     for (const w of ["321", "0", "-320", "1e2", "320.0", "", "10000", ["320", "640"]])
       assert.equal(imageQuery.safeParse({ w }).success, false, String(w));
+    assert.equal(imageQuery.parse({ w: "320", band: "2" }).band, 2);
+    const [issue] = imageQuery.safeParse({ band: "2" }).error?.issues ?? [];
+    assert.deepEqual(issue?.path, ["band"]);
+    assert.match(issue?.message ?? "", /w=320/);
   });
 
   it("are the whole image, as wide as asked for, and never wider than it is", async () => {
@@ -69,6 +73,14 @@ describe("Thumbnails", () => {
     assert.equal(bandAt({ width: 1280, height: 1_600 }, 900), null);
   });
 
+  it("are one and the same for all bands below a page's last", async () => {
+    const read = async () => png;
+    const bandNo = (band: number) => thumbnails.take("a", { w: 160, band }, read, there);
+    const last = await bandNo(5);
+    for (const band of [6, 200]) assert.equal(await bandNo(band), last);
+    assert.notDeepEqual(await bandNo(4), await last);
+  });
+
   it("are made once for all who ask, and kept", async () => {
     let reads = 0;
     const read = async () => {
@@ -100,7 +112,7 @@ describe("Thumbnails", () => {
       ),
     );
     const outcomes = Promise.allSettled(takes);
-    await assert.rejects(takes.at(-1) ?? Promise.resolve());
+    await assert.rejects(takes.at(-1) ?? Promise.resolve(), TooManyWait);
     assert.deepEqual(begun, [0, 1]);
     for (const { resolve } of images) resolve(png);
     const made = (await outcomes).filter(({ status }) => status === "fulfilled").length;

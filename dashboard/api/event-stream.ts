@@ -1,0 +1,109 @@
+import { ApiProblem, ask } from "./request.ts";
+
+/** The first pause before another try, and the longest; each is twice the one before. */
+const AGAIN_MS = 1_000;
+const AGAIN_AT_MOST_MS = 30_000;
+/** A stream that lasted this long was a good one. */
+const LASTED_MS = 10_000;
+/** The service lets something be heard every 15 s: a stream that says nothing for longer is a connection that is gone. */
+const SILENT_MS = 40_000;
+
+export interface StreamEvent {
+  name: string;
+  data: string;
+}
+
+export interface StreamListener {
+  /** Its address as seen from the service's, anew for each try. */
+  path: () => string;
+  tell: (event: StreamEvent) => void;
+  /** The stream is open: from now on everything is told. */
+  opened: () => void;
+  /** Something may have been missed, until it is open again. */
+  broke: () => void;
+}
+
+/**
+ * Follows a stream of server-sent events, opened again whenever it breaks. Not with EventSource, which says nothing of
+ * why it was refused. Resolves when the signal aborts or the stream is not the reader's.
+ */
+export async function followStream(listener: StreamListener, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    const began = Date.now();
+    const isOurs = await followOnce(listener, signal);
+    if (signal.aborted) return;
+    listener.broke();
+    if (!isOurs) return;
+    if (Date.now() - began > LASTED_MS) failures = 0;
+    await pause(pauseMs(failures, Math.random()), signal);
+  }
+}
+
+/** How long to wait before the next try. @param random 0–1, so that not all come at once after a restart */
+export function pauseMs(failures: number, random: number): number {
+  return Math.min(AGAIN_MS * 2 ** failures, AGAIN_AT_MOST_MS) * (0.5 + 0.5 * random);
+}
+
+/** @returns whether it is worth another try */
+async function followOnce({ path, tell, opened }: StreamListener, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { body } = await ask(path(), { signal, accept: "text/event-stream" });
+    if (!body) return false;
+    opened();
+    for await (const event of readEvents(body)) tell(event);
+  } catch (error) {
+    return !(error instanceof ApiProblem && error.status >= 400 && error.status < 429);
+  }
+  return true;
+}
+
+/** The events of a stream, until it ends or falls silent. */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await readUnlessSilent(reader);
+      if (done) return;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const event = eventIn(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function readUnlessSilent(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
+  return new Promise((resolve, reject) => {
+    const silence = setTimeout(() => resolve({ done: true }), SILENT_MS);
+    reader
+      .read()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(silence));
+  });
+}
+
+/** What one block of a stream tells; null for a comment. */
+export function eventIn(block: string): StreamEvent | null {
+  const lines = block.split("\n");
+  const after = (field: string) => lines.find(line => line.startsWith(field))?.slice(field.length);
+  const [name, data] = [after("event: "), after("data: ")];
+  return name === undefined || data === undefined ? null : { name, data };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,31 @@
+/** So many times as long as a reading took passes before the next: a slow service is not kept busy by its readers. */
+const REST_PER_READING = 2;
+
+/** Something that is read again when it may have changed: never twice at once, and once more for all that came meanwhile. */
+export class Reading {
+  readonly #read: () => Promise<unknown>;
+  #isBusy = false;
+  #isAsked = false;
+
+  constructor(read: () => Promise<unknown>) {
+    this.#read = read;
+  }
+
+  /** Reads now, or as soon as the reading that is under way is over. */
+  soon(): void {
+    this.#isAsked = true;
+    if (!this.#isBusy) void this.#go();
+  }
+
+  async #go(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      const began = Date.now();
+      // What cannot be read says so where it is shown.
+      await this.#read().catch(() => {});
+      await new Promise(resolve => setTimeout(resolve, REST_PER_READING * (Date.now() - began)));
+    }
+    this.#isBusy = false;
+  }
+}

@@ -1,0 +1,42 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { ListScreenshotsQuery } from "../../shared/contracts/http.ts";
+import { decodeCursor } from "../../shared/pagination.ts";
+import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
+import { type Tally, tallyOf } from "../../shared/report/tally.ts";
+import type { Screenshot } from "./screenshot.entity.ts";
+import { findScreenshots, listOutlines } from "./screenshot.store.ts";
+
+interface Part {
+  /** One more than the limit when there are more. */
+  rows: Screenshot[];
+  /** Of all of the run's screenshots, what they count as, and which widths there are. */
+  summary: Tally & { viewports: number[] };
+}
+
+/**
+ * A part of a run's screenshots in the order in which pages show them: what needs a reviewer first, and equal changes
+ * together. Of the others it reads as little as that takes. A part goes on after the last of the one before, wherever
+ * that is by now.
+ * @throws ServiceError for a cursor that is none
+ */
+export async function listByNeed(
+  em: EntityManager,
+  runId: string,
+  { limit, cursor, status }: Pick<ListScreenshotsQuery, "limit" | "cursor" | "status">,
+): Promise<Part> {
+  const after = decodeCursor(cursor);
+  const outlines = (await listOutlines(em, runId)).filter(
+    outline => status === undefined || outline.status === status,
+  );
+  const ids = groupScreenshots(outlines).flatMap(({ stacks }) => stacks.flat().map(({ id }) => id));
+  const from = after === undefined ? 0 : ids.indexOf(after) + 1;
+  const part = ids.slice(from, from + limit + 1);
+  const byId = new Map((await findScreenshots(em, runId, part)).map(row => [row.id, row]));
+  return {
+    rows: part.flatMap(id => byId.get(id) ?? []),
+    summary: {
+      ...tallyOf(outlines),
+      viewports: [...new Set(outlines.map(({ viewport }) => viewport))].sort((one, other) => one - other),
+    },
+  };
+}
