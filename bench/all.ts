@@ -7,7 +7,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { BENCHES, type BenchName, QUICK_ARGS } from "./benches.ts";
+import { BENCHES, type BenchName } from "./benches.ts";
 import { type Figures, figures } from "./figures.ts";
 import { writePage, writeResult } from "./results.ts";
 import { missedBars } from "./words.ts";
@@ -50,7 +50,7 @@ if (outcomes.some(({ fault, figures: taken }) => fault || (taken && missedBars(t
 
 async function run(name: BenchName): Promise<Outcome> {
   const began = performance.now();
-  const args = values.quick ? (QUICK_ARGS[name] ?? ["--quick"]) : [];
+  const args = values.quick ? ["--quick"] : [];
   const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout: LIMIT_MS });
   // The bench is to end with this program.
   const end = () => child.kill("SIGTERM");

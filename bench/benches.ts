@@ -12,6 +12,3 @@ export const BENCHES = [
   "package",
 ] as const;
 export type BenchName = (typeof BENCHES)[number];
-
-/** What makes a bench quick where it is not `--quick`. */
-export const QUICK_ARGS: Partial<Record<BenchName, string[]>> = { dashboard: ["2", "100"] };

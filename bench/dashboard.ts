@@ -1,9 +1,9 @@
 /**
  * The dashboard in a real browser, on the real service: the script of its first page; from a key press to the next
  * screenshot shown, in a run of 500; a run's page with 2,000 screenshots beside one with 20. The runs of hundreds are
- * written into the database with the images of some dozen pages that were rendered. Medians, and as the last line JSON.
+ * written into the database with the images of some dozen pages that were rendered.
  *
- *   node bench/dashboard.ts [rounds] [screenshots of the long run]
+ *   node bench/dashboard.ts [pairs] [--quick]
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -14,11 +14,14 @@ import { loadConfig } from "../shared/config.ts";
 import { launchBrowser, visit } from "../test/support/report-browser.ts";
 import { Site } from "../test/support/site.ts";
 import { Vrs } from "../test/support/vrs.ts";
-import { median } from "./figures.ts";
+import { bare, compareTaken, measureOf, type Taken } from "./figures.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
 import { seedRun } from "./seed-run.ts";
+import { takeTurns } from "./turns.ts";
 
-const ROUNDS = Number(process.argv[2] ?? 5);
-const MANY = Number(process.argv[3] ?? 2_000);
+const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
+const MANY = 2_000;
 const REVIEWED = 500;
 /** Of them are rendered: more than are stepped through before the first comes again. */
 const PAGES = 50;
@@ -66,34 +69,65 @@ try {
 
   const { page } = await visit(browser, { viewport: { width: 1440, height: 900 } });
   const bytes = await firstScript(page);
-  console.log(`the dashboard, ${ROUNDS} rounds`);
-  console.log(`  script of the first page, gzip: ${bytes} bytes (bar ${BARS.bytes})`);
   await page.getByLabel("API key").fill(vrs.key);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await page.locator(".run-row").first().waitFor();
 
-  const times: Record<"few" | "many" | "ratio", number>[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const measured = { few: await interactive(page, few), many: await interactive(page, many) };
-    // The first round warms the browser's cache up.
-    if (round > 0) times.push({ ...measured, ratio: measured.many / measured.few });
-  }
-  const opened = { few: spreadOf(times, "few"), many: spreadOf(times, "many") };
-  const ratio = spreadOf(times, "ratio");
-  console.log(
-    `  a run's page: ${FEW} screenshots ${inWords(opened.few)} ms · ${MANY} ${inWords(opened.many)} ms · ratio ${inWords(ratio, 2)} (bar ${BARS.ratio})`,
+  const turns = await takeTurns(
+    [
+      { name: `${MANY} screenshots`, take: () => interactive(page, many) },
+      { name: `${FEW} screenshots`, take: () => interactive(page, few) },
+    ],
+    { pairs },
   );
-
   await page.goto(`${vrs.baseUrl}/review/${reviewed}`);
   await page.locator(".stage .layer img").first().waitFor();
-  const step = await pressed(page, "ArrowDown");
-  const approve = await pressed(page, "a");
-  console.log(
-    `  key press to the next screenshot, run of ${REVIEWED}: ↓ ${inWords(step)} ms · A ${inWords(approve)} ms (bar ${BARS.keyMs} ms)`,
-  );
-  console.log(JSON.stringify({ rounds: ROUNDS, many: MANY, bytes, opened, ratio, keyMs: { step, approve } }));
-  if (bytes > BARS.bytes || ratio.median > BARS.ratio || Math.max(step.median, approve.median) > BARS.keyMs)
-    process.exitCode = 1;
+  const [step, approve] = [await pressed(page, "ArrowDown"), await pressed(page, "a")];
+  await publish({
+    name: "dashboard",
+    title: "The dashboard",
+    how: `In a browser of 1440 × 900 px, on the service of one process with its embedded database. A run's page is taken from its address until its first cards are there and it answers a click; the rest of its screenshots is read behind. A key press is taken until both images of the next screenshot are drawn, ${LOOK_MS} ms after the last. The runs of ${MANY} and ${REVIEWED} are rows with the images of ${FEW} and ${PAGES} pages that were rendered.`,
+    quick,
+    withBrowser: true,
+    comparisons: [
+      compareTaken(
+        {
+          title: `a run's page, ${MANY} screenshots beside ${FEW}`,
+          unit: "ms",
+          ratioIs: "of its time",
+          bar: { is: "at most", value: BARS.ratio },
+        },
+        turns.of(`${MANY} screenshots`),
+        turns.of(`${FEW} screenshots`),
+      ),
+    ],
+    measures: [
+      measureOf(
+        {
+          title: "script of the first page, gzip",
+          unit: "bytes",
+          bar: { is: "at most", value: BARS.bytes },
+        },
+        bare([bytes]),
+      ),
+      measureOf(
+        {
+          title: `↓ to the next of ${REVIEWED} screenshots`,
+          unit: "ms",
+          bar: { is: "at most", value: BARS.keyMs },
+        },
+        bare(step),
+      ),
+      measureOf(
+        {
+          title: `A to the next of ${REVIEWED} screenshots`,
+          unit: "ms",
+          bar: { is: "at most", value: BARS.keyMs },
+        },
+        bare(approve),
+      ),
+    ],
+  });
 } finally {
   await browser.close();
   await vrs.stop();
@@ -119,7 +153,7 @@ async function firstScript(page: Page): Promise<number> {
 }
 
 /** From going to a run's page until its first cards are there and it answers a click. */
-async function interactive(page: Page, id: string): Promise<number> {
+async function interactive(page: Page, id: string): Promise<Taken> {
   await page.goto("about:blank");
   const start = performance.now();
   await page.goto(`${vrs.baseUrl}/runs/${id}`, { waitUntil: "commit" });
@@ -129,11 +163,11 @@ async function interactive(page: Page, id: string): Promise<number> {
   const ms = performance.now() - start;
   // The rest of the screenshots is on its way: what is measured next must not wait for it.
   await page.getByText(/^Reading [\d,]+ more screenshots/).waitFor({ state: "hidden" });
-  return ms;
+  return { value: ms, peakMb: null };
 }
 
-/** From a key press until the images of another screenshot are in the page, whole, and drawn. Median. */
-async function pressed(page: Page, key: string): Promise<Spread> {
+/** From each of some key presses until the images of another screenshot are in the page, whole, and drawn, ms. */
+async function pressed(page: Page, key: string): Promise<number[]> {
   const times: number[] = [];
   for (let press = 0; press < PRESSES; press += 1) {
     await page.waitForTimeout(LOOK_MS);
@@ -142,25 +176,7 @@ async function pressed(page: Page, key: string): Promise<Spread> {
     await page.keyboard.press(key);
     times.push(await shown.evaluate(({ ms }) => ms));
   }
-  return spread(times);
-}
-
-interface Spread {
-  median: number;
-  least: number;
-  most: number;
-}
-
-function spread(values: number[]): Spread {
-  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
-}
-
-function spreadOf<Name extends string>(times: Record<Name, number>[], name: Name): Spread {
-  return spread(times.map(time => time[name]));
-}
-
-function inWords({ median, least, most }: Spread, digits = 0): string {
-  return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
+  return times;
 }
 
 /** It is sent to the page as text: it must use nothing from outside its body. */

@@ -11,6 +11,9 @@ const KINDS = {
 const STANDINGS = { changed: "changed", down: "failed", recovered: "approved" } as const;
 /** A snooze that is shorter than this on the chart would not be seen. */
 const LEAST_PX = 2;
+const FLAG_PX = 14;
+/** Of flags for which there is no room side by side, what went wrong is shown before that it is well again. */
+const FLAGS_FIRST = ["down", "changed", "recovered"] as const;
 
 /** What the marks of a chart mean, of those that it has. */
 export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView | undefined }) {
@@ -51,6 +54,8 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
   );
 }
 
+type Alert = AlertsView["alerts"][number];
+
 interface MarksProps {
   drift: DriftView;
   alerts: AlertsView | undefined;
@@ -63,6 +68,7 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
   const ground = box.top + box.height;
   const right = box.left + box.width;
   const within = (iso: string) => Math.min(right, Math.max(box.left, scale.x(Date.parse(iso))));
+  const flagged = withRoom(alerts?.alerts ?? [], within);
   return (
     <>
       <defs>
@@ -91,15 +97,36 @@ export function ChartMarks({ drift, alerts, scale, box }: MarksProps) {
           <rect key={at} className="down-mark" x={within(at) - 1.5} y={ground - 5} width="3" height="5" />
         ),
       )}
-      {alerts?.alerts.map(({ at, kind, checkId }) => {
+      {alerts?.alerts.map(alert => {
+        const { at, kind, checkId } = alert;
         const x = within(at);
         return (
           <g key={`${checkId} ${kind} ${at}`} className="alert-mark" data-standing={STANDINGS[kind]}>
             <line x1={x} x2={x} y1={box.top - 2} y2={ground} />
-            <use href={`#icon-${STANDINGS[kind]}`} x={x - 7} y={box.top - 18} width="14" height="14" />
+            {flagged.has(alert) && (
+              <use
+                href={`#icon-${STANDINGS[kind]}`}
+                x={x - FLAG_PX / 2}
+                y={box.top - 18}
+                width={FLAG_PX}
+                height={FLAG_PX}
+              />
+            )}
           </g>
         );
       })}
     </>
   );
+}
+
+/** The alerts whose flags are drawn: none upon another. */
+function withRoom(alerts: Alert[], xOf: (at: string) => number): Set<Alert> {
+  const drawn = new Map<Alert, number>();
+  for (const first of FLAGS_FIRST) {
+    for (const alert of alerts.filter(({ kind }) => kind === first)) {
+      const x = xOf(alert.at);
+      if (drawn.values().every(other => Math.abs(other - x) > FLAG_PX)) drawn.set(alert, x);
+    }
+  }
+  return new Set(drawn.keys());
 }

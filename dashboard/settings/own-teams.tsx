@@ -110,8 +110,8 @@ function NewTeam() {
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(String(new FormData(event.currentTarget).get("name") ?? "").trim());
-    event.currentTarget.reset();
+    const form = event.currentTarget;
+    mutate(String(new FormData(form).get("name") ?? "").trim(), { onSuccess: () => form.reset() });
   };
   return (
     <>

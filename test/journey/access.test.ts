@@ -240,8 +240,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return "";
 }
 
-describe("Who may do what", function () {
-  this.timeout(120_000);
+describe("Who may do what", () => {
   let vrs: Vrs;
   let things: Things;
   const keys = new Map<Asker, string>();

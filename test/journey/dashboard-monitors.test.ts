@@ -16,8 +16,7 @@ import { Vrs } from "../support/vrs.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const SECRET = "a-secret-of-the-receiver";
 
-describe("The dashboard's monitors and account", function () {
-  this.timeout(120_000);
+describe("The dashboard's monitors and account", () => {
   let vrs: Vrs;
   let site: Site;
   let receiver: HttpReceiver;

@@ -30,8 +30,7 @@ function showVersion(site: Site, version: 1 | 2): void {
   site.pages.set("/still", page(""));
 }
 
-describe("The review", function () {
-  this.timeout(120_000);
+describe("The review", () => {
   let vrs: Vrs;
   let site: Site;
   let proxy: TcpProxy;

@@ -30,8 +30,7 @@ function showVersion(site: Site, version: 1 | 2): void {
   site.pages.set("/still", page("", "The same"));
 }
 
-describe("The dashboard", function () {
-  this.timeout(120_000);
+describe("The dashboard", () => {
   let vrs: Vrs;
   let site: Site;
   let host: CodeHostServer;
@@ -328,6 +327,14 @@ describe("The dashboard", function () {
     assert.equal((await vrs.post("/v1/teams", removal)).status, 200);
     await her.page.reload();
     await her.page.getByRole("heading", { name: "Submit the first run" }).waitFor();
+
+    assert.equal((await vrs.post("/v1/teams", body)).status, 200);
+    await her.page.goto(at("/settings/account"));
+    const teams = her.page.getByRole("list", { name: "Teams" });
+    await teams.getByRole("button", { name: "Leave … Default" }).click();
+    await her.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+    await her.page.getByText("You have left Default.").waitFor();
+    await teams.getByText("Default").waitFor({ state: "detached" });
 
     await her.page.goto(at("/billing?checkout=canceled"));
     await her.page.getByText("Nothing was charged").waitFor();

@@ -19,7 +19,6 @@ const WORKFLOW = ".github/workflows/service.yml";
 
 const bootstrapOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
     database.needed();
     let rig: ScmRig;
     let repository: HostedRepository;
@@ -238,9 +237,7 @@ const bootstrapOn = (database: DatabaseKind) =>
 for (const database of DATABASES)
   describe(`Bootstrap pull requests on ${database.name}`, bootstrapOn(database));
 
-describe("The files of a bootstrap pull request", function () {
-  this.timeout(60_000);
-
+describe("The files of a bootstrap pull request", () => {
   it("have the settings that a repository begins with, in TypeScript that checks", async () => {
     const folder = mkdtempSync(join(tmpdir(), "vrs-starter-"));
     try {

@@ -10,7 +10,6 @@ const SCRIPT = "service.config.ts";
 
 const configOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    this.timeout(60_000);
     database.needed();
     let rig: ScmRig;
     let repository: HostedRepository;
