@@ -27,6 +27,7 @@ export const SOURCES = [
   "dashboard",
   "shared/contracts",
   "shared/ids.ts",
+  "shared/is-ended.ts",
   "shared/report",
   "shared/thumbnail-widths.ts",
   "tsconfig.json",

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
-import type { RunStatus, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
+import type { RunView, ScreenshotList } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import type { RunFilters } from "../place.ts";
 import { api } from "./client.ts";
@@ -14,8 +15,6 @@ const BUSY_MS = 2_000;
 const IDLE_MS = 5_000;
 /** What another reviewer decides is told at once; where nothing is told, it is seen by then. */
 const REVIEW_MS = 5_000;
-export const isOver = (status: RunStatus): boolean =>
-  status === "completed" || status === "failed" || status === "canceled";
 
 /** What was read, and when it is read anew. An answer that nobody is signed in ends the session for every page. */
 export const queryClient: QueryClient = new QueryClient({
@@ -44,7 +43,7 @@ export const runsQuery = (filters: RunFilters) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval({ state }) {
       const pages = state.data?.pages ?? [];
-      const busy = pages.some(({ data }) => data.some(run => !isOver(run.status)));
+      const busy = pages.some(({ data }) => data.some(run => !isEnded(run.status)));
       // All pages are read again: whoever has gone far back is told less often.
       return unlessLive((busy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
     },

@@ -1,9 +1,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { api } from "./client.ts";
 import { whenRunsChange } from "./live.ts";
-import { isOver, runQuery, unsettled } from "./queries.ts";
+import { runQuery, unsettled } from "./queries.ts";
 import { Reading } from "./reading.ts";
 
 /** Decisions come in bursts: a group, or one key press after another. */
@@ -57,14 +58,14 @@ async function readRun(client: QueryClient, id: string, isTold: boolean): Promis
   const { queryKey } = runQuery(id);
   const run = await api.run(id);
   const before = client.getQueryData(queryKey);
-  if (isOver(run.status) && before && !isOver(before.status)) {
+  if (isEnded(run.status) && before && !isEnded(before.status)) {
     // What is approved as a whole must be the whole: its end is shown once its screenshots are read as they are then.
     await client.invalidateQueries({ queryKey: ["shots", id] });
     client.setQueryData(queryKey, run);
     return;
   }
   client.setQueryData(queryKey, run);
-  if (isTold || !before || !isSame(before, run)) readShotsSoon(client, id, !isOver(run.status));
+  if (isTold || !before || !isSame(before, run)) readShotsSoon(client, id, !isEnded(run.status));
 }
 
 function isSame(one: RunView, other: RunView): boolean {

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
-import { isOver, runQuery } from "../api/queries.ts";
+import { isEnded } from "../../shared/is-ended.ts";
+import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
@@ -129,7 +130,7 @@ function UnderWay({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   }, [runId]);
   if (!currentCheck) return wasSeen ? <p className="under-way" /> : null;
   const words =
-    run && !isOver(run.status)
+    run && !isEnded(run.status)
       ? `${run.progress.captured} of ${run.progress.total} screenshots taken`
       : currentCheck.attempts > 1
         ? "Looking again at what was not fine"

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { isOver, runQuery, shotsQuery } from "../api/queries.ts";
+import { isEnded } from "../../shared/is-ended.ts";
+import { runQuery, shotsQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";
@@ -10,7 +11,7 @@ import { ReviewScreen } from "./review-screen.tsx";
 /** The review of a run, once it is read. */
 export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }> }) {
   const run = useQuery(runQuery(place.id));
-  const over = run.data !== undefined && isOver(run.data.status);
+  const over = run.data !== undefined && isEnded(run.data.status);
   const shots = useQuery({ ...shotsQuery(place.id, over), enabled: run.data !== undefined });
   useProgress(run.data);
   useTitle(run.data ? `Review of ${run.data.project}` : "Review");

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { figure } from "../../shared/report/words.ts";
 import { api } from "../api/client.ts";
-import { isOver, runQuery } from "../api/queries.ts";
+import { runQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { isOpen } from "../review/decision.ts";
@@ -46,7 +47,7 @@ export function RunActions({ run, shots, isWhole, mayDecide, onApprove, onReject
           </button>
         </>
       )}
-      {!isOver(run.status) && may("reviewer") && <CancelButton id={run.id} />}
+      {!isEnded(run.status) && may("reviewer") && <CancelButton id={run.id} />}
       <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">
         Report
       </a>

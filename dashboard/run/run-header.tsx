@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
 import { percent } from "../../shared/report/words.ts";
-import { isOver } from "../api/queries.ts";
 import { Link } from "../location.tsx";
 import { Elapsed } from "../ui/elapsed.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -21,7 +21,7 @@ interface RunHeaderProps {
 /** What the run came to, and of what it was. */
 export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
-  const verdict = tally && isOver(run.status) ? verdictFrom(run, tally) : null;
+  const verdict = tally && isEnded(run.status) ? verdictFrom(run, tally) : null;
   const { progress } = run;
   return (
     <header className="run">
@@ -42,7 +42,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
       <p className="detail" aria-live="polite">
         {verdict
           ? verdict.detail
-          : isOver(run.status)
+          : isEnded(run.status)
             ? "Reading the screenshots …"
             : `${progress.captured} of ${progress.total} photographed, ${progress.compared} compared.`}
       </p>
@@ -67,11 +67,11 @@ function Facts({ run }: { run: RunView }) {
     ["Author", scm?.author],
     ["Submitted", <Submitted key="time" run={run} />],
     [
-      isOver(run.status) ? "Took" : "So far",
+      isEnded(run.status) ? "Took" : "So far",
       <Elapsed
         key="took"
         from={run.createdAt}
-        to={isOver(run.status) ? (run.completedAt ?? run.createdAt) : null}
+        to={isEnded(run.status) ? (run.completedAt ?? run.createdAt) : null}
       />,
     ],
     ["Threshold", `${percent(run.threshold)} of pixels`],

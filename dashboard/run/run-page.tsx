@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { isEnded } from "../../shared/is-ended.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
 import { count } from "../../shared/report/words.ts";
-import { firstShotsQuery, isOver, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
+import { firstShotsQuery, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
@@ -20,7 +21,7 @@ import { ShotGrid } from "./shot-grid.tsx";
 /** One run: what came out, and its screenshots by what they need. */
 export function RunPage({ id }: { id: string }) {
   const { data: run, error, refetch } = useQuery(runQuery(id));
-  const over = run !== undefined && isOver(run.status);
+  const over = run !== undefined && isEnded(run.status);
   const first = useFirstShots(id);
   const shotsRead = useQuery({ ...shotsQuery(id, over), enabled: run !== undefined && !first.isPending });
   const { data: newest } = useQuery({ ...newestQuery(run ?? NO_RUN), enabled: over });

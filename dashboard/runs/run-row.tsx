@@ -1,6 +1,6 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { count, elapsed } from "../../shared/report/words.ts";
-import { isOver } from "../api/queries.ts";
 import { Link } from "../location.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
 import { outcomeOf, Status } from "../ui/status.tsx";
@@ -40,7 +40,7 @@ export function whereOf({ branch, scm }: RunView): string {
 
 function countsInWords(run: RunView): string {
   const { progress, counts } = run;
-  if (!isOver(run.status)) return `${progress.captured} of ${count(progress.total, "screenshot")}`;
+  if (!isEnded(run.status)) return `${progress.captured} of ${count(progress.total, "screenshot")}`;
   const differing = (["changed", "new", "removed", "failed"] as const)
     .filter(name => counts[name] > 0)
     .map(name => `${counts[name]} ${name}`);

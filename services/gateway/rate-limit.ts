@@ -50,7 +50,8 @@ export class RateLimit {
     // Who waited for a draw may find that another request was quicker to use it.
     while (unused === 0 && (await this.#draw(keyId))) ({ unused, inBucket } = this.#drawnBy(keyId));
     if (unused > 0) this.#drawn.set(keyId, { unused: unused - 1, inBucket });
-    const left = Math.max(0, inBucket + unused - 1);
+    // Of who is refused, what was in the bucket before others drew is long gone.
+    const left = unused > 0 ? Math.max(0, inBucket + unused - 1) : 0;
     const refills = Math.ceil((this.#perMinute - left) / this.#refill);
     res.setHeader("RateLimit-Limit", this.#perMinute);
     res.setHeader("RateLimit-Remaining", left);

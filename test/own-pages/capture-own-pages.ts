@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { capture } from "../../shared/capture/capture.ts";
 import { poolOptions } from "../support/capture-rig.ts";
-import { OWN_PAGES, OWN_WIDTHS } from "./pages.ts";
+import { OWN_PAGES, OWN_WIDTHS, WIDE_FROM_PX } from "./pages.ts";
 import { serveOwnPages } from "./server.ts";
 
 const BUILD = fileURLToPath(new URL("../../cli/build-dashboard.mjs", import.meta.url));
@@ -29,10 +29,11 @@ export async function captureOwnPages(): Promise<OwnShot[]> {
   try {
     const lease = await pool.lease("own pages");
     const shots: OwnShot[] = [];
-    for (const { name, path, sign } of OWN_PAGES) {
+    for (const { name, path, sign, besides } of OWN_PAGES) {
       for (const viewport of OWN_WIDTHS) {
         const url = server.url + path;
-        const options = { waitForSelector: sign };
+        const isWhole = besides !== undefined && viewport >= WIDE_FROM_PX;
+        const options = { waitForSelector: isWhole ? `body:has(${besides}) ${sign}` : sign };
         const { png, stable } = await capture(lease, { url, viewport, baselineHash: null, options });
         shots.push({ name: `${name}-${viewport}`, png, stable });
       }

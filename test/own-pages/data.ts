@@ -112,7 +112,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/billing", billingView.parse(BILLING)],
     ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
     ["/v1/admin/nodes", fleet.parse(FLEET)],
-    ...baselineAnswers({ before: imageOf("scr_price-before"), after: imageOf("scr_price") }),
+    ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...monitorAnswers(REVIEWED.id),
   ]);
   return { json, images };
@@ -157,7 +157,7 @@ const FLEET = {
   })),
   recentFailures: [
     {
-      ...{ at: "2026-11-20T09:14:40.000Z", runId: RUNS[0]?.id, screenshotId: "scr_failed" },
+      ...{ at: "2026-11-20T09:14:40.000Z", runId: RUNS[0]?.id, screenshotId: "scr_6_failed" },
       ...{ route: "/checkout", viewport: 1280, error: "The page answered 502 Bad Gateway." },
     },
   ],
@@ -193,28 +193,28 @@ async function ownScreenshots(images: Map<string, Buffer>) {
   const none = { current: null, baseline: null, diff: null };
   const bare = { width: null, height: null, diffRatio: null, diffPixels: null };
   return [
-    await pair("scr_price", "/pricing", 2700, "f-price"),
-    await pair("scr_home", "/", 2400, "f-header"),
+    await pair("scr_1_price", "/pricing", 2700, "f-price"),
+    await pair("scr_2_home", "/", 2400, "f-header"),
     {
-      ...(await pair("scr_about", "/about", 2400, "f-header")),
+      ...(await pair("scr_3_about", "/about", 2400, "f-header")),
       review: { state: "pending", approvals: 1, required: 2 },
       reviews: [said("bob", "approved", "10:02")],
     },
     screenshot({
-      ...{ id: "scr_new", route: "/gifts", status: "new", baseline: null },
+      ...{ id: "scr_4_new", route: "/gifts", status: "new", baseline: null },
       images: { ...none, current: plain },
     }),
     screenshot({
-      ...{ id: "scr_gone", route: "/sale", status: "removed", ...bare },
+      ...{ id: "scr_5_gone", route: "/sale", status: "removed", ...bare },
       images: { ...none, baseline: plain },
     }),
     screenshot({
-      ...{ id: "scr_failed", route: "/checkout", status: "failed", ...bare },
+      ...{ id: "scr_6_failed", route: "/checkout", status: "failed", ...bare },
       error: "The page answered 502 Bad Gateway. Check that the preview is up, then run again.",
     }),
-    screenshot({ id: "scr_same", route: "/journal", images: { ...none, current: plain } }),
+    screenshot({ id: "scr_7_same", route: "/journal", images: { ...none, current: plain } }),
     screenshot({
-      ...{ id: "scr_live", route: "/live", stable: false, attempts: 5, moving: ["#ticker (text)"] },
+      ...{ id: "scr_8_live", route: "/live", stable: false, attempts: 5, moving: ["#ticker (text)"] },
       images: { ...none, current: plain },
     }),
   ];

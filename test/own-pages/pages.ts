@@ -8,16 +8,21 @@ export interface OwnPage {
   path: string;
   /** Selector of what must be there. */
   sign: string;
+  /** Selector of what must be there besides in a wide window. */
+  besides?: string;
 }
 
 const RUN = "run_01k8z4m2q7";
+
+/** The queue draws its rows once it knows how high it is. */
+const REVIEW = { sign: ".page-sheet", besides: ".queue-shot" };
 
 export const OWN_PAGES: readonly OwnPage[] = [
   { name: "sign-in", path: "/sign-in", sign: "form" },
   { name: "runs", path: "/runs", sign: ".run-row" },
   { name: "run", path: `/runs/${RUN}`, sign: "article" },
-  { name: "review", path: `/review/${RUN}?shot=scr_price&mode=side`, sign: ".page-sheet" },
-  { name: "review-swipe", path: `/review/${RUN}?shot=scr_home&mode=swipe`, sign: ".page-sheet" },
+  { name: "review", path: `/review/${RUN}?shot=scr_1_price&mode=side`, ...REVIEW },
+  { name: "review-swipe", path: `/review/${RUN}?shot=scr_2_home&mode=swipe`, ...REVIEW },
   { name: "baselines", path: "/baselines?project=acme/shop", sign: ".baseline-row" },
   {
     name: "history",
@@ -35,3 +40,4 @@ export const OWN_PAGES: readonly OwnPage[] = [
 
 /** Each is captured at both. */
 export const OWN_WIDTHS = [360, 1440];
+export const WIDE_FROM_PX = 1000;
