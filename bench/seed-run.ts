@@ -3,7 +3,7 @@ import { newId } from "../shared/ids.ts";
 
 /**
  * Writes down a run like another one that has ended, with more screenshots: those of the other again and again, each of
- * a route of its own. Nothing is rendered, so that its images are only as many as the other's.
+ * a route and a change of its own. Nothing is rendered, so that its images are only as many as the other's.
  * @param count of screenshots; a multiple of the other's @returns its id
  */
 export async function seedRun(database: PGlite, likeRunId: string, count: number): Promise<string> {
@@ -28,7 +28,7 @@ export async function seedRun(database: PGlite, likeRunId: string, count: number
      join other on other.place = n % other.shots
      cross join lateral jsonb_populate_record(other.s, jsonb_build_object(
        'id', 'shot_' || lpad(n::text, 6, '0') || substr(md5($2), 1, 20), 'run_id', $2::text, 'position', n,
-       'route', (other.s).route || '/' || n)) as made`,
+       'route', (other.s).route || '/' || n, 'fingerprint', md5((other.s).fingerprint || n))) as made`,
     [likeRunId, id, count],
   );
   return id;

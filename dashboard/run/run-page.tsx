@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { isEnded } from "../../shared/is-ended.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
 import { count } from "../../shared/report/words.ts";
@@ -23,7 +23,7 @@ export function RunPage({ id }: { id: string }) {
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const over = run !== undefined && isEnded(run.status);
   const first = useFirstShots(id);
-  const shotsRead = useQuery({ ...shotsQuery(id, over), enabled: run !== undefined && !first.isPending });
+  const shotsRead = useQuery({ ...shotsQuery(id, over), enabled: run !== undefined && first.isDrawn });
   const { data: newest } = useQuery({ ...newestQuery(run ?? NO_RUN), enabled: over });
   const { may } = useMe();
   const say = useSay();
@@ -92,12 +92,21 @@ export function RunPage({ id }: { id: string }) {
 
 const NONE: readonly Shot[] = [];
 
+/** The first cards and their images come before the rest, of which there may be thousands. */
+const DRAWN_MS = 200;
+
 /** What the page is drawn with until all screenshots are read; nothing where they are known already. */
 function useFirstShots(id: string) {
   const client = useQueryClient();
   const [isNeeded] = useState(() => client.getQueryData(shotsQuery(id, true).queryKey) === undefined);
   const first = useQuery({ ...firstShotsQuery(id), enabled: isNeeded });
-  return { data: first.data, isPending: isNeeded && first.isPending };
+  const [isDrawn, setDrawn] = useState(!isNeeded);
+  useEffect(() => {
+    if (isDrawn || first.isPending) return;
+    const timer = setTimeout(() => setDrawn(true), DRAWN_MS);
+    return () => clearTimeout(timer);
+  }, [isDrawn, first.isPending]);
+  return { data: first.data, isDrawn };
 }
 
 /** Until the run is known; nothing is asked of it. */
