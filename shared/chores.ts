@@ -43,6 +43,8 @@ export function beginChore({ everyMs, firstAfterMs, work, failed }: Chore, warn:
       })
       .finally(() => {
         underWay = null;
+        // Asked for after the last turn had ended.
+        if (again) begin();
       });
   };
   const first = firstAfterMs === undefined ? undefined : setTimeout(begin, firstAfterMs);

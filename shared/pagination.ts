@@ -1,4 +1,4 @@
-import { invalidField } from "./errors.ts";
+import { invalidField, type ServiceError } from "./errors.ts";
 
 const ID = /^[a-z]+_[0-9a-z]{26}$/;
 
@@ -6,9 +6,12 @@ const ID = /^[a-z]+_[0-9a-z]{26}$/;
 export function decodeCursor(cursor: string | undefined, form = ID): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!form.test(id))
-    throw invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
+  if (!form.test(id)) throw strangeCursor();
   return id;
+}
+
+export function strangeCursor(): ServiceError {
+  return invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
 }
 
 /** A page of rows that were read one beyond `limit`, to know whether there are more. */

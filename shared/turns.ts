@@ -5,9 +5,11 @@ export class Turns {
 
   /** @returns when the work has been done, from after this call on @throws what the work threw */
   take(key: string, work: () => Promise<void>): Promise<void> {
+    const waiting = this.#next.get(key);
+    if (waiting) return waiting;
     const underWay = this.#underWay.get(key);
     if (!underWay) return this.#begin(key, work);
-    const next = this.#next.get(key) ?? this.#after(underWay, key, work);
+    const next = this.#after(underWay, key, work);
     this.#next.set(key, next);
     return next;
   }

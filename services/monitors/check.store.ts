@@ -164,20 +164,21 @@ export function claimSilent(em: EntityManager, ms: number, limit: number): Promi
 
 /**
  * The checks of a monitor of which whoever alerts was not told, in the order of their ends. Those that ended longer ago
- * than that are taken for told, but for the monitor's last.
+ * than that are taken for told, but for the last that says something of the site.
  */
 export async function takeUnreported(em: EntityManager, monitorId: string, ms: number): Promise<Check[]> {
   const rows: { id: string }[] = await em.execute(
     `with unreported as (
        select c.id, c.ended_at, c.ended_at < now() - make_interval(secs => ?)
-         and c.id is distinct from (select last_check_id from monitors.monitor where id = ?) as late
+         and exists (select from monitors.check n where n.monitor_id = c.monitor_id
+           and n.ended_at > c.ended_at and n.outcome <> 'failed') as late
        from monitors.check c where c.monitor_id = ? and c.ended_at is not null and c.reported_at is null
      ), dropped as (
        update monitors.check set reported_at = now(), regressions = '[]'
        where id in (select id from unreported where late)
      )
      select id from unreported where not late`,
-    [ms / 1_000, monitorId, monitorId],
+    [ms / 1_000, monitorId],
   );
   const checks = await findChecks(
     em,

@@ -25,11 +25,7 @@ const OLD_CHECKS_AT_ONCE = 1_000;
 
 /** Puts right what got lost, of checks under way and of those that ended; any number of nodes may do it at once. */
 export async function sweepChecks(node: MonitorsNode): Promise<void> {
-  await untilFew(CHECKS_AT_ONCE, async () => {
-    const silent = await claimSilent(node.em(), SILENT_MS, CHECKS_AT_ONCE);
-    if (silent.length > 0) await seeTo(node, silent);
-    return silent.length;
-  });
+  // First, since it needs less of others: what is under way waits for the runs service.
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
     await eachApart(
@@ -38,6 +34,11 @@ export async function sweepChecks(node: MonitorsNode): Promise<void> {
       (error, id) => node.warn(error, `The checks of ${id} were not reported; later again`),
     );
     return unreported.length;
+  });
+  await untilFew(CHECKS_AT_ONCE, async () => {
+    const silent = await claimSilent(node.em(), SILENT_MS, CHECKS_AT_ONCE);
+    if (silent.length > 0) await seeTo(node, silent);
+    return silent.length;
   });
 }
 
@@ -75,13 +76,20 @@ export async function tidyMonitors(node: MonitorsNode): Promise<void> {
   await bringBackTurns(node.em());
   await untilFew(TEAMS_AT_ONCE, async () => {
     const teams = await claimTeamsToAsk(node.em(), ASK_EVERY_MS, TEAMS_AT_ONCE);
-    for (const teamId of await forgetGone(node, teams)) await keepPlan(node, teamId);
+    await eachApart(
+      await forgetGone(node, teams),
+      teamId => keepPlan(node, teamId),
+      (error, teamId) => node.warn(error, `What ${teamId} may have was not learned; later again`),
+    );
     return teams.length;
   });
   await untilFew(TEAMS_AT_ONCE, async () => {
     const teams = await claimTeamsToPrune(node.em(), PRUNE_EVERY_MS, TEAMS_AT_ONCE);
-    for (const teamId of teams)
-      await untilFew(OLD_CHECKS_AT_ONCE, () => deleteOldChecks(node.em(), teamId, OLD_CHECKS_AT_ONCE));
+    await eachApart(
+      teams,
+      teamId => untilFew(OLD_CHECKS_AT_ONCE, () => deleteOldChecks(node.em(), teamId, OLD_CHECKS_AT_ONCE)),
+      (error, teamId) => node.warn(error, `Old checks of ${teamId} were not deleted; later again`),
+    );
     return teams.length;
   });
   await purgeMonitors(node);

@@ -16,10 +16,11 @@ const BASELINES_AT_ONCE = 1_000;
  * screenshots, its baselines and its projects. Done again, it goes on where it was.
  */
 export async function forgetTeam(
-  node: Pick<RunsNode, "em" | "bus" | "ended">,
+  node: Pick<RunsNode, "em" | "bus" | "ended"> & { queue: Pick<RunsNode["queue"], "drop"> },
   teamId: string,
 ): Promise<void> {
   for (const id of await cancelTeam(node.em(), teamId)) {
+    node.queue.drop(id);
     await broadcast(node.bus, "run.canceled", { runId: id });
   }
   for (let more = true; more; ) {

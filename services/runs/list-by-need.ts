@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ListScreenshotsQuery } from "../../shared/contracts/http.ts";
-import { decodeCursor } from "../../shared/pagination.ts";
+import { decodeCursor, strangeCursor } from "../../shared/pagination.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import { type Tally, tallyOf } from "../../shared/report/tally.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
@@ -25,12 +25,15 @@ export async function listByNeed(
   { limit, cursor, status }: Pick<ListScreenshotsQuery, "limit" | "cursor" | "status">,
 ): Promise<Part> {
   const after = decodeCursor(cursor);
-  const outlines = (await listOutlines(em, runId)).filter(
-    outline => status === undefined || outline.status === status,
-  );
-  const ids = groupScreenshots(outlines).flatMap(({ stacks }) => stacks.flat().map(({ id }) => id));
-  const from = after === undefined ? 0 : ids.indexOf(after) + 1;
-  const part = ids.slice(from, from + limit + 1);
+  const outlines = await listOutlines(em, runId);
+  const inOrder = groupScreenshots(outlines).flatMap(({ stacks }) => stacks.flat());
+  const at = inOrder.findIndex(({ id }) => id === after);
+  if (after !== undefined && at < 0) throw strangeCursor();
+  const part = inOrder
+    .slice(at + 1)
+    .filter(outline => status === undefined || outline.status === status)
+    .slice(0, limit + 1)
+    .map(({ id }) => id);
   const byId = new Map((await findScreenshots(em, runId, part)).map(row => [row.id, row]));
   return {
     rows: part.flatMap(id => byId.get(id) ?? []),

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Chore } from "../../shared/chores.ts";
+import { eachApart } from "../../shared/each-apart.ts";
 import { claimChore, renewChore } from "./chore.store.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
 
@@ -24,6 +25,7 @@ export interface Pruner {
   existing(teamIds: string[]): Promise<string[]>;
   /** Deletes all that a team had here. */
   forget(teamId: string): Promise<void>;
+  warn(error: unknown, what: string): void;
 }
 
 /** What the pruning did. */
@@ -57,20 +59,32 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
   if (signal.aborted || !(await claimChore(pruner.em(), CHORE, EVERY_MS))) return null;
   const pruned: Pruned = { runs: 0, baselines: 0, teams: 0 };
   const teams = await findTeams(pruner.em());
-  for (const teamId of teams) {
-    const days = await pruner.retentionDays(teamId);
-    pruned.runs += await untilNone(pruner, signal, RUNS_AT_ONCE, async em => {
-      const ids = await deleteOldRuns(em, teamId, days, RUNS_AT_ONCE);
-      for (const id of ids) pruner.gone(id);
-      return ids.length;
-    });
-    pruned.baselines += await untilNone(pruner, signal, BASELINES_AT_ONCE, em =>
-      deleteSuperseded(em, teamId, days, BASELINES_AT_ONCE),
-    );
-    if (signal.aborted) break;
-  }
+  await eachApart(
+    teams,
+    teamId => pruneTeam(pruner, teamId, pruned, signal),
+    (error, teamId) => pruner.warn(error, `Old runs of ${teamId} could not be deleted; later again`),
+  );
   pruned.teams = await forgetGoneTeams(pruner, teams, signal);
   return pruned;
+}
+
+/** Adds to `pruned` what it deleted of a team. */
+async function pruneTeam(
+  pruner: Pruner,
+  teamId: string,
+  pruned: Pruned,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const days = await pruner.retentionDays(teamId);
+  pruned.runs += await untilNone(pruner, signal, RUNS_AT_ONCE, async em => {
+    const ids = await deleteOldRuns(em, teamId, days, RUNS_AT_ONCE);
+    for (const id of ids) pruner.gone(id);
+    return ids.length;
+  });
+  pruned.baselines += await untilNone(pruner, signal, BASELINES_AT_ONCE, em =>
+    deleteSuperseded(em, teamId, days, BASELINES_AT_ONCE),
+  );
 }
 
 /** Deletes what is left of teams whose end this service was not told of. @returns how many */

@@ -193,12 +193,13 @@ export default service<Runs>({
 });
 
 function pruner(node: RunsNode): Pruner {
-  const { em, bus, ended } = node;
+  const { em, bus, ended, warn } = node;
   return {
     em,
     existing: ids => call(bus, "teams.existing", { ids }),
     forget: teamId => forgetTeam(node, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
     gone: id => ended.forget(id),
+    warn,
   };
 }

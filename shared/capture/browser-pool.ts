@@ -102,7 +102,7 @@ export class BrowserPool {
       return await bounded(Promise.race([opening, aborted.promise]), limits.openMs, late);
     } catch (error) {
       // Nobody waits for it any more.
-      opening.then(lease => lease.discard()).catch(() => {});
+      opening.then(lease => this.#end(lease)).catch(() => {});
       throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
@@ -127,13 +127,12 @@ export class BrowserPool {
     if (spent && !browser.retired) this.#retire(browser);
     if (this.#closed || browser.retired || !lease.usable) {
       await this.#discard(lease);
-    } else {
-      const timer = setTimeout(() => void this.#cool(lease), this.#limits.keepWarmMs).unref();
-      this.#warm.push({ lease, timer });
-      const oldest = this.#warm[0];
-      if (this.#warm.length > WARM_CONTEXTS && oldest) await this.#cool(oldest.lease);
+      return;
     }
-    if (browser.retired && browser.leases === 0) await this.#remove(browser);
+    const timer = setTimeout(() => void this.#cool(lease), this.#limits.keepWarmMs).unref();
+    this.#warm.push({ lease, timer });
+    const oldest = this.#warm[0];
+    if (this.#warm.length > WARM_CONTEXTS && oldest) await this.#cool(oldest.lease);
   }
 
   async #cool(lease: Lease): Promise<void> {
@@ -145,7 +144,14 @@ export class BrowserPool {
   }
 
   async #discard(lease: Lease): Promise<void> {
-    if (this.#leases.delete(lease)) await lease.discard();
+    if (this.#leases.delete(lease)) await this.#end(lease);
+  }
+
+  /** Whichever of a retired browser's leases ends last, ends it. */
+  async #end(lease: Lease): Promise<void> {
+    await lease.discard();
+    const { browser } = lease;
+    if (browser.retired && browser.leases === 0) await this.#remove(browser);
   }
 
   /** A retired browser finishes its leases; the next lease starts a new one. */

@@ -58,8 +58,9 @@ export class Lease {
     const proxy = browser.egress.direct
       ? DIRECT_WAY
       : await startEgressProxy({ ...browser.egress, maxBytes: limits.maxBytes });
+    let context: BrowserContext | null = null;
     try {
-      const context = await browser.browser.newContext({
+      context = await browser.browser.newContext({
         viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
         deviceScaleFactor: 1,
         locale: "en-US",
@@ -84,6 +85,8 @@ export class Lease {
       browser.leases++;
       return new Lease({ ...parts, proxy, context, page, session });
     } catch (error) {
+      // The browser lives on, and would keep it.
+      void context?.close().catch(() => {});
       await proxy.close();
       throw error;
     }

@@ -52,9 +52,11 @@ export async function untilLoaded(lease: Lease, url: string, end: number): Promi
 /** Whether what loaded is the page that was asked for. @throws CaptureError */
 export async function checkDocument(lease: Lease, url: string): Promise<void> {
   const { network } = lease;
-  const known = blame(lease, url);
-  if (known !== null) throw known;
   const status = network.answer?.status() ?? 200;
+  const known = blame(lease, url);
+  // The host of a document that came may refuse a later request: that is no fault of the document.
+  const came = network.answer !== null && status < 400;
+  if (known !== null && !(came && known.code === "unreachable")) throw known;
   if (status < 400) return;
   const answered = network.document?.url() ?? url;
   const advice =

@@ -104,7 +104,12 @@ export class PooledBrowser {
 
   /** Ends it at once, and with it all that it renders. */
   kill(): void {
-    if (this.#pid > 0 && this.connected) process.kill(this.#pid, "SIGKILL");
+    if (this.#pid === 0 || !this.connected) return;
+    try {
+      process.kill(this.#pid, "SIGKILL");
+    } catch {
+      // It has ended by itself, and Playwright has not heard of it yet.
+    }
   }
 
   /** Closes it, by force if it does not within seconds. */

@@ -67,7 +67,10 @@ async function changesByStrip(
     const crop = cropChange(window, { width: before.width, height: before.height, pixelBytes });
     if (!crop) continue;
     if (pixelBytes === 4 && !(isOpaque(crop.before) && isOpaque(crop.after))) return null;
-    found.push(find(crop));
+    const judged = find(crop);
+    found.push(judged);
+    // Awaited below; should another strip end the work before that, nobody else catches it.
+    Promise.resolve(judged).catch(() => {});
   }
   return Promise.all(found);
 }

@@ -10,6 +10,7 @@ export const BOUNDS = {
   selectors: 100,
   headers: 50,
   networkRules: 100,
+  wildcards: 20,
   fulfilBodyChars: 262_144,
 } as const;
 
@@ -60,6 +61,10 @@ const networkUrl = z
   .string()
   .min(1)
   .max(2000)
+  .refine(
+    url => (url.match(/\*+/g) ?? []).length <= BOUNDS.wildcards,
+    `must have at most ${BOUNDS.wildcards} wildcards`,
+  )
   .describe("URL or glob: * within a path segment, ** across segments");
 
 /** What to do with the requests of a page whose URL matches. The first rule that matches decides. */

@@ -370,6 +370,15 @@ describe("The dashboard", () => {
       all.data.map(shot => shot.id),
       "which is another than that of their ids",
     );
+    const whole = await read("?order=need");
+    const some = await read("?order=need&status=changed");
+    assert.deepEqual(some.summary, whole.summary);
+    assert.deepEqual(
+      some.data,
+      whole.data.filter(({ status }) => status === "changed"),
+    );
+    const strange = Buffer.from(`scr_${"0".repeat(26)}`).toString("base64url");
+    assert.equal((await vrs.request(`/v1/screenshots/${runId}?order=need&cursor=${strange}`)).status, 422);
   });
 
   it("has two thousand screenshots in a page, of which it draws those in view", async () => {

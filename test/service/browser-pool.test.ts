@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { findBrowser } from "../../shared/capture/browser-binary.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { capture } from "../../shared/capture/capture.ts";
@@ -10,6 +11,7 @@ import type { Lease } from "../../shared/capture/lease.ts";
 import { poolOptions } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 import { Site } from "../support/site.ts";
+import { until } from "../support/until.ts";
 
 describe("browser pool", () => {
   let site: Site;
@@ -61,6 +63,16 @@ describe("browser pool", () => {
     await busy.release();
     assert.equal(busy.browser.connected, false);
     assert.equal(next.browser.connected, true);
+  });
+
+  it("ends a retired browser also when a warm context of it closes last", async () => {
+    const [busy, warm] = [await pool.lease("a"), await pool.lease("b")];
+    const discard = warm.discard.bind(warm);
+    warm.discard = () => delay(300).then(discard);
+    await warm.release();
+    for (let page = 0; page < 3; page++) await take(busy);
+    await busy.release();
+    await until(() => !busy.browser.connected);
   });
 
   it("fails as retryable when the browser goes away, and starts another", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
@@ -113,6 +114,22 @@ describe("pages that cannot be captured", () => {
       assert.equal(invalid.code, "selector_invalid");
       assert.match(invalid.message, /"a\[" is not a valid CSS selector/);
     }
+    // A page closes what is open at the end of a selector, but not in the rule that it is put into.
+    const open = await rig.failure("/good", { options: { hide: ["h1:not(.a"] } });
+    assert.equal(open.code, "selector_invalid");
+    assert.match(open.message, /"h1:not\(\.a" is not a valid CSS selector/);
+  });
+
+  it("takes a page that came, though its host refuses what it asks for after that", async () => {
+    const server = createHttpServer((_request, response) => {
+      const headers = { "Content-Type": "text/html", Connection: "close" };
+      response.writeHead(200, headers).end('<h1>good</h1><img src="/late.png" width="9" height="9">');
+      server.close();
+    }).listen(0);
+    await once(server, "listening");
+    const address = server.address();
+    assert.ok(address !== null && typeof address === "object");
+    assert.equal((await rig.take(`http://localhost:${address.port}/`)).stable, true);
   });
 
   it("leaves a page that asks to stay", async () => {

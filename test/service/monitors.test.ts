@@ -734,6 +734,25 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await missed("/later", id => age(id, "61 minutes")), ["ok", "ok"]);
     });
 
+    it("reports what it found last, however late, where later checks say nothing of the site", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/last"] });
+      await rig.check(admin, id);
+      await until(() => rig.alerts.of(id).length === 1);
+      rig.alerts.away = true;
+      show("https://example.com/last@1280", "different");
+      const { refused } = rig.alerts;
+      await rig.check(admin, id);
+      await until(() => rig.alerts.refused > refused);
+      await age(id, "61 minutes");
+      show("https://example.com/last@1280", { blame: "service", reason: "No browser." });
+      assert.equal((await rig.check(admin, id)).outcome, "failed");
+      rig.alerts.away = false;
+      await age(id, "1 minute");
+      await sweepChecks(rig.node);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "changed /last@1280"]);
+    });
+
     it("moves on a check whose run's end nobody told, and ends one whose run is gone or never ends", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/quiet"] });

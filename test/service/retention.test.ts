@@ -103,6 +103,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     gone: (id: string) => void gone.push(id),
     existing: async (ids: string[]) => ids,
     forget: (id: string): Promise<void> => assert.fail(id),
+    warn: (error: unknown) => assert.fail(String(error)),
   };
   const prune = async (signal = new AbortController().signal) => {
     await execute("update runs.chore set done_at = done_at - interval '2 hours'");
@@ -287,10 +288,12 @@ const retentionOn = (database: DatabaseKind) => () => {
   it("deletes all of a team that is gone, though it was not told so, and nothing of one that may be there", async () => {
     await execute("insert into runs.project values ('team_gone', 'team_gone', 'name', 'main', now())");
     const [left, other] = [await addRun(1, "team_gone"), await addRun(1)];
-    await addRun(null, "team_gone");
+    const open = await addRun(null, "team_gone");
     await approve(left, 1);
+    const dropped: string[] = [];
+    const queue = { drop: (id: string) => void dropped.push(id) };
     const forget = (teamId: string) =>
-      forgetTeam({ em: node.em, bus: node.broker, ended: new EndedRuns() }, teamId);
+      forgetTeam({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
     const { signal } = new AbortController();
     const away = async (): Promise<string[]> => assert.fail("The teams service is away.");
     await assert.rejects(pruneRuns({ ...pruner, existing: away, forget }, signal), /away/);
@@ -299,19 +302,33 @@ const retentionOn = (database: DatabaseKind) => () => {
     const existing = async (ids: string[]) => ids.filter(id => id !== "team_gone");
     assert.equal((await pruneRuns({ ...pruner, existing, forget }, signal))?.teams, 1);
     assert.deepEqual([await kept(), await baselines()], [[other.id], []]);
+    assert.deepEqual(dropped, [open.id], "nothing of it is rendered any more");
     assert.equal((await node.em().find(ProjectEntity, { teamId: "team_gone" })).length, 0);
     assert.deepEqual(await prune(), NOTHING);
   });
 
-  it("deletes nothing of a team whose plan it could not learn, and begins again within the hour", async () => {
-    const run = await addRun(400);
+  it("deletes nothing of a team whose plan it could not learn, and begins again after the hour", async () => {
+    const runs = [await addRun(400), await addRun(400, "team_business")];
     const retentionDays = async (): Promise<number> => {
       throw new Error("The billing service is away.");
     };
     const { signal } = new AbortController();
-    await assert.rejects(pruneRuns({ ...pruner, retentionDays }, signal), /away/);
+    await assert.rejects(pruneRuns({ ...pruner, retentionDays, warn() {} }, signal), /away/);
+    assert.deepEqual(await kept(), sorted(...runs));
+    assert.equal((await prune())?.runs, 2);
+  });
+
+  it("goes on with the others where one team cannot be seen to, and says so", async () => {
+    const run = await addRun(400);
+    await addRun(400, "team_business");
+    const retentionDays = async (teamId: string) =>
+      teamId === "team_free" ? assert.fail("It cannot be read.") : 90;
+    const said: string[] = [];
+    const warn = (_error: unknown, what: string) => void said.push(what);
+    const pruned = await pruneRuns({ ...pruner, retentionDays, warn }, new AbortController().signal);
+    assert.equal(pruned?.runs, 1);
     assert.deepEqual(await kept(), [run.id]);
-    assert.equal((await prune())?.runs, 1);
+    assert.match(said.join(), /^Old runs of team_free/);
   });
 };
 

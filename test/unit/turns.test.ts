@@ -33,6 +33,29 @@ describe("turns", () => {
     await later;
   });
 
+  it("never do the work twice at once, also for who asks the moment that it ends", async () => {
+    const turns = new Turns();
+    const { gates, work } = gated();
+    void turns.take("team", work);
+    const second = turns.take("team", work);
+    let third = second;
+    const asked = gates[0]?.promise.then(async () => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        third = turns.take("team", work);
+        await null;
+      }
+    });
+    gates[0]?.resolve();
+    await asked;
+    await settled();
+    assert.equal(gates.length, 2);
+    gates[1]?.resolve();
+    await second;
+    await settled();
+    gates[2]?.resolve();
+    await third;
+  });
+
   it("are each key's own", () => {
     const turns = new Turns();
     const { gates, work } = gated();

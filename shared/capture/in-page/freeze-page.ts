@@ -22,18 +22,17 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
   const roots: (Document | ShadowRoot)[] = [document, ...new Set([...openRoots, ...(record?.roots ?? [])])];
   const none = { width: 0, height: 0 };
 
+  const sheet = new CSSStyleSheet();
+  sheet.insertRule("*, *::before, *::after { caret-color: transparent !important; }");
   for (const selector of [...options.hide, ...options.masks]) {
     try {
       document.querySelector(selector);
+      // A bracket that is left open is closed by the end of a selector, and not in the middle of a rule.
+      if (options.hide.includes(selector))
+        sheet.insertRule(`:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
     } catch {
       return { ...none, invalidSelector: selector };
     }
-  }
-
-  const sheet = new CSSStyleSheet();
-  sheet.insertRule("*, *::before, *::after { caret-color: transparent !important; }");
-  for (const selector of options.hide) {
-    sheet.insertRule(`:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
   }
   for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   document.documentElement.spellcheck = false;
