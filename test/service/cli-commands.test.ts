@@ -223,7 +223,7 @@ describe("commands of the tool", () => {
         assert.match(out, /^. Fonts/m);
         assert.match(out, /^✓ Application +answers at http:\/\/localhost:\d+$/m);
         assert.match(out, /^! Git LFS +1 baseline of them only as pointers\n +→ Run `git lfs pull`\.$/m);
-        assert.match(out, /^! Service +http:\/\/localhost:\d+ could not be reached: .*ECONNREFUSED/m);
+        assert.match(out, /^! Service +http:\/\/localhost:\d+ could not be reached: [^→]*ECONNREFUSED/m);
       } finally {
         await site.stop();
       }
