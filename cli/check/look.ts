@@ -35,9 +35,9 @@ export class Looker {
   readonly #threads: number;
   #comparing: Promise<ComparePool> | null = null;
 
-  /** @param concurrency pages, and comparisons, at once */
-  constructor({ concurrency, ...place }: BrowserPlace & { concurrency: number }) {
-    this.#threads = concurrency;
+  /** @param threads comparisons at once; how many pages are, its callers know */
+  constructor({ threads, ...place }: BrowserPlace & { threads: number }) {
+    this.#threads = threads;
     this.#browsers = new BrowserPool({ ...place, policy: EVERY_ADDRESS, direct: true });
   }
 

@@ -74,6 +74,7 @@ export class OwnServer {
           "End it, or leave out --start to check it.",
       );
     }
+    signal.throwIfAborted();
     const server = new OwnServer(command, options.cwd, options.env, options.hear);
     try {
       const why = await untilAnswer(url, timeoutMs, AbortSignal.any([signal, server.gone]));

@@ -27,7 +27,8 @@ export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] 
   });
 }
 
-function definedOf<T extends object>(options: T): Partial<T> {
+/** What of it is not undefined. */
+export function definedOf<T extends object>(options: T): Partial<T> {
   const given: Partial<T> = { ...options };
   for (const [name, value] of Object.entries(options))
     if (value === undefined) Reflect.deleteProperty(given, name);

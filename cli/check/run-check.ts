@@ -62,8 +62,10 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const folder = new CheckFolder(root);
   await folder.begin();
   onEvent({ type: "planned", shots: planned.map(({ route, viewport }) => ({ route, viewport })) });
-  const looker = new Looker({ ...browserPlace(terminal.env, root, config.browser.path), concurrency });
-  const starting = startServer(request, baseUrl);
+  const place = browserPlace(terminal.env, root, config.browser.path);
+  const looker = new Looker({ ...place, threads: concurrency });
+  const over = new AbortController();
+  const starting = startServer(request, baseUrl, AbortSignal.any([terminal.signal, over.signal]));
   try {
     await Promise.race([starting, delay(REFUSED_WITHIN_MS)]);
     const [server, baselines, commit] = await Promise.all([
@@ -109,6 +111,8 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
     onEvent({ type: "completed", result });
     return result;
   } finally {
+    // What failed is told at once, not when the application has started.
+    over.abort();
     await Promise.all([looker.close(), starting.then(server => server?.stop()).catch(() => {})]);
   }
 }
@@ -116,13 +120,14 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
 async function startServer(
   { start, root, terminal }: CheckRequest,
   baseUrl: string,
+  signal: AbortSignal,
 ): Promise<OwnServer | null> {
   if (!start) {
-    await reach(baseUrl, terminal.signal);
+    await reach(baseUrl, signal);
     return null;
   }
   const { command, timeoutMs = START_MS, hear = () => {} } = start;
-  const { env, signal } = terminal;
+  const { env } = terminal;
   return await OwnServer.start({ command, url: baseUrl, timeoutMs, cwd: root, env, signal, hear });
 }
 

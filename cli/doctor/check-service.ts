@@ -1,5 +1,6 @@
 import { ApiClient, ApiError } from "../../shared/api-client.ts";
 import { type Access, readAccess } from "../cloud/access.ts";
+import { inWords } from "../cloud/api-faults.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
 
@@ -28,7 +29,6 @@ async function ask({ url, apiKey }: Access, signal: AbortSignal): Promise<Findin
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401)
       return fault(NAME, `${url} does not take the key`, "Run `vrs login`, or set another SERVICE_API_KEY.");
-    const why = error instanceof Error && error.cause ? messageOf(error.cause) : messageOf(error);
-    return warning(NAME, `${url} does not answer: ${why}`, "`vrs run` needs it; `vrs check` does not.");
+    return warning(NAME, messageOf(inWords(url, error)), "`vrs run` needs it; `vrs check` does not.");
   }
 }

@@ -128,7 +128,7 @@ function usual(
 }
 
 async function withLooker<T>({ browser }: MonitorOptions, work: (looker: Looker) => Promise<T>): Promise<T> {
-  const looker = new Looker({ ...browser, concurrency: COMPARING_THREADS });
+  const looker = new Looker({ ...browser, threads: COMPARING_THREADS });
   try {
     return await work(looker).catch((error: unknown) => {
       throw inWords(error);

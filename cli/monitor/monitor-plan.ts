@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+import { definedOf } from "../check/plan-shots.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import {
   ALERT_THRESHOLD,
@@ -110,14 +111,14 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
   if (config === null) return { url, viewports: widths ?? [1280], options: {} };
   const { pathname, search, origin } = new URL(url);
   const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
-  const { masks, hide, waitForSelector, headers, network } = { ...config, ...own };
+  const { masks, hide, waitForSelector, headers, network } = { ...config, ...definedOf(own) };
   // Headers may let in to the application; they are nobody else's business.
   const isOurs = origin === new URL(config.baseUrl).origin;
   const options = { masks, hide, waitForSelector, network, ...(isOurs && { headers }) };
   return {
     url,
     viewports: widths ?? own.viewports ?? config.viewports,
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    options: definedOf(options),
   };
 }
 

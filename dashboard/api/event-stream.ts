@@ -14,8 +14,8 @@ export interface StreamEvent {
 }
 
 export interface StreamListener {
-  /** Its address as seen from the service's, anew for each try. */
-  path: () => string;
+  /** Its address as seen from the service's. */
+  path: string;
   tell: (event: StreamEvent) => void;
   /** The stream is open: from now on everything is told. */
   opened: () => void;
@@ -47,25 +47,36 @@ export function pauseMs(failures: number, random: number): number {
 /** @returns whether it is worth another try */
 async function followOnce({ path, tell, opened }: StreamListener, signal: AbortSignal): Promise<boolean> {
   try {
-    const { body } = await ask(path(), { signal, accept: "text/event-stream" });
+    const { body, headers } = await ask(path, { signal, accept: "text/event-stream", withinMs: null });
     if (!body) return false;
-    opened();
-    for await (const event of readEvents(body)) tell(event);
+    const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+    // Else it is a page of whoever is in between.
+    if (!isStream) await body.cancel();
+    else for await (const event of readEvents(body, opened)) tell(event);
   } catch (error) {
     return !(error instanceof ApiProblem && error.status >= 400 && error.status < 429);
   }
   return true;
 }
 
-/** The events of a stream, until it ends or falls silent. */
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+/**
+ * The events of a stream, until it ends or falls silent.
+ * @param opened is called when the first of it is here: headers alone may come through a proxy that keeps the rest
+ */
+async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  opened: () => void,
+): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
+  let isOpen = false;
   try {
     for (;;) {
       const { done, value } = await readUnlessSilent(reader);
       if (done) return;
+      if (!isOpen) opened();
+      isOpen = true;
       const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
@@ -100,10 +111,12 @@ export function eventIn(block: string): StreamEvent | null {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
   });
 }

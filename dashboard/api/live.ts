@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/live.ts";
 import { followStream } from "./event-stream.ts";
 import { Reading } from "./reading.ts";
-import { chosenTeam } from "./request.ts";
 
 /** With the stream open, what got lost on its way is seen by then. */
 const LOST_MS = 60_000;
@@ -72,10 +71,7 @@ function follow(client: QueryClient, signal: AbortSignal): void {
   let hasBroken = false;
   void followStream(
     {
-      path: () => {
-        const team = chosenTeam();
-        return team === null ? "v1/events" : `v1/events?${new URLSearchParams({ team })}`;
-      },
+      path: "v1/events",
       tell: ({ name, data }) => {
         const { ids }: LiveNudge = JSON.parse(data);
         tell(name, ids);

@@ -1,5 +1,7 @@
 /** So many times as long as a reading took passes before the next: a slow service is not kept busy by its readers. */
 const REST_PER_READING = 2;
+/** Also where a reading seemed to take hours, as on a laptop that slept meanwhile. */
+const REST_AT_MOST_MS = 10_000;
 
 /** Something that is read again when it may have changed: never twice at once, and once more for all that came meanwhile. */
 export class Reading {
@@ -24,8 +26,13 @@ export class Reading {
       const began = Date.now();
       // What cannot be read says so where it is shown.
       await this.#read().catch(() => {});
-      await new Promise(resolve => setTimeout(resolve, REST_PER_READING * (Date.now() - began)));
+      await new Promise(resolve => setTimeout(resolve, restMs(Date.now() - began)));
     }
     this.#isBusy = false;
   }
+}
+
+/** How long to rest after a reading that took so long. */
+export function restMs(tookMs: number): number {
+  return Math.min(REST_PER_READING * tookMs, REST_AT_MOST_MS);
 }

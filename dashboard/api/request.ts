@@ -17,6 +17,8 @@ export class ApiProblem extends Error {
 }
 
 const TEAM = "vrs-team";
+/** No answer takes so long: a connection that is gone without a word must not be waited for. */
+const ANSWERED_WITHIN_MS = 60_000;
 
 /** The team that is asked about; null for the one that the service takes by itself. */
 export function chosenTeam(): string | null {
@@ -33,14 +35,17 @@ export interface Ask {
   body?: unknown;
   signal?: AbortSignal;
   accept?: string;
+  /** How long the whole answer may take; null for a stream. */
+  withinMs?: number | null;
 }
 
 /** Asks the service. @param path as seen from the service's address, as `v1/runs` @throws ApiProblem for an error, also where nobody answered */
 export async function ask(
   path: string,
-  { method = "GET", body, signal, accept }: Ask = {},
+  { method = "GET", body, signal, accept, withinMs = ANSWERED_WITHIN_MS }: Ask = {},
 ): Promise<Response> {
   const team = chosenTeam();
+  const ends = [signal ?? [], withinMs === null ? [] : AbortSignal.timeout(withinMs)].flat();
   let response: Response;
   try {
     response = await fetch(new URL(path, document.baseURI), {
@@ -51,15 +56,10 @@ export async function ask(
         ...(body !== undefined && { "Content-Type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal: AbortSignal.any(ends),
     });
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiProblem(
-      0,
-      "unreachable",
-      "The service does not answer. Nothing that was saved is lost; this page tries again by itself.",
-    );
+    throw unanswered(error, signal);
   }
   if (!response.ok) throw await problemOf(response);
   return response;
@@ -68,8 +68,19 @@ export async function ask(
 /** Asks for JSON of a type that the contracts know. @throws ApiProblem */
 export async function askFor<T>(path: string, how: Ask = {}): Promise<T> {
   const response = await ask(path, how);
-  const answer: T = response.status === 204 ? null : await response.json();
+  const read = () => response.json().catch(error => Promise.reject(unanswered(error, how.signal)));
+  const answer: T = response.status === 204 ? null : await read();
   return answer;
+}
+
+/** What is said where no answer came, or not all of it; the error as it is where the caller wants none, or got no JSON. */
+function unanswered(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted || error instanceof SyntaxError) return error;
+  return new ApiProblem(
+    0,
+    "unreachable",
+    "The service does not answer. Nothing that was saved is lost; this page tries again by itself.",
+  );
 }
 
 /** The error in an answer, which may also come from a proxy that knows nothing of the service's bodies. */

@@ -113,7 +113,7 @@ const KEY_PARAMETERS = new Set([
   "authorization",
   "bearer",
 ]);
-const KEY = /^vrs_[0-9A-Za-z]{32}$/;
+const KEY = /^vrs_[0-9A-Za-z]{32,}$/;
 
 function refuseKeyInAddress(query: unknown): void {
   if (typeof query !== "object" || query === null) return;

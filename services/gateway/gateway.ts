@@ -21,7 +21,7 @@ export interface Gateway {
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;
-  /** Reports that are being put together as files. */
+  /** Reports that are being put together as files, or are on their way to their readers. */
   saving: number;
   /** Names of the routes that this gateway serves. */
   serves: ReadonlySet<string>;

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import type { OpenImage } from "../../shared/contracts/image-store.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
@@ -14,6 +15,11 @@ export async function openImage(gateway: Gateway, hash: string): Promise<OpenIma
   } catch (error) {
     throw storeIsAway(gateway, error);
   }
+}
+
+/** All bytes of an opened image. @throws ServiceError unavailable when the store breaks off */
+export function bytesOf(gateway: Gateway, { stream }: OpenImage): Promise<Buffer> {
+  return buffer(stream).catch(error => Promise.reject(storeIsAway(gateway, error)));
 }
 
 /** What a reader is told of a store that fails; what it said itself goes to the log. */

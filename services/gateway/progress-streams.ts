@@ -7,12 +7,13 @@ import { isEnded } from "../../shared/is-ended.ts";
 const AT_MOST_EVERY_MS = 200;
 /** Shorter than the idle time after which proxies hang up. */
 const HEARTBEAT_MS = 15_000;
-const PER_KEY = 50;
+/** Runs that one key or person watches at once. */
+const PER_ACTOR = 50;
 /** A reader this far behind gets only the latest state once it has caught up. */
 const BEHIND_BYTES = 64 * 1024;
 
-/** After these the watcher's key opens the run no more. */
-const NO_MORE = new Set(["unauthorized", "forbidden", "not_found"]);
+/** After these the run is not the watcher's any more: who she is, her team, its deletion. */
+const NO_MORE = new Set(["unauthorized", "forbidden", "not_found", "conflict"]);
 
 /** What to watch, for whom, and how to read it once more in that one's name. */
 interface Watched {
@@ -54,12 +55,14 @@ export class ProgressStreams {
     res: ServerResponse,
   ): (progress: RunProgress) => void {
     const own = [...this.#watchers].filter(watcher => watcher.actorId === actorId);
-    if (own.length >= PER_KEY) {
-      throw new ServiceError("rate_limited", `A key may watch ${PER_KEY} runs at once.`, {
+    if (own.length >= PER_ACTOR) {
+      throw new ServiceError("rate_limited", `A key or person may watch ${PER_ACTOR} runs at once.`, {
         retryAfterSeconds: 10,
       });
     }
     const heartbeat = setInterval(() => {
+      // Who went away before this began is told of by no event.
+      if (res.destroyed) return this.#end(watcher);
       res.write(":\n\n");
       void this.#readAgain(watcher);
     }, this.#heartbeatMs);

@@ -91,7 +91,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /v1/images/:team/:signature/:file": servedRoute({
     role: "signed",
-    summary: "An image, or its thumbnail; its link is in the screenshot's metadata",
+    summary: "An image, or with `w` its thumbnail, which is WebP; its link is in the screenshot's metadata",
     query: imageQuery,
     answers: { 200: "image/png" },
     serve: serveImage,
@@ -166,7 +166,7 @@ export const ROUTES: Record<string, Route> = {
   },
   "GET /": {
     role: "public",
-    summary: "Leads to the dashboard",
+    summary: "Leads to the dashboard, or to the API as a page where there is none",
     answers: { 302: null },
     serve: serveHome,
   },

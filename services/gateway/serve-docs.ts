@@ -12,9 +12,9 @@ export async function serveOpenApi({ openApi }: Gateway): Promise<Answer> {
   return { status: 200, body: openApi };
 }
 
-/** What there is to see for who opens the bare address; the dashboard leads to signing in who has not. */
-export async function serveHome(_gateway: Gateway, { res }: Input): Promise<undefined> {
-  res.writeHead(302, { Location: "runs", "Content-Length": 0 }).end();
+/** What there is to see for who opens the bare address; the dashboard, which not every node has, leads to signing in who has not. */
+export async function serveHome({ serves }: Gateway, { res }: Input): Promise<undefined> {
+  res.writeHead(302, { Location: serves.has("GET /runs") ? "runs" : "docs", "Content-Length": 0 }).end();
 }
 
 /** The API's documentation as a page that asks for nothing else. */

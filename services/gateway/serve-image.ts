@@ -1,9 +1,8 @@
-import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { ImageQuery } from "../../shared/contracts/thumbnails.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
-import { openImage, storeIsAway } from "./open-image.ts";
+import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
@@ -50,7 +49,7 @@ async function thumbnailOf(
   const read = async () => {
     const image = await openImage(gateway, hash);
     if (!image) throw notFound("image", hash);
-    if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await buffer(image.stream);
+    if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await bytesOf(gateway, image);
     image.stream.destroy();
     throw new Error(`${hash} has ${image.bytes} bytes.`);
   };

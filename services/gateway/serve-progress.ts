@@ -1,6 +1,6 @@
-import { call } from "../../shared/contracts/bus.ts";
+import { call, callerOf } from "../../shared/contracts/bus.ts";
 import type { ProgressQuery, RunProgress } from "../../shared/contracts/http.ts";
-import { chooseTeam } from "./admit.ts";
+import { callerIn } from "./admit.ts";
 import { credentialOf, idsOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Input } from "./route.ts";
@@ -9,24 +9,26 @@ import { identityOf } from "./serve-session.ts";
 /** Streams how far a run is, from its state now to its end, or with its reviews, for as long as the key opens it. */
 export async function serveProgress(
   gateway: Gateway,
-  { identity, caller, context, params: { id = "" }, req, res, query }: Input<unknown, ProgressQuery>,
+  { identity, context, params: { id = "" }, req, res, query }: Input<unknown, ProgressQuery>,
 ): Promise<undefined> {
+  const { teamId, actor } = callerOf(context);
   const readNow = async (): Promise<RunProgress> => {
     const { status, conclusion, progress, counts, error } = await call(context, "runs.get", { id });
     return { id, status, conclusion, progress, counts, error };
   };
   const read = async () => {
-    chooseTeam(await gateway.authenticator.identify(context, credentialOf(req)), caller?.teamId);
+    callerIn(await gateway.authenticator.identify(context, credentialOf(req)), teamId);
     return readNow();
   };
   await readNow();
   res.setHeader("Content-Type", "text/event-stream; charset=utf-8");
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("X-Accel-Buffering", "no");
+  if (req.method === "HEAD") return void res.end();
   const send = gateway.progress.watch(
     {
       runId: id,
-      actorId: caller?.actor.id ?? "",
+      actorId: actor.id,
       openedBy: idsOf(identityOf(identity)),
       reviews: query.reviews === "1",
       read,

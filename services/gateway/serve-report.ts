@@ -1,18 +1,20 @@
-import { buffer } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 import { call } from "../../shared/contracts/bus.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Gateway } from "./gateway.ts";
-import { openImage, storeIsAway } from "./open-image.ts";
+import { bytesOf, openImage } from "./open-image.ts";
 import type { Input } from "./route.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
 const INLINE_AT_MOST = 100 * 1024 * 1024;
-/** Files put together at once: each is some 400 MB of memory at its peak, and whoever has a link may ask. */
+/** Files put together or on their way at once: each is some 400 MB of memory at its peak, and whoever has a link may ask. */
 const SAVED_AT_ONCE = 2;
 const RETRY_AFTER_SECONDS = 5;
+/** A reader who takes nothing of a file for so long keeps its place from others. */
+const TAKES_NOTHING_MS = 60_000;
 
 /** Writes a run's report as HTML; with `download=1` as one file with its images inside. */
 export async function serveReport(
@@ -21,10 +23,12 @@ export async function serveReport(
 ): Promise<undefined> {
   const { params, query, res } = input;
   const { run, screenshots } = await readWhole(input);
+  // Its reader went away.
+  if (res.destroyed) return;
   const isSaved = query.download === "1";
   const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
   const html = isSaved
-    ? await savedReport(gateway, run, screenshots, () => res.destroyed)
+    ? await savedReport(gateway, run, screenshots, res)
     : renderReport({
         run,
         screenshots: screenshots.map(withRelativeImages),
@@ -33,16 +37,19 @@ export async function serveReport(
   res.setHeader("Content-Type", "text/html; charset=utf-8");
   res.setHeader("Content-Security-Policy", REPORT_CSP);
   res.setHeader("Cache-Control", "no-store");
-  if (isSaved) res.setHeader("Content-Disposition", `attachment; filename="${params.id}.html"`);
+  if (isSaved) {
+    res.setHeader("Content-Disposition", `attachment; filename="${params.id}.html"`);
+    res.setTimeout(TAKES_NOTHING_MS, () => res.destroy());
+  }
   res.end(html);
 }
 
-/** The report as one file. @throws ServiceError unavailable while others are being put together */
+/** The report as one file, which counts until its reader has it. @throws ServiceError unavailable while others are being saved */
 async function savedReport(
   gateway: Gateway,
   run: ReportPage["run"],
   screenshots: ReportScreenshot[],
-  isUnwanted: () => boolean,
+  res: ServerResponse,
 ): Promise<string> {
   if (gateway.saving >= SAVED_AT_ONCE) {
     throw new ServiceError("unavailable", "Other reports are being saved; try again in a few seconds.", {
@@ -50,12 +57,11 @@ async function savedReport(
     });
   }
   gateway.saving += 1;
-  try {
-    const inlined = await inlineImages(gateway, screenshots, isUnwanted);
-    return renderReport({ run, screenshots: inlined, downloadUrl: null });
-  } finally {
+  res.once("close", () => {
     gateway.saving -= 1;
-  }
+  });
+  const inlined = await inlineImages(gateway, screenshots, () => res.destroyed);
+  return renderReport({ run, screenshots: inlined, downloadUrl: null });
 }
 
 /** The report in parts, put together: no message on the bus grows with the run. */
@@ -122,5 +128,5 @@ async function inlineImages(
 /** An image's bytes, or null when there is none. @throws ServiceError unavailable when the store fails */
 async function readImage(gateway: Gateway, hash: string): Promise<Buffer | null> {
   const image = await openImage(gateway, hash);
-  return image && buffer(image.stream).catch(error => Promise.reject(storeIsAway(gateway, error)));
+  return image && bytesOf(gateway, image);
 }

@@ -77,7 +77,7 @@ export class CodeHost {
     try {
       const { authentication } = await this.#app(verifier).oauth.createToken({ code, redirectUrl });
       const octokit = new (this.#octokit())({ auth: authentication.token });
-      const { data: user } = await octokit.request("GET /user");
+      const { data: user } = await octokit.request("GET /user", inTime());
       const verified = await verifiedEmails(octokit);
       return {
         hostId: String(user.id),
@@ -115,9 +115,14 @@ export class CodeHost {
   }
 }
 
+/** A limit of the one request that it is given to. */
+function inTime(): { request: { signal: AbortSignal } } {
+  return { request: { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) } };
+}
+
 async function verifiedEmails(octokit: Octokit): Promise<{ email: string; primary: boolean }[]> {
   try {
-    const { data } = await octokit.request("GET /user/emails", { per_page: 100 });
+    const { data } = await octokit.request("GET /user/emails", { per_page: 100, ...inTime() });
     return data.filter(({ verified }) => verified);
   } catch (error) {
     // An app may not be allowed to know them: then invitations by address find nobody.

@@ -46,8 +46,8 @@ export async function memberByAccount(
 
 /** A team's members, by their ids. */
 export async function listMembers(em: EntityManager, caller: Caller, page: ListQuery): Promise<MemberList> {
-  const before = decodeCursor(page.cursor);
-  const members = await findMembers(em, caller.teamId, { limit: page.limit, ...(before && { before }) });
+  const after = decodeCursor(page.cursor);
+  const members = await findMembers(em, caller.teamId, { limit: page.limit, ...(after && { after }) });
   return pageOf(members, page.limit, viewOf);
 }
 

@@ -28,12 +28,12 @@ const MEMBERSHIP = `teams.membership m join teams."user" u on u.id = m.user_id
 export function findMembers(
   em: EntityManager,
   teamId: string,
-  { limit, before = "" }: { limit: number; before?: string },
+  { limit, after = "" }: { limit: number; after?: string },
 ): Promise<Member[]> {
   return em.execute(
     `select ${MEMBER} from ${MEMBERSHIP}
      where m.team_id = ? and u.id > ? order by u.id limit ?`,
-    [teamId, before, limit + 1],
+    [teamId, after, limit + 1],
   );
 }
 

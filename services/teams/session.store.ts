@@ -47,7 +47,7 @@ interface NewSession {
   browser?: string | null | undefined;
 }
 
-/** Begins a session; who opens it leaves the one before. */
+/** Begins a session, beside any other of its owner. */
 export async function insertSession(
   tx: EntityManager,
   { id, tokenHash, actor, browser = null }: NewSession,

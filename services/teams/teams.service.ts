@@ -208,7 +208,7 @@ export default service<Teams>({
     const tellGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
     this.stopChores = beginChores(
       [
-        seatsChore(seater),
+        seatsChore({ ...seater, warn }),
         tidyChore({ em: () => this.em(), tellGone }),
         ...(this.mailer ? [invitationChore(this.mailer)] : []),
       ],

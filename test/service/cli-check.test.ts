@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { parseManifest, printManifest } from "../../cli/baselines/manifest.ts";
 import { openPng } from "../../shared/compare/png-file.ts";
 import { CheckRig, page, shotOf, told } from "../support/check-rig.ts";
+import { freePort } from "../support/free-port.ts";
 import { launchBrowser, visit } from "../support/report-browser.ts";
 
 const BASELINES = ".service/baselines";
@@ -206,6 +207,13 @@ describe("checking a project's pages", () => {
     );
     await rig.git("checkout", "--quiet", "main");
   });
+
+  it("does not wait for an application that starts, to say what is wrong already", async () => {
+    const url = `http://localhost:${await freePort()}`;
+    const start = { command: "sleep 300", timeoutMs: 300_000 };
+    const { code } = await rig.fault(rig.check(THREE, { branch: "release", url, start }));
+    assert.equal(code, "branch_missing");
+  }).timeout(60_000);
 
   it("lets git merge what two branches approved", async () => {
     const file = `${BASELINES}/manifest.jsonl`;

@@ -10,6 +10,7 @@ import { Interrupt } from "../../cli/terminal.ts";
 import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
 import { KeptTerminal } from "../support/cli-terminal.ts";
+import { freePort } from "../support/free-port.ts";
 import { madeResult, madeShot } from "../support/made-check.ts";
 import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
@@ -214,12 +215,15 @@ describe("commands of the tool", () => {
         await write("service.config.ts", `export default { baseUrl: ${JSON.stringify(site.url)} };`);
         const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
         await write(".service/baselines/index--1280.png", pointer);
-        const { code, out } = await call("doctor", { env: process.env });
+        const url = `http://localhost:${await freePort()}`;
+        const env = { ...process.env, SERVICE_API_URL: url, SERVICE_API_KEY: "vrs_1" };
+        const { code, out } = await call("doctor", { env });
         assert.equal(code, 0, out);
         assert.match(out, /^✓ Browser +chromium \d+/m);
         assert.match(out, /^. Fonts/m);
         assert.match(out, /^✓ Application +answers at http:\/\/localhost:\d+$/m);
         assert.match(out, /^! Git LFS +1 baseline of them only as pointers\n +→ Run `git lfs pull`\.$/m);
+        assert.match(out, /^! Service +http:\/\/localhost:\d+ could not be reached: [^→]*ECONNREFUSED/m);
       } finally {
         await site.stop();
       }

@@ -260,6 +260,8 @@ describe("The deployment platform's webhook", () => {
         body: { status: "ok", integration: "platform" },
       });
       assert.deepEqual(await get("/ready"), { status: 200, body: { status: "ready", missing: [] } });
+      const home = await fetch(rig.baseUrl);
+      assert.deepEqual([home.status, home.url], [200, `${rig.baseUrl}/docs`]);
       const began = Date.now();
       const runs = await get("/v1/runs");
       assert.deepEqual([runs.status, runs.body.code], [404, "not_found"]);

@@ -28,11 +28,14 @@ const PAGE = { limit: 100 };
 /** The end of the bus at which billing is. */
 class Billing implements Bus {
   members: number | null = null;
+  /** A team whose plan cannot be read. */
+  unreadable: string | null = null;
   /** Ids of what was told to have changed. */
   readonly told: string[] = [];
 
-  async call<Result>(name: string): Promise<Result> {
+  async call<Result>(name: string, params: object): Promise<Result> {
     assert.equal(name, "billing.plan");
+    if ("teamId" in params && params.teamId === this.unreadable) throw new Error("It has no plan.");
     // biome-ignore lint/plugin: the part of billing.plan's answer that is read.
     return { members: this.members } as Result;
   }
@@ -61,6 +64,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
   });
 
   const em = () => node.em();
+  const warn = (error: unknown) => assert.fail(String(error));
   const person = async (): Promise<Actor> => {
     people += 1;
     const [id, login] = [newId("user"), `person-${people}`];
@@ -181,12 +185,23 @@ const seatsOn = (kind: DatabaseKind) => () => {
     const [first, second] = [await team(null), await team(null)];
     const bus = new Billing();
     bus.members = 1;
-    await keepAllSeats({ em, bus });
+    await keepAllSeats({ em, bus, warn });
     assert.ok(bus.told.includes(first.teamId) && bus.told.includes(second.teamId));
     assert.deepEqual(await second.roles(), ["admin", "viewer", "viewer"]);
     bus.told.length = 0;
-    await keepAllSeats({ em, bus });
+    await keepAllSeats({ em, bus, warn });
     assert.deepEqual(bus.told, []);
+  });
+
+  it("are looked after though the plan of one team before cannot be read", async () => {
+    const [first, second] = [await team(null), await team(null)];
+    const bus = new Billing();
+    [bus.members, bus.unreadable] = [1, first.teamId];
+    const warned: string[] = [];
+    await keepAllSeats({ em, bus, warn: (_error, what) => void warned.push(what) });
+    assert.deepEqual(await first.roles(), ["admin", "reviewer", "admin"]);
+    assert.deepEqual(await second.roles(), ["admin", "viewer", "viewer"]);
+    assert.deepEqual(warned, [`The plan of ${first.teamId} could not be read; later again`]);
   });
 
   it("notes in the activity what was used, once however often and wherever it is told", async () => {

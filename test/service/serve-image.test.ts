@@ -15,6 +15,7 @@ import { Links } from "../../shared/links.ts";
 import { freePort } from "../support/free-port.ts";
 import { report, screenshot } from "../support/report-sample.ts";
 import { S3Server } from "../support/s3-server.ts";
+import { until } from "../support/until.ts";
 
 const KEY = "a key of the tests";
 
@@ -62,9 +63,9 @@ describe("images through the gateway, from a bucket", () => {
   });
 
   const ask = (hash: string, init?: RequestInit) => fetch(links.image("team", hash), init);
-  /** Reads the beginning of the large image and no more. */
-  const begin = async (): Promise<IncomingMessage> => {
-    const [answer] = await once(get(links.image("team", large), { agent: false }), "response");
+  /** Reads the beginning of an answer, the large image by default, and no more. */
+  const begin = async (address = links.image("team", large)): Promise<IncomingMessage> => {
+    const [answer] = await once(get(address, { agent: false }), "response");
     await once(answer, "readable");
     return answer;
   };
@@ -116,7 +117,7 @@ describe("images through the gateway, from a bucket", () => {
 
   it("serves on after more readers went away than it has connections to the store", async () => {
     for (let batch = 0; batch < 4; batch++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, begin));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => begin()));
       for (const answer of answers) answer.destroy();
     }
     const heads = Array.from({ length: 80 }, () => ask(large, { method: "HEAD" }));
@@ -156,5 +157,24 @@ describe("images through the gateway, from a bucket", () => {
     assert.match(html, /The current image was left out of this file/);
     assert.doesNotMatch(html, /The baseline image was left out/);
     assert.match(html, /data:image\/png;base64,/);
+  });
+
+  it("saves two reports at once, which count until their readers have them or are gone", async () => {
+    const images = { current: links.image("team", large), baseline: null, diff: null };
+    page = { ...report([screenshot({ id: "scr_1", images })]), nextCursor: null };
+    const address = `${links.report("run_1")}&download=1`;
+    const saving = await Promise.all([begin(address), begin(address)]);
+    assert.deepEqual(
+      saving.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    const refused = await fetch(address);
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);
+    for (const answer of saving) answer.destroy();
+    await until(async () => {
+      const answer = await fetch(address);
+      await answer.body?.cancel();
+      return answer.ok;
+    });
   });
 });

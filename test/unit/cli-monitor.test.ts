@@ -108,7 +108,7 @@ describe("what vrs monitor watches", () => {
         headers: { "x-token": "1" },
         routes: ["/", "/pricing"],
         baseUrl: "https://b.example",
-        perRoute: { "/pricing": { viewports: [1440], hide: [".chat"] } },
+        perRoute: { "/pricing": { viewports: [1440], hide: [".chat"], masks: undefined } },
       },
     );
     assert.deepEqual(plan({}, config), {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventIn, pauseMs } from "../../dashboard/api/event-stream.ts";
-import { Reading } from "../../dashboard/api/reading.ts";
+import { Reading, restMs } from "../../dashboard/api/reading.ts";
 import { addressOf, type Place, placeAfterSignIn, readPlace } from "../../dashboard/place.ts";
 import { timeInWords } from "../../dashboard/ui/time-in-words.ts";
 import { until } from "../support/until.ts";
@@ -116,6 +116,12 @@ describe("something that is read again", () => {
     reading.soon();
     assert.equal(begun.length, 3);
     begun[2]?.resolve();
+  });
+});
+
+describe("a reading's rest", () => {
+  it("is longer after a longer reading, and bounded where a laptop slept in the middle", () => {
+    assert.deepEqual([0, 100, 3_000, 8 * 3_600_000].map(restMs), [0, 200, 6_000, 10_000]);
   });
 });
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { ProgressStreams } from "../../services/gateway/progress-streams.ts";
 import type { RunProgress } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { until } from "../support/until.ts";
 
 const progress = (status: RunProgress["status"]): RunProgress => ({
   id: "run",
@@ -83,8 +84,8 @@ describe("the streams of progress", () => {
     assert.equal(statuses.at(-1), "completed");
   });
 
-  for (const code of ["unauthorized", "not_found"] as const) {
-    it(`end when the run is answered with ${code}: the key opens it no more`, async () => {
+  for (const code of ["unauthorized", "not_found", "conflict"] as const) {
+    it(`end when the run is answered with ${code}: it is the reader's no more`, async () => {
       const read = () => Promise.reject(new ServiceError(code, "No more."));
       const { statuses } = await streamed(new ProgressStreams(20), read, begin =>
         begin(progress("rendering")),
@@ -116,6 +117,38 @@ describe("the streams of progress", () => {
     );
     // Its begin, what was told, and what was found by reading once after each.
     assert.ok(statuses.length >= 3 && statuses.length <= 4, statuses.join(" "));
+  });
+
+  it("end by themselves where the reader was gone before they began, and make room for others", async function () {
+    this.timeout(10_000);
+    const gone = Promise.withResolvers<ServerResponse>();
+    const server = createServer((_req, res) => {
+      res.once("close", () => gone.resolve(res));
+      res.flushHeaders();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      await (await fetch(`http://127.0.0.1:${port}`)).body?.cancel();
+      const res = (await gone.promise).setMaxListeners(0);
+      const streams = new ProgressStreams(20);
+      const watched = { runId: "run", actorId: "key", openedBy: ["key"], reviews: false, read: unread };
+      const watch = () => streams.watch(watched, res);
+      for (let count = 0; count < 50; count += 1) watch();
+      assert.throws(watch, { type: "rate_limited" });
+      await until(() => {
+        try {
+          watch();
+        } catch {
+          return false;
+        }
+        return true;
+      });
+      streams.close();
+    } finally {
+      server.close();
+    }
   });
 
   it("end when their key is revoked, and others go on", async () => {

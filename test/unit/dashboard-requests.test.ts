@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { followStream } from "../../dashboard/api/event-stream.ts";
+import { askFor } from "../../dashboard/api/request.ts";
+import { LocalServer } from "../support/local-server.ts";
+import { until } from "../support/until.ts";
+
+describe("what the dashboard asks", function () {
+  this.timeout(20_000);
+  let server: LocalServer;
+  /** How requests are answered, one after another; the last way holds for all after it. */
+  let ways: ((res: ServerResponse) => void)[] = [];
+
+  before(async () => {
+    server = new LocalServer((_req, res) => (ways.length > 1 ? ways.shift() : ways[0])?.(res));
+    await server.listen();
+    // What a browser's tab has.
+    Object.assign(globalThis, { document: { baseURI: server.url }, localStorage: { getItem: () => null } });
+  });
+  after(async () => {
+    for (const name of ["document", "localStorage"]) Reflect.deleteProperty(globalThis, name);
+    await server.close();
+  });
+
+  const json = (res: ServerResponse) => res.writeHead(200, { "Content-Type": "application/json" });
+  const stream = (res: ServerResponse) => res.writeHead(200, { "Content-Type": "text/event-stream" });
+  const unreachable = { name: "ApiProblem", code: "unreachable" };
+
+  it("is not waited for without end, whether no answer comes or half of one", async () => {
+    ways = [() => {}];
+    await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
+    ways = [res => json(res).write('{"data":')];
+    await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
+    ways = [res => json(res).end('{"data":[]}')];
+    assert.deepEqual(await askFor("v1/runs", { withinMs: 10_000 }), { data: [] });
+  });
+
+  it("ends when its asker says so, with her reason", async () => {
+    ways = [() => {}];
+    await assert.rejects(askFor("v1/runs", { signal: AbortSignal.abort(new Error("Enough.")) }), /Enough/);
+  });
+
+  it("is no open stream before something of it is here, nor where it is another page", async () => {
+    const event = "event: runs\ndata: {}\n\n";
+    ways = [
+      res => stream(res).end(),
+      res => res.writeHead(200, { "Content-Type": "text/html" }).end(`<p>Wait.\n\n${event}`),
+      res => stream(res).write(":\n\n"),
+    ];
+    const [said, stop]: [string[], AbortController] = [[], new AbortController()];
+    const listener = {
+      path: "v1/events",
+      tell: () => said.push("event"),
+      opened: () => said.push("opened"),
+      broke: () => said.push("broke"),
+    };
+    const followed = followStream(listener, stop.signal);
+    await until(() => said.length === 3);
+    stop.abort();
+    await followed;
+    assert.deepEqual(said, ["broke", "broke", "opened"]);
+  });
+});
