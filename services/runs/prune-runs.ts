@@ -69,12 +69,7 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
 }
 
 /** Adds to `pruned` what it deleted of a team. */
-async function pruneTeam(
-  pruner: Pruner,
-  teamId: string,
-  pruned: Pruned,
-  signal: AbortSignal,
-): Promise<void> {
+async function pruneTeam(pruner: Pruner, teamId: string, pruned: Pruned, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const days = await pruner.retentionDays(teamId);
   pruned.runs += await untilNone(pruner, signal, RUNS_AT_ONCE, async em => {
