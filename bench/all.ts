@@ -12,7 +12,7 @@ import { type Figures, figures } from "./figures.ts";
 import { writePage, writeResult } from "./results.ts";
 import { missedBars } from "./words.ts";
 
-/** The longest takes some eight minutes on two cores. */
+/** The longest takes some eleven minutes on two cores. */
 const LIMIT_MS = 20 * 60_000;
 
 interface Outcome {
