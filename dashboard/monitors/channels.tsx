@@ -91,7 +91,7 @@ function LastMessage({ delivery }: { delivery: DeliveryView }) {
         {status === "queued" && tries > 0 && nextTryAt && (
           <>
             {" "}
-            · tried {tries} times, again <Time iso={nextTryAt} />
+            · tried {tries === 1 ? "once" : `${tries} times`}, again <Time iso={nextTryAt} />
           </>
         )}
       </span>

@@ -29,8 +29,8 @@ export async function captureOwnPages(): Promise<OwnShot[]> {
   try {
     const lease = await pool.lease("own pages");
     const shots: OwnShot[] = [];
-    for (const { name, path, sign, besides } of OWN_PAGES) {
-      for (const viewport of OWN_WIDTHS) {
+    for (const { name, path, sign, besides, widths = OWN_WIDTHS } of OWN_PAGES) {
+      for (const viewport of widths) {
         const url = server.url + path;
         const isWhole = besides !== undefined && viewport >= WIDE_FROM_PX;
         const options = { waitForSelector: isWhole ? `body:has(${besides}) ${sign}` : sign };

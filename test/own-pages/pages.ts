@@ -10,6 +10,8 @@ export interface OwnPage {
   sign: string;
   /** Selector of what must be there besides in a wide window. */
   besides?: string;
+  /** Where it is captured; at all widths unless said otherwise, px. */
+  widths?: readonly number[];
 }
 
 const RUN = "run_01k8z4m2q7";
@@ -20,7 +22,8 @@ const REVIEW = { sign: ".page-sheet", besides: ".queue-shot" };
 export const OWN_PAGES: readonly OwnPage[] = [
   { name: "sign-in", path: "/sign-in", sign: "form" },
   { name: "runs", path: "/runs", sign: ".run-row" },
-  { name: "run", path: `/runs/${RUN}`, sign: "article" },
+  // Not in a narrow window: how high it is depends on which of its rows were in view for long enough to be measured.
+  { name: "run", path: `/runs/${RUN}`, sign: "article", widths: [1440] },
   { name: "review", path: `/review/${RUN}?shot=scr_1_price&mode=side`, ...REVIEW },
   { name: "review-swipe", path: `/review/${RUN}?shot=scr_2_home&mode=swipe`, ...REVIEW },
   { name: "baselines", path: "/baselines?project=acme/shop", sign: ".baseline-row" },
@@ -38,6 +41,6 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "usage", path: "/settings/usage", sign: ".usage" },
 ];
 
-/** Each is captured at both. */
+/** Each is captured at both, unless it says otherwise. */
 export const OWN_WIDTHS = [360, 1440];
 export const WIDE_FROM_PX = 1000;
