@@ -44,3 +44,12 @@ export const list = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), nextCursor: z.string().nullable() });
 
 export type ListQuery = z.infer<typeof listQuery>;
+
+/** Of the query of a stream. */
+export const teamOfStream = z
+  .string()
+  .max(64)
+  .optional()
+  .describe(
+    "Which of the caller's teams is meant, as the header Vrs-Team says it: an EventSource has no headers",
+  );

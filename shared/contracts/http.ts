@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOUNDS } from "./capture-options.ts";
-import { link, list, pageQuery, time } from "./fields.ts";
+import { link, list, pageQuery, teamOfStream, time } from "./fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { scm } from "./scm.ts";
 
@@ -150,13 +150,7 @@ export const progressQuery = z.strictObject({
     .enum(["0", "1"])
     .optional()
     .describe("1 keeps the stream open after the run's end: every review of it is told as another event"),
-  team: z
-    .string()
-    .max(64)
-    .optional()
-    .describe(
-      "Which of the caller's teams is meant, as the header Vrs-Team says it: an EventSource has no headers",
-    ),
+  team: teamOfStream,
 });
 
 export const reportQuery = z.strictObject({

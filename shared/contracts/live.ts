@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { teamOfStream } from "./fields.ts";
 
 /** What a team's stream tells of: its runs, with their reviews, and its monitors, with their checks and alerts. */
 export const LIVE_KINDS = ["runs", "monitors"] as const;
@@ -11,13 +12,7 @@ export const liveNudge = z.object({
 
 /** Query of `GET /v1/events`. */
 export const liveQuery = z.strictObject({
-  team: z
-    .string()
-    .max(64)
-    .optional()
-    .describe(
-      "Which of the caller's teams is meant, as the header Vrs-Team says it: an EventSource has no headers",
-    ),
+  team: teamOfStream,
 });
 
 export type LiveNudge = z.infer<typeof liveNudge>;
