@@ -1,9 +1,9 @@
-import { decodePng, padBitmap } from "./bitmap.ts";
-import { cropChange, isOpaque, type Window } from "./crop.ts";
+import { cropChange, type Window } from "./crop.ts";
 import { maskStride } from "./mask.ts";
 import type { PngFile } from "./png-file.ts";
-import { type Crop, findChanges, type Run, type StripChanges } from "./strip-changes.ts";
+import { findChanges, type Run, type StripChanges, type StripCrop } from "./strip-changes.ts";
 import { type StripPair, stripPairs } from "./strip-pairs.ts";
+import { changesOfWhole } from "./whole-images.ts";
 
 /** All that changed between two images, in the union of their sizes. */
 export interface Changes {
@@ -17,7 +17,7 @@ export interface Changes {
 }
 
 /** Judges a crop, here or in another thread. */
-export type FindChanges = (crop: Crop) => StripChanges | Promise<StripChanges>;
+export type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChanges>;
 
 interface Options {
   find?: FindChanges | undefined;
@@ -50,23 +50,21 @@ export async function findAllChanges(
 
 /**
  * The quick way: strip by strip, of each only what differs. Null when the images do not allow it: other than plain
- * RGB or RGBA, of different sizes, or translucent where they changed, for pixelmatch blends a translucent pixel
- * with a pattern that depends on its place in the whole image.
+ * RGB or RGBA of one width.
  */
 async function changesByStrip(
   before: PngFile,
   after: PngFile,
-  options: Options,
+  { find = findChanges, stripBytes }: Options,
 ): Promise<StripChanges[] | null> {
   const pixelBytes = before.plainPixelBytes;
-  if (pixelBytes === null || pixelBytes !== after.plainPixelBytes) return null;
-  if (before.width !== after.width || before.height !== after.height) return null;
-  const { find = findChanges, stripBytes } = options;
+  if (pixelBytes === null || pixelBytes !== after.plainPixelBytes || before.width !== after.width)
+    return null;
+  const image = { width: before.width, height: Math.max(before.height, after.height), pixelBytes };
   const found: (StripChanges | Promise<StripChanges>)[] = [];
   for await (const window of windows(stripPairs(before, after, pixelBytes, stripBytes))) {
-    const crop = cropChange(window, { width: before.width, height: before.height, pixelBytes });
+    const crop = cropChange(window, image);
     if (!crop) continue;
-    if (pixelBytes === 4 && !(isOpaque(crop.before) && isOpaque(crop.after))) return null;
     const judged = find(crop);
     found.push(judged);
     // Awaited below; should another strip end the work before that, nobody else catches it.
@@ -85,22 +83,4 @@ async function* windows(pairs: AsyncIterable<StripPair>): AsyncGenerator<Window>
     current = next;
   }
   if (current) yield { previous, current, next: undefined };
-}
-
-/** The plain way, for every PNG: both images decoded whole. */
-async function changesOfWhole(before: PngFile, after: PngFile): Promise<StripChanges> {
-  const width = Math.max(before.width, after.width);
-  const height = Math.max(before.height, after.height);
-  const [a, b] = await Promise.all([decodePng(before), decodePng(after)]);
-  return findChanges({
-    before: padBitmap(a, width, height),
-    after: padBitmap(b, width, height),
-    width,
-    height,
-    left: 0,
-    top: 0,
-    firstRow: 0,
-    endRow: height,
-    imageWidth: width,
-  });
 }

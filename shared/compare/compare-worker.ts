@@ -2,7 +2,7 @@ import { Piscina } from "piscina";
 import { compareScreenshots } from "./compare.ts";
 import type { Comparison } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
-import { type Crop, findChanges, type StripChanges } from "./strip-changes.ts";
+import { findChanges, type StripChanges, type StripCrop } from "./strip-changes.ts";
 
 export interface CompareTask {
   baseline: Uint8Array;
@@ -17,7 +17,7 @@ const SHARE_PX = 50_000;
 /** Crops handed over at once: one being judged and some waiting while this thread judges one itself. */
 const MAX_SHARED = 3;
 
-const second = new Piscina<Crop, StripChanges>({
+const second = new Piscina<StripCrop, StripChanges>({
   filename: new URL("./strip-worker.ts", import.meta.url).href,
   minThreads: 0,
   maxThreads: 1,
@@ -28,7 +28,7 @@ const second = new Piscina<Crop, StripChanges>({
 /** The pool's worker: one comparison, its large changes shared with a second thread. */
 export default async function compare({ baseline, current }: CompareTask): Promise<CompareAnswer> {
   let shared = 0;
-  const find = async (crop: Crop) => {
+  const find = async (crop: StripCrop) => {
     if (shared === MAX_SHARED || crop.width * crop.height < SHARE_PX) return findChanges(crop);
     shared++;
     try {

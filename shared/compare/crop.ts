@@ -1,11 +1,6 @@
-import type { Crop } from "./strip-changes.ts";
+import { MARGIN_PX } from "./pixel-rule.ts";
+import type { StripCrop } from "./strip-changes.ts";
 import type { StripPair } from "./strip-pairs.ts";
-
-/**
- * Pixels around a changed one that decide on it: pixelmatch's anti-alias rule looks at the neighbours of the pixel's
- * neighbours, and asks of each whether it lies on the image's border.
- */
-const MARGIN_PX = 2;
 
 /** Rows of a plain image around one strip: the strip, and its neighbours where there are any. */
 export interface Window {
@@ -21,38 +16,42 @@ export interface Window {
 export function cropChange(
   window: Window,
   image: { width: number; height: number; pixelBytes: number },
-): Crop | null {
+): StripCrop | null {
   const bounds = changedBounds(window.current, image.width, image.pixelBytes);
   if (!bounds) return null;
   const left = Math.max(bounds.left - MARGIN_PX, 0);
   const width = Math.min(bounds.right + MARGIN_PX, image.width) - left;
   const top = Math.max(bounds.top - MARGIN_PX, 0);
   const height = Math.min(bounds.bottom + MARGIN_PX, image.height) - top;
-  const before = new Uint32Array(width * height);
-  const after = new Uint32Array(width * height);
+  window.next?.unfilter();
+  const before = new Int32Array(width * height);
+  const after = new Int32Array(width * height);
+  const scanlineBytes = image.width * image.pixelBytes + 1;
   for (let row = 0; row < height; row++) {
     const pair = stripWith(window, top + row);
-    const from = (top + row - pair.top) * (image.width * image.pixelBytes + 1) + 1 + left * image.pixelBytes;
-    expand(pair.before, from, image.pixelBytes, before, row * width, width);
-    expand(pair.after, from, image.pixelBytes, after, row * width, width);
+    const from = (top + row - pair.top) * scanlineBytes + 1 + left * image.pixelBytes;
+    // Where one image ends sooner, what is left of the crop stays transparent.
+    if (from < pair.before.length) expand(pair.before, from, image.pixelBytes, before, row * width, width);
+    if (from < pair.after.length) expand(pair.after, from, image.pixelBytes, after, row * width, width);
   }
   return {
-    before: new Uint8Array(before.buffer),
-    after: new Uint8Array(after.buffer),
+    before,
+    after,
     width,
     height,
     left,
     top,
+    imageWidth: image.width,
+    isOpaque: areOpaque(before) && areOpaque(after),
     firstRow: bounds.top,
     endRow: bounds.bottom,
-    imageWidth: image.width,
   };
 }
 
-/** Whether every pixel is opaque. */
-export function isOpaque(rgba: Uint8Array<ArrayBuffer>): boolean {
-  const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
-  return pixels.every(pixel => pixel >>> 24 === 255);
+function areOpaque(pixels: Int32Array): boolean {
+  let inAll = -1;
+  for (let i = 0; i < pixels.length; i++) inAll &= pixels[i] ?? 0;
+  return inAll >> 24 === -1;
 }
 
 function stripWith({ previous, current, next }: Window, y: number): StripPair {
@@ -68,7 +67,9 @@ function changedBounds(pair: StripPair, width: number, pixelBytes: number) {
   let [top, bottom] = [-1, -1];
   for (let row = 0; row < pair.rows; row++) {
     const from = row * (rowBytes + 1) + 1;
-    if (pair.before.compare(pair.after, from, from + rowBytes, from, from + rowBytes) === 0) continue;
+    const end = from + rowBytes;
+    const areBoth = Math.min(pair.before.length, pair.after.length) >= end;
+    if (areBoth && pair.before.compare(pair.after, from, end, from, end) === 0) continue;
     if (top === -1) top = pair.top + row;
     bottom = pair.top + row + 1;
     for (let i = 0; i < first; i++) if (pair.before[from + i] !== pair.after[from + i]) first = i;
@@ -83,7 +84,7 @@ function expand(
   bytes: Buffer,
   from: number,
   pixelBytes: number,
-  to: Uint32Array,
+  to: Int32Array,
   at: number,
   count: number,
 ): void {

@@ -3,14 +3,17 @@ import { createInflate } from "node:zlib";
 import { imageData, type PngFile, UnreadableImageError } from "./png-file.ts";
 import { unfilter } from "./unfilter.ts";
 
-/** The same rows of both images, unfiltered: scanlines of a filter byte (of no meaning any more) and the pixels. */
+/** The same rows of both images: scanlines of a filter byte (of no meaning any more) and the pixels. */
 export interface StripPair {
   /** The first row's place in the image. */
   top: number;
   rows: number;
+  /** Shorter, or empty, where the image ends sooner than the other. */
   before: Buffer;
   /** The same buffer as `before` when the strips are equal. */
   after: Buffer;
+  /** To be called before the pixels of equal strips are read; others are unfiltered already. */
+  unfilter(): void;
 }
 
 /** Bytes of one strip: small enough for both to stay in the processor's cache until they are compared. */
@@ -24,9 +27,13 @@ const STRIPS_AHEAD = 2;
 /** zlib's own least size of a chunk. */
 const MIN_STRIP_BYTES = 64;
 
+/** Equal strips that are kept filtered, in case that nobody reads their pixels, until they are so many bytes. */
+const WAITING_BYTES = 32 * STRIP_BYTES;
+
 /**
- * Reads two plain PNGs of equal size and format side by side, a strip of rows at a time, so that memory does not grow
- * with the page. Filtered rows that are equal below equal rows are equal: such a strip is unfiltered once.
+ * Reads two plain PNGs of one width and format side by side, a strip of rows at a time, so that memory does not grow
+ * with the page. Filtered rows that are equal below equal rows are equal: such a strip is unfiltered once, and not
+ * before a change further down, or in the strip above, asks for its pixels.
  *
  * Throws an `UnreadableImageError` when one is damaged.
  */
@@ -36,27 +43,43 @@ export async function* stripPairs(
   pixelBytes: number,
   stripBytes = stripBytesOf(first.width * first.height * pixelBytes),
 ): AsyncGenerator<StripPair> {
-  const rowBytes = first.width * pixelBytes;
-  const stripRows = rowsOfStrip(rowBytes + 1, stripBytes);
-  const strips = [
-    inflateStrips(first, rowBytes + 1, stripRows),
-    inflateStrips(second, rowBytes + 1, stripRows),
-  ] as const;
+  const scanlineBytes = first.width * pixelBytes + 1;
+  const stripRows = rowsOfStrip(scanlineBytes, stripBytes);
+  const images = [first, second].map(png => ({ png, strips: inflateStrips(png, scanlineBytes, stripRows) }));
+  const height = Math.max(first.height, second.height);
+  let aboveBefore: Uint8Array = new Uint8Array(first.width * pixelBytes);
+  let aboveAfter = aboveBefore;
+  let waiting: Buffer[] = [];
+  const undo = (strip: Buffer, above: Uint8Array) => unfilter(strip, scanlineBytes - 1, pixelBytes, above);
+  const unfilterWaiting = () => {
+    for (const strip of waiting) aboveBefore = undo(strip, aboveBefore);
+    if (waiting.length > 0) aboveAfter = aboveBefore;
+    waiting = [];
+  };
   try {
-    let aboveBefore: Uint8Array = new Uint8Array(rowBytes);
-    let aboveAfter: Uint8Array = aboveBefore;
-    for (let top = 0; top < first.height; top += stripRows) {
-      const rows = Math.min(stripRows, first.height - top);
-      const [before, after] = await Promise.all(strips.map(strip => nextStrip(strip, rows * (rowBytes + 1))));
+    for (let top = 0; top < height; top += stripRows) {
+      const rows = Math.min(stripRows, height - top);
+      const [before, after] = await Promise.all(
+        images.map(({ png, strips }) => {
+          const own = Math.max(0, Math.min(rows, png.height - top));
+          return nextStrip(strips, own * scanlineBytes);
+        }),
+      );
       if (!before || !after) return;
       const isEqual = aboveBefore === aboveAfter && before.equals(after);
-      aboveBefore = unfilter(before, rowBytes, pixelBytes, aboveBefore);
-      aboveAfter = isEqual ? aboveBefore : unfilter(after, rowBytes, pixelBytes, aboveAfter);
-      if (Buffer.compare(aboveBefore, aboveAfter) === 0) aboveAfter = aboveBefore;
-      yield { top, rows, before, after: isEqual ? before : after };
+      if (isEqual) {
+        waiting.push(before);
+        if (waiting.length * before.length > WAITING_BYTES) unfilterWaiting();
+      } else {
+        unfilterWaiting();
+        aboveBefore = undo(before, aboveBefore);
+        aboveAfter = undo(after, aboveAfter);
+        if (Buffer.compare(aboveBefore, aboveAfter) === 0) aboveAfter = aboveBefore;
+      }
+      yield { top, rows, before, after: isEqual ? before : after, unfilter: unfilterWaiting };
     }
   } finally {
-    for (const strip of strips) await strip.return(undefined);
+    for (const { strips } of images) await strips.return(undefined);
   }
 }
 
@@ -91,8 +114,9 @@ async function* inflateStrips(
   }
 }
 
-/** The next strip, which must have the given length. */
+/** The next strip, which must have the given length; an empty one where none is left. */
 async function nextStrip(strips: AsyncGenerator<Buffer>, bytes: number): Promise<Buffer> {
+  if (bytes === 0) return Buffer.alloc(0);
   const next = await strips.next();
   if (next.done || next.value.length < bytes)
     throw new UnreadableImageError("the PNG is damaged or cut short");

@@ -1,6 +1,6 @@
-import { type Crop, findChanges, type StripChanges } from "./strip-changes.ts";
+import { findChanges, type StripChanges, type StripCrop } from "./strip-changes.ts";
 
 /** Judges one crop in a thread of its own. */
-export default function judge(crop: Crop): StripChanges {
+export default function judge(crop: StripCrop): StripChanges {
   return findChanges(crop);
 }

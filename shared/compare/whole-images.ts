@@ -1,0 +1,48 @@
+import pixelmatch from "pixelmatch";
+import { decodePng, padBitmap } from "./bitmap.ts";
+import type { Crop } from "./pixel-rule.ts";
+import type { PngFile } from "./png-file.ts";
+import { findChanges, type StripChanges } from "./strip-changes.ts";
+
+/** pixelmatch's own defaults, spelled out: they are the product's verdict. */
+const PIXELMATCH = { threshold: 0.1, includeAA: false, diffMask: true } as const;
+
+/** The plain way, for every PNG: both decoded whole, padded to the union of their sizes, and given to pixelmatch. */
+export async function changesOfWhole(before: PngFile, after: PngFile): Promise<StripChanges> {
+  const width = Math.max(before.width, after.width);
+  const height = Math.max(before.height, after.height);
+  const [a, b] = await Promise.all([decodePng(before), decodePng(after)]);
+  const crop = {
+    before: wordsOf(padBitmap(a, width, height)),
+    after: wordsOf(padBitmap(b, width, height)),
+    width,
+    height,
+    left: 0,
+    top: 0,
+    imageWidth: width,
+    isOpaque: false,
+    firstRow: 0,
+    endRow: height,
+  };
+  return findChanges(crop, eachByPixelmatch);
+}
+
+function eachByPixelmatch(
+  { before, after, width, height }: Crop,
+  from: number,
+  to: number,
+  found: (x: number, y: number) => void,
+): void {
+  const changed = new Uint32Array(width * height);
+  pixelmatch(bytesOf(before), bytesOf(after), bytesOf(changed), width, height, PIXELMATCH);
+  for (let y = from; y < to; y++)
+    for (let x = 0; x < width; x++) if (changed[y * width + x] !== 0) found(x, y);
+}
+
+function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
