@@ -30,10 +30,12 @@ export function cropChange(
   for (let row = 0; row < height; row++) {
     const pair = stripWith(window, top + row);
     const from = (top + row - pair.top) * scanlineBytes + 1 + left * image.pixelBytes;
-    // Where one image ends sooner, what is left of the crop stays transparent.
+    // Where one image ends sooner, what is left of its crop stays transparent.
     if (from < pair.before.length) expand(pair.before, from, image.pixelBytes, before, row * width, width);
     if (from < pair.after.length) expand(pair.after, from, image.pixelBytes, after, row * width, width);
   }
+  // Plain RGB is opaque, but for what lies below the image's end.
+  const inDoubt = (pixels: Int32Array) => (image.pixelBytes === 3 ? pixels.subarray(-1) : pixels);
   return {
     before,
     after,
@@ -42,7 +44,7 @@ export function cropChange(
     left,
     top,
     imageWidth: image.width,
-    isOpaque: areOpaque(before) && areOpaque(after),
+    isOpaque: areOpaque(inDoubt(before)) && areOpaque(inDoubt(after)),
     firstRow: bounds.top,
     endRow: bounds.bottom,
   };
@@ -79,6 +81,9 @@ function changedBounds(pair: StripPair, width: number, pixelBytes: number) {
   return { left: Math.floor(first / pixelBytes), right: Math.floor(last / pixelBytes) + 1, top, bottom };
 }
 
+/** Alpha of 255. */
+const OPAQUE = 0xff000000 | 0;
+
 /** Copies `count` pixels to RGBA, as 32-bit words in the machine's (little-endian) order. */
 function expand(
   bytes: Buffer,
@@ -90,11 +95,11 @@ function expand(
 ): void {
   const source = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (pixelBytes === 4) {
-    for (let i = 0; i < count; i++) to[at + i] = source.getUint32(from + i * 4, true);
+    for (let i = 0; i < count; i++) to[at + i] = source.getInt32(from + i * 4, true);
     return;
   }
   // A pixel's three bytes and the one behind them; the last pixel may have none behind it.
-  for (let i = 0; i < count - 1; i++) to[at + i] = source.getUint32(from + i * 3, true) | 0xff000000;
+  for (let i = 0; i < count - 1; i++) to[at + i] = source.getInt32(from + i * 3, true) | OPAQUE;
   const last = from + (count - 1) * 3;
-  to[at + count - 1] = source.getUint16(last, true) | (source.getUint8(last + 2) << 16) | 0xff000000;
+  to[at + count - 1] = source.getUint16(last, true) | (source.getUint8(last + 2) << 16) | OPAQUE;
 }

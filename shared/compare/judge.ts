@@ -1,29 +1,27 @@
 import { brightness, type Crop, isChanged, MARGIN_PX, MAX_DELTA, seenDelta } from "./pixel-rule.ts";
 
 /**
- * Calls `found` for each pixel of the crop's rows `from` to `to` (exclusive) that changed by `pixel-rule.ts`, left to
- * right, top to bottom: opaque pixels away from the border, which nearly all are, by a form of the rule that the
- * processor likes better.
+ * Finds the pixels of the crop's rows `from` to `to` (exclusive) that changed by `pixel-rule.ts`: opaque ones away from
+ * the border, which nearly all are, by a form of the rule that the processor likes better.
+ *
+ * Returns their places in the crop, left to right, top to bottom.
  */
-export function eachChanged(
-  crop: Crop,
-  from: number,
-  to: number,
-  found: (x: number, y: number) => void,
-): void {
+export function changedPixels(crop: Crop, from: number, to: number): Int32Array {
   const { before, after, width, height, isOpaque } = crop;
+  const found = new Int32Array((to - from) * width);
+  let count = 0;
   let knownBefore = 0;
   let knownAfter = 0;
   let isSeen = false;
   for (let y = from; y < to; y++) {
     const isInnerRow = isOpaque && y >= MARGIN_PX && y < height - MARGIN_PX;
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
+    const row = y * width;
+    for (let at = row; at < row + width; at++) {
       const a = before[at] ?? 0;
       const b = after[at] ?? 0;
       if (a === b) continue;
-      if (!isInnerRow || x < MARGIN_PX || x >= width - MARGIN_PX) {
-        if (isChanged(crop, at)) found(x, y);
+      if (!isInnerRow || at < row + MARGIN_PX || at >= row + width - MARGIN_PX) {
+        if (isChanged(crop, at)) found[count++] = at;
         continue;
       }
       // The same two colours lie side by side on most of a page.
@@ -35,27 +33,24 @@ export function eachChanged(
       if (!isSeen) continue;
       if (!hasTwins(before, at, width) && isAntialiased(before, after, at, width)) continue;
       if (!hasTwins(after, at, width) && isAntialiased(after, before, at, width)) continue;
-      found(x, y);
+      found[count++] = at;
     }
   }
+  return found.subarray(0, count);
 }
 
+/** Of a pixel without twins: at most two around it have its colour, and colours that differ never are equally bright. */
 function isAntialiased(image: Int32Array, other: Int32Array, at: number, width: number): boolean {
   const own = image[at] ?? 0;
-  let equal = 0;
   let darkest = 0;
   let darkestAt = 0;
   let brightest = 0;
   let brightestAt = 0;
   for (let column = at - 1; column <= at + 1; column++) {
     for (let near = column - width; near <= column + width; near += width) {
-      if (near === at) continue;
       const there = image[near] ?? 0;
       const delta = brightness(redDelta(own, there), greenDelta(own, there), blueDelta(own, there));
-      if (delta === 0) {
-        equal++;
-        if (equal > 2) return false;
-      } else if (delta < darkest) {
+      if (delta < darkest) {
         darkest = delta;
         darkestAt = near;
       } else if (delta > brightest) {

@@ -1,4 +1,4 @@
-import { eachChanged } from "./judge.ts";
+import { changedPixels } from "./judge.ts";
 import { maskStride } from "./mask.ts";
 import type { Crop } from "./pixel-rule.ts";
 
@@ -31,36 +31,32 @@ export interface Run {
   hash: number;
 }
 
-/** Calls back for each changed pixel of the crop's rows `from` to `to` (exclusive), left to right, top to bottom. */
-export type EachChanged = (
-  crop: Crop,
-  from: number,
-  to: number,
-  found: (x: number, y: number) => void,
-) => void;
-
-/** Finds the changed pixels of a crop. */
-export function findChanges(crop: StripCrop, each: EachChanged = eachChanged): StripChanges {
+/** Finds the changed pixels of a crop, by default by the rule's quick form. */
+export function findChanges(crop: StripCrop, pixelsOf = changedPixels): StripChanges {
   const { before, after, width, left, top, firstRow, endRow } = crop;
   const stride = maskStride(crop.imageWidth);
   const maskRows = new Uint8Array(stride * (endRow - firstRow));
   const runs: Run[] = [];
-  let run: Run | undefined;
-  let diffPixels = 0;
-  each(crop, firstRow - top, endRow - top, (column, row) => {
-    const [x, y] = [left + column, top + row];
-    if (!run || run.y !== y || x - run.right > JOIN_PX) {
-      run = { y, left: x, right: x, hash: 0 };
-      runs.push(run);
+  const changed = pixelsOf(crop, firstRow - top, endRow - top);
+  for (let next = 0; next < changed.length; ) {
+    const row = Math.floor((changed[next] ?? 0) / width);
+    const bits = (row + top - firstRow) * stride + 1;
+    const start = (changed[next] ?? 0) - row * width;
+    let end = start;
+    let hash = 0;
+    for (; next < changed.length; next++) {
+      const at = changed[next] ?? 0;
+      const column = at - row * width;
+      if (column >= width || column - end > JOIN_PX) break;
+      end = column;
+      hash = mix(mix(mix(hash, column - start), before[at] ?? 0), after[at] ?? 0);
+      const x = left + column;
+      const byte = bits + (x >> 3);
+      maskRows[byte] = (maskRows[byte] ?? 0) | (0x80 >> (x & 7));
     }
-    const at = row * width + column;
-    run.right = x;
-    run.hash = mix(mix(mix(run.hash, x - run.left), before[at] ?? 0), after[at] ?? 0);
-    const bits = (y - firstRow) * stride + 1 + (x >> 3);
-    maskRows[bits] = (maskRows[bits] ?? 0) | (0x80 >> (x & 7));
-    diffPixels++;
-  });
-  return { firstRow, maskRows, diffPixels, runs };
+    runs.push({ y: top + row, left: left + start, right: left + end, hash });
+  }
+  return { firstRow, maskRows, diffPixels: changed.length, runs };
 }
 
 function mix(hash: number, value: number): number {

@@ -24,25 +24,22 @@ export async function changesOfWhole(before: PngFile, after: PngFile): Promise<S
     firstRow: 0,
     endRow: height,
   };
-  return findChanges(crop, eachByPixelmatch);
+  return findChanges(crop, pixelmatched);
 }
 
-function eachByPixelmatch(
-  { before, after, width, height }: Crop,
-  from: number,
-  to: number,
-  found: (x: number, y: number) => void,
-): void {
-  const changed = new Uint32Array(width * height);
-  pixelmatch(bytesOf(before), bytesOf(after), bytesOf(changed), width, height, PIXELMATCH);
-  for (let y = from; y < to; y++)
-    for (let x = 0; x < width; x++) if (changed[y * width + x] !== 0) found(x, y);
+function pixelmatched({ before, after, width, height }: Crop): Int32Array {
+  const marks = new Int32Array(width * height);
+  const count = pixelmatch(bytesOf(before), bytesOf(after), bytesOf(marks), width, height, PIXELMATCH);
+  const changed = new Int32Array(count);
+  let found = 0;
+  for (let at = 0; at < marks.length; at++) if (marks[at] !== 0) changed[found++] = at;
+  return changed;
 }
 
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): Uint8Array {
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
