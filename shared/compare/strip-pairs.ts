@@ -22,8 +22,10 @@ const STRIP_BYTES = 1024 * 1024;
 const LEAST_STRIPS = 8;
 /** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
 const MIN_STRIP_ROWS = 2;
-/** Enough for inflating to go on while a strip is compared. */
-const STRIPS_AHEAD = 2;
+/** Strips that are inflated at once: each way to the thread pool and back takes as long as inflating 100 kB. */
+const CHUNK_STRIPS = 8;
+/** Enough for inflating to go on while strips are compared. */
+const CHUNKS_AHEAD = 1;
 /** zlib's own least size of a chunk. */
 const MIN_STRIP_BYTES = 64;
 
@@ -95,18 +97,21 @@ function rowsOfStrip(scanlineBytes: number, stripBytes: number): number {
   );
 }
 
-/** Inflates in the thread pool, some strips ahead of the reader. */
+/** Inflates in the thread pool, ahead of the reader. */
 async function* inflateStrips(
   png: PngFile,
   scanlineBytes: number,
   stripRows: number,
 ): AsyncGenerator<Buffer> {
-  const inflate = createInflate({ chunkSize: stripRows * scanlineBytes });
-  const chunks = on(inflate, "data", { close: ["end"], highWaterMark: STRIPS_AHEAD, lowWaterMark: 1 });
+  const stripBytes = stripRows * scanlineBytes;
+  const strips = Math.min(CHUNK_STRIPS, Math.ceil(png.height / stripRows));
+  const inflate = createInflate({ chunkSize: strips * stripBytes });
+  const chunks = on(inflate, "data", { close: ["end"], highWaterMark: CHUNKS_AHEAD, lowWaterMark: 1 });
   try {
-    // All at once: only then is every chunk but the last one full, and so a strip.
+    // All at once: only then is every chunk but the last one full, and so of whole strips.
     inflate.end(imageData(png));
-    for await (const [strip] of chunks) yield strip;
+    for await (const [chunk] of chunks)
+      for (let at = 0; at < chunk.length; at += stripBytes) yield chunk.subarray(at, at + stripBytes);
   } catch (error) {
     throw new UnreadableImageError("the PNG is damaged or cut short", { cause: error });
   } finally {
