@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { cropChange, type Window } from "./crop.ts";
 import { maskStride } from "./mask.ts";
 import type { PngFile } from "./png-file.ts";
@@ -69,6 +70,8 @@ async function changesByStrip(
     found.push(judged);
     // Awaited below; should another strip end the work before that, nobody else catches it.
     Promise.resolve(judged).catch(() => {});
+    // Strips that were inflated together come in one turn of the event loop; other threads' answers need another.
+    await setImmediate();
   }
   return Promise.all(found);
 }

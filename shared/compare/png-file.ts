@@ -45,13 +45,21 @@ export function openPng(png: Uint8Array): PngFile {
   return { bytes, width, height, plainPixelBytes: plainPixelBytes(bytes) };
 }
 
-/** The compressed scanlines. Throws an `UnreadableImageError` when a chunk is damaged or missing. */
+/** The compressed scanlines, as they are. */
 export function imageData({ bytes }: PngFile): Buffer {
   const parts: Buffer[] = [];
-  for (const { type, data, isWhole } of chunks(bytes)) {
-    if (!isWhole) throw new UnreadableImageError("the PNG is damaged or cut short");
+  for (const { type, data } of chunks(bytes)) {
     if (type === "IDAT") parts.push(data);
-    if (type === "IEND") return Buffer.concat(parts);
+    if (type === "IEND") break;
+  }
+  return Buffer.concat(parts);
+}
+
+/** Throws an `UnreadableImageError` when a chunk is damaged or missing. */
+export function requireWhole({ bytes }: PngFile): void {
+  for (const { type, isWhole } of chunks(bytes)) {
+    if (!isWhole()) break;
+    if (type === "IEND") return;
   }
   throw new UnreadableImageError("the PNG is damaged or cut short");
 }
@@ -71,15 +79,19 @@ interface Chunk {
   type: string;
   data: Buffer;
   /** Whether all of it is there, as its checksum says. */
-  isWhole: boolean;
+  isWhole(): boolean;
 }
 
 function* chunks(bytes: Buffer): Generator<Chunk> {
   for (let at = SIGNATURE.length; at + CHUNK_FRAME_BYTES <= bytes.length; ) {
     const length = bytes.readUInt32BE(at);
     const end = at + 8 + length;
-    const isWhole = end + 4 <= bytes.length && crc32(bytes.subarray(at + 4, end)) === bytes.readUInt32BE(end);
-    yield { type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end), isWhole };
+    yield {
+      type: bytes.toString("latin1", at + 4, at + 8),
+      data: bytes.subarray(at + 8, end),
+      isWhole: () =>
+        end + 4 <= bytes.length && crc32(bytes.subarray(at + 4, end)) === bytes.readUInt32BE(end),
+    };
     at = end + 4;
   }
 }

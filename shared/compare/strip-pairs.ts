@@ -1,6 +1,6 @@
 import { on } from "node:events";
 import { createInflate } from "node:zlib";
-import { imageData, type PngFile, UnreadableImageError } from "./png-file.ts";
+import { imageData, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
 import { unfilter } from "./unfilter.ts";
 
 /** The same rows of both images: scanlines of a filter byte (of no meaning any more) and the pixels. */
@@ -110,6 +110,8 @@ async function* inflateStrips(
   try {
     // All at once: only then is every chunk but the last one full, and so of whole strips.
     inflate.end(imageData(png));
+    // Meanwhile: that takes this thread as long as the first strips take the others.
+    requireWhole(png);
     for await (const [chunk] of chunks)
       for (let at = 0; at < chunk.length; at += stripBytes) yield chunk.subarray(at, at + stripBytes);
   } catch (error) {
