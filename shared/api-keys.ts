@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 32 characters of 62 are 190 bits. */
@@ -11,5 +11,5 @@ export function makeKey(): string {
 
 /** The form in which a key is stored, sent between nodes and looked up: its SHA-256, hex. */
 export function hashKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
