@@ -1,3 +1,4 @@
+import { eventReader } from "../../shared/event-reader.ts";
 import { ApiProblem, ask } from "./request.ts";
 
 /** The first pause before another try, and the longest; each is twice the one before. */
@@ -68,8 +69,7 @@ async function* readEvents(
   opened: () => void,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
+  const eventsIn = eventReader();
   let isOpen = false;
   try {
     for (;;) {
@@ -77,12 +77,7 @@ async function* readEvents(
       if (done) return;
       if (!isOpen) opened();
       isOpen = true;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const event = eventIn(block);
-        if (event) yield event;
-      }
+      for (const { event, data } of eventsIn(value)) if (event !== undefined) yield { name: event, data };
     }
   } finally {
     await reader.cancel().catch(() => {});
@@ -99,14 +94,6 @@ function readUnlessSilent(
       .then(resolve, reject)
       .finally(() => clearTimeout(silence));
   });
-}
-
-/** What one block of a stream tells; null for a comment. */
-export function eventIn(block: string): StreamEvent | null {
-  const lines = block.split("\n");
-  const after = (field: string) => lines.find(line => line.startsWith(field))?.slice(field.length);
-  const [name, data] = [after("event: "), after("data: ")];
-  return name === undefined || data === undefined ? null : { name, data };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
