@@ -27,7 +27,7 @@ export async function git(
   });
 }
 
-/** As `git`, for one line of text. */
+/** As `git`, for text; without the space around it. */
 export async function gitLine(
   cwd: string,
   args: readonly string[],

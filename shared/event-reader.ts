@@ -4,12 +4,10 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 const LONGEST = 64 * 1024;
 
 /**
- * Reads a stream of server-sent events.
- *
- * Returns what takes the stream's bytes, part by part, and answers with the events that are whole. That throws an
- * `Error` on what is no stream of events.
+ * For a stream of server-sent events: a function that takes its next bytes and returns the events that they complete.
+ * That throws an `Error` on an event longer than any of this service's.
  */
-export function eventReader(): (part: Uint8Array | undefined) => EventSourceMessage[] {
+export function eventReader(): (part: Uint8Array) => EventSourceMessage[] {
   const decoder = new TextDecoder();
   const whole: EventSourceMessage[] = [];
   const parser = createParser({

@@ -30,7 +30,7 @@ export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): P
     ask("remote", "get-url", "origin"),
     told ? null : ask("status", "--porcelain", "--untracked-files=no"),
   ]);
-  const named = (told?.branch || branch || env.BRANCH_NAME) ?? env.GIT_BRANCH?.replace(/^origin\//, "");
+  const named = told?.branch || branch || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, "");
   const read = scmInput.safeParse({
     ...repositoryOf(remote),
     sha: sha || undefined,

@@ -19,7 +19,7 @@ async function repository(cwd: string): Promise<Finding> {
   const version = await gitLine(cwd, ["--version"]);
   if (version === null)
     return warning("Git", "not found", "Install it: without it, baselines of other branches cannot be read.");
-  if ((await gitLine(cwd, ["rev-parse", "--is-inside-work-tree"])) !== null)
+  if ((await gitLine(cwd, ["rev-parse", "--is-inside-work-tree"])) === "true")
     return ok("Git", version.replace(/^git version /, ""));
   return warning(
     "Git",

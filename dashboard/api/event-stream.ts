@@ -74,7 +74,7 @@ async function* readEvents(
   try {
     for (;;) {
       const { done, value } = await readUnlessSilent(reader);
-      if (done) return;
+      if (done || !value) return;
       if (!isOpen) opened();
       isOpen = true;
       for (const { event, data } of eventsIn(value)) if (event !== undefined) yield { name: event, data };

@@ -62,7 +62,7 @@ function isSmoothing(
     : isAntialiased(crop, image, other, at);
 }
 
-/** Of a pixel without twins: at most two around it have its colour, and colours that differ never are equally bright. */
+/** Of a pixel without twins: at most two around it have its colour, and opaque colours that differ never are equally bright. */
 function isSmoothingOpaque(image: Int32Array, other: Int32Array, at: number, width: number): boolean {
   const own = image[at] ?? 0;
   let darkest = 0;

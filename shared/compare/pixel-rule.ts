@@ -21,7 +21,7 @@ export interface Crop {
   left: number;
   top: number;
   imageWidth: number;
-  /** Whether every pixel of both is. */
+  /** Whether every pixel of both is opaque. */
   isOpaque: boolean;
 }
 
