@@ -9,7 +9,7 @@ const LASTED_MS = 10_000;
 /** The service lets something be heard every 15 s: a stream that says nothing for longer is a connection that is gone. */
 const SILENT_MS = 40_000;
 
-export interface StreamEvent {
+interface StreamEvent {
   name: string;
   data: string;
 }
