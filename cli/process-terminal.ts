@@ -1,3 +1,4 @@
+import { onSignals } from "../shared/on-signals.ts";
 import { Interrupt, type Terminal } from "./terminal.ts";
 
 /** Columns of a log, and of a terminal that does not say. */
@@ -8,14 +9,13 @@ export function processTerminal(from: NodeJS.Process): Terminal {
   const { stdout, stderr, stdin, env } = from;
   const isInteractive = stderr.isTTY === true && !isSet(env.CI);
   const stopping = new AbortController();
-  for (const by of ["SIGINT", "SIGTERM"] as const) {
-    from.on(by, () => {
-      const interrupt = new Interrupt(by);
-      if (stopping.signal.aborted) from.exit(interrupt.exitCode);
-      stopping.abort(interrupt);
+  onSignals(from, ["SIGINT", "SIGTERM"], {
+    first(by) {
+      stopping.abort(new Interrupt(by));
       if (isInteractive && by === "SIGINT") stderr.write("\nStopping. Ctrl-C again ends it at once.\n");
-    });
-  }
+    },
+    again: by => from.exit(new Interrupt(by).exitCode),
+  });
   // Who reads has read enough, as `head` does: the work ends in order, and nothing more is said.
   for (const stream of [stdout, stderr]) {
     stream.on("error", error => {

@@ -1,3 +1,5 @@
+import { waitAtMost } from "./wait-at-most.ts";
+
 /** Something that a node does again and again. */
 export interface Chore {
   everyMs: number;
@@ -59,7 +61,7 @@ export function beginChore({ everyMs, firstAfterMs, work, failed }: Chore, warn:
       stopping.abort();
       clearTimeout(first);
       clearInterval(timer);
-      await within(ENDS_WITHIN_MS, underWay);
+      await waitAtMost(ENDS_WITHIN_MS, underWay);
     },
   };
 }
@@ -70,12 +72,4 @@ export function beginChores(chores: Chore[], warn: Warn): () => Promise<void> {
   return async () => {
     await Promise.all(begun.map(({ stop }) => stop()));
   };
-}
-
-async function within(ms: number, work: Promise<void> | null): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

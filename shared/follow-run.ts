@@ -1,12 +1,11 @@
 import { type RunProgress, runProgress } from "./contracts/http.ts";
+import { eventReader } from "./event-reader.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";
 
 const EVENTS = "text/event-stream";
 /** A run's stream says every 15 seconds that it is there still. */
 const SILENT_AT_MOST_MS = 50_000;
-/** Of one event, characters: a run's progress has a few hundred. */
-const LONGEST = 64 * 1024;
 
 /** How far a run was followed: a proxy may know no streams, or cut them. */
 export type Followed = "to its end" | "cut" | "not there";
@@ -51,26 +50,15 @@ export async function followRun(
  * @throws what the stream fails with; Error for one that is no stream of events
  */
 async function* readRunEvents(
-  body: ReadableStream<BufferSource>,
+  body: ReadableStream<Uint8Array>,
   heard: () => void,
 ): AsyncGenerator<RunProgress> {
-  let rest = "";
-  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+  const eventsIn = eventReader();
+  for await (const part of body) {
     heard();
-    const events = (rest + part).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? "";
-    if (rest.length > LONGEST) throw new Error("That is no stream of events.");
-    for (const event of events) {
-      const { success, data } = runProgress.safeParse(parseJson(dataOf(event)));
-      if (success) yield data;
+    for (const { data } of eventsIn(part)) {
+      const { success, data: progress } = runProgress.safeParse(parseJson(data));
+      if (success) yield progress;
     }
   }
-}
-
-/** What an event carries; nothing of a comment. */
-function dataOf(event: string): string {
-  return event
-    .split(/\r?\n/)
-    .flatMap(line => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
-    .join("\n");
 }

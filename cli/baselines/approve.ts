@@ -7,10 +7,10 @@ import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
 import { configHash } from "../check/config-hash.ts";
 import { planShots } from "../check/plan-shots.ts";
 import type { Configuration } from "../config/load-config.ts";
+import { gitLine } from "../git.ts";
 import { CommandError } from "../terminal.ts";
 import { type Baselines, keyOf } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
-import { gitLine } from "./git.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
 import { optimisePng } from "./optimise-png.ts";
 import {

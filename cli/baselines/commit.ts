@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { gitLine, readObjects } from "../git.ts";
 import { CommandError } from "../terminal.ts";
 import type { ReadFiles } from "./baselines.ts";
-import { gitLine, readObjects } from "./git.ts";
 
 /** A commit's files under one folder. */
 interface CommitFolder {

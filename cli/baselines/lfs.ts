@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { git, gitLine } from "../git.ts";
 import { CommandError } from "../terminal.ts";
-import { git, gitLine } from "./git.ts";
 
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[^\n]+\n)*?oid sha256:([0-9a-f]{64})\n/;
@@ -27,7 +27,8 @@ export async function contentOf(bytes: Buffer, folder: string, name: string): Pr
   const kept =
     gitDir && join(resolve(folder, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
   const content =
-    (kept ? await readFile(kept).catch(() => null) : null) ?? (await git(folder, ["lfs", "smudge"], bytes));
+    (kept ? await readFile(kept).catch(() => null) : null) ??
+    (await git(folder, ["lfs", "smudge"], { input: bytes }));
   if (content && createHash("sha256").update(content).digest("hex") === oid) return content;
   throw new CommandError(
     "lfs_missing",

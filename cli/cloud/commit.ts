@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { z } from "zod";
 import { type Scm, scmInput } from "../../shared/contracts/scm.ts";
 import { parseJson } from "../../shared/parse-json.ts";
+import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
-
-const run = promisify(execFile);
 
 /** git answers in milliseconds, in a huge repository in seconds. */
 const GIT_WITHIN_MS = 20_000;
@@ -26,16 +23,17 @@ type Told = Partial<Pick<Scm, "owner" | "repo" | "sha" | "pr" | "branch">>;
 /** Reads the commit from the CI service's variables, and what they do not say from git. */
 export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): Promise<Commit> {
   const told = await toldByCi(env);
+  const ask = (...args: string[]) => gitLine(cwd, args, { withinMs: GIT_WITHIN_MS });
   const [sha, branch, remote, changes] = await Promise.all([
-    git(cwd, "rev-parse", "HEAD"),
-    git(cwd, "symbolic-ref", "--short", "-q", "HEAD"),
-    git(cwd, "remote", "get-url", "origin"),
-    told ? null : git(cwd, "status", "--porcelain", "--untracked-files=no"),
+    ask("rev-parse", "HEAD"),
+    ask("symbolic-ref", "--short", "-q", "HEAD"),
+    ask("remote", "get-url", "origin"),
+    told ? null : ask("status", "--porcelain", "--untracked-files=no"),
   ]);
-  const named = told?.branch ?? branch ?? env.BRANCH_NAME ?? env.GIT_BRANCH?.replace(/^origin\//, "");
+  const named = told?.branch || branch || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, "");
   const read = scmInput.safeParse({
     ...repositoryOf(remote),
-    sha: sha ?? undefined,
+    sha: sha || undefined,
     ...defined(told ?? {}),
     ...(named && { branch: named }),
   });
@@ -97,12 +95,6 @@ async function readEvent(path: string | undefined): Promise<Event | null> {
   const text = await readFile(path, "utf8").catch(() => "null");
   const read = eventSchema.safeParse(parseJson(text));
   return read.success ? read.data : null;
-}
-
-/** What git prints; null where it fails: there is no git, no repository, or nothing to say. */
-async function git(cwd: string, ...args: string[]): Promise<string | null> {
-  const done = await run("git", args, { cwd, timeout: GIT_WITHIN_MS }).catch(() => null);
-  return done === null ? null : done.stdout.trim() || null;
 }
 
 function defined<T extends object>(fields: T): Partial<T> {

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { MonitorFlags } from "../monitor/monitor-plan.ts";
+import { readMinutes } from "../read-minutes.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
@@ -72,7 +73,10 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
   }
   const { planMonitor } = await import("../monitor/monitor-plan.ts");
   const plan = planMonitor(flags, loaded, terminal.cwd);
-  const minutes = flags.interval === undefined ? null : readMinutes(flags.interval);
+  const minutes =
+    flags.interval === undefined
+      ? null
+      : readMinutes(flags.interval, "--interval", { minutes: MOST_MINUTES, words: "a week" });
   const { monitorAlways, monitorOnce } = await import("../monitor/monitor-modes.ts");
   const { browserPlace } = await import("../browser-place.ts");
   const browser = browserPlace(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
@@ -92,15 +96,6 @@ function refuseMixtures({ watch, history, interval, prune, accept }: Flags): voi
   if (history && prune !== undefined)
     throw new CommandError("usage", "--history and --prune do not go together: prune first.");
   if (history && accept) throw new CommandError("usage", "--history only prints; leave out --accept.");
-}
-
-function readMinutes(text: string): number {
-  const minutes = /^\s*(\d+(\.\d*)?|\.\d+)\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
-  throw new CommandError(
-    "usage",
-    `--interval is a number of minutes, up to ${MOST_MINUTES} (a week); "${text}" is none.`,
-  );
 }
 
 function readCount(text: string, name: string): number {

@@ -12,13 +12,16 @@ export const addReport: AddCommand = (program, run) => {
     .option("--path", "print the path, and open nothing", false)
     .addHelpText(
       "after",
-      examples(["vrs report", "opens it"], ["cp $(vrs report --path) out.html", "takes it elsewhere"]),
+      examples(
+        ["vrs report", "opens it"],
+        ["tar czf report.tgz .service", "takes it elsewhere, with the images of its pages"],
+      ),
     )
     .action(async ({ path }: { path: boolean }) =>
       run(async ({ terminal, options }) => {
-        const { lastResult } = await import("../output/last-result.ts");
+        const { lastReport } = await import("../output/last-result.ts");
         const { openFile } = await import("../output/open-file.ts");
-        const { result, report } = await lastResult(terminal.cwd);
+        const { result, report } = await lastReport(terminal.cwd);
         if (options.json) {
           const { conclusion, counts, startedAt } = result;
           terminal.out(`${JSON.stringify({ report, conclusion, counts, startedAt }, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import type { RunFlags } from "../cloud/run-body.ts";
-import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import { readMinutes } from "../read-minutes.ts";
+import { EXIT, type ExitCode } from "../terminal.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
 
@@ -41,7 +42,7 @@ export const addRun: AddCommand = (program, run) => {
 };
 
 async function submit({ terminal, options }: CommandContext, flags: Flags): Promise<ExitCode> {
-  const timeoutMs = readMinutes(flags.timeout) * 60_000;
+  const timeoutMs = readMinutes(flags.timeout, "--timeout", { minutes: MOST_MINUTES }) * 60_000;
   const { loadConfigIfThere } = await import("../config/load-if-there.ts");
   const { readAccess } = await import("../cloud/access.ts");
   const { readCommit } = await import("../cloud/commit.ts");
@@ -69,13 +70,4 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   if (options.json) terminal.out(`${JSON.stringify(ended, null, 2)}\n`);
   else tellRun(terminal, ended, options);
   return exitCodeOf(ended.run);
-}
-
-function readMinutes(text: string): number {
-  const minutes = /^\s*(\d+(\.\d*)?|\.\d+)\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
-  throw new CommandError(
-    "usage",
-    `--timeout is a number of minutes, up to ${MOST_MINUTES}; "${text}" is none.`,
-  );
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** What `import … from "vrs"` means in a configuration, where the project has no vrs of its own. */
@@ -19,7 +19,7 @@ export async function importConfig(file: string): Promise<unknown> {
     try {
       return defaultOf(await quietly(() => import(pathToFileURL(file).href)));
     } catch (error) {
-      if (!isOfTheLoader(error)) throw error;
+      if (!isOfTheLoader(file, error)) throw error;
     }
   }
   const { createJiti } = await import("jiti");
@@ -50,13 +50,18 @@ function defaultOf(module: unknown): unknown {
   return given;
 }
 
-function isOfTheLoader(error: unknown): boolean {
-  if (error instanceof SyntaxError) return true;
+function isOfTheLoader(file: string, error: unknown): boolean {
+  if (error instanceof SyntaxError) return !isThrownBy(file, error);
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string") return OF_THE_LOADER.test(error.code);
   return (
     error instanceof ReferenceError && /^(require|module|exports|__dirname|__filename) /.test(error.message)
   );
+}
+
+/** As of JSON that the file reads: running it once more would do all that it does twice. */
+function isThrownBy(file: string, { stack = "" }: Error): boolean {
+  return stack.split("\n").some(line => /^\s+at /.test(line) && line.includes(basename(file)));
 }
 
 /** Warnings of Node's about how it reads a file are none of the user's concern: she did not choose it. */

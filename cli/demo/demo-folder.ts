@@ -9,7 +9,10 @@ export async function makeDemoFolder(root: string): Promise<string> {
   const parent = join(root, ".service", "demo");
   await mkdir(parent, { recursive: true });
   const left = (await readdir(parent)).filter(name => !isAlive(Number(name)));
-  await Promise.all(left.map(name => rm(join(parent, name), { recursive: true, force: true })));
+  // What another user left is hers to remove.
+  await Promise.all(
+    left.map(name => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})),
+  );
   const folder = join(parent, String(process.pid));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
@@ -19,7 +22,8 @@ export async function makeDemoFolder(root: string): Promise<string> {
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // Another user's is alive too.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -6,7 +6,9 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
+import { VARIABLE_NAMES } from "../../shared/config.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { onSignals } from "../../shared/on-signals.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { freePort } from "./free-port.ts";
@@ -25,10 +27,22 @@ const SITE_PORT = 4401;
 
 /** Ends the demo: by Ctrl-C, or from outside. */
 const interrupt = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => interrupt.abort());
+onSignals(process, ["SIGINT", "SIGTERM", "SIGHUP"], {
+  first: () => interrupt.abort(),
+  again: () => process.exit(130),
+});
+
+/** Of the service's variables those that are the machine's; a demo is to touch nothing of another service's. */
+const OF_THE_MACHINE = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
 async function main(): Promise<number> {
-  const folder = await makeDemoFolder(ROOT);
+  const folder = await makeDemoFolder(ROOT).catch((error: unknown) => {
+    console.error(
+      `${paint("red", "The demo failed.")} ${reasonOf(error)}\nRemove .service/demo, and try again.`,
+    );
+    return null;
+  });
+  if (folder === null) return 1;
   const code = await demonstrate(folder);
   // After a failure its log is worth reading.
   if (code === 0 || interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
@@ -46,6 +60,7 @@ async function demonstrate(folder: string): Promise<number> {
     const port = await freePort(SERVICE_PORT);
     const baseUrl = `http://localhost:${port}`;
     const env = {
+      ...Object.fromEntries(VARIABLE_NAMES.filter(name => !OF_THE_MACHINE.has(name)).map(name => [name, ""])),
       PORT: String(port),
       SERVICE_BASE_URL: baseUrl,
       SERVICE_DATA_DIR: join(folder, "data"),

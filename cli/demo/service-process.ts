@@ -4,6 +4,7 @@ import { open, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { endWithMe } from "../check/end-with-me.ts";
 
 export interface ServiceProcess {
   /** Rejects when the process ends by itself; never resolves. */
@@ -49,6 +50,10 @@ export async function startService(
     detached: true,
   });
   await log.close();
+  // Should this process end without a word, so does the service.
+  const { pid } = child;
+  const endWatch = pid === undefined ? () => {} : endWithMe(pid, STOP_TIMEOUT_MS / 1_000);
+  process.once("exit", () => pid !== undefined && killGroup(pid));
 
   const ended = ending(child);
   // Whoever waits for it hears of it; unheard, it must not end this process.
@@ -57,10 +62,10 @@ export async function startService(
   try {
     const readyUrl = `http://127.0.0.1:${env.PORT}/ready`;
     await Promise.race([ready(readyUrl, AbortSignal.any([signal, asking.signal])), ended]);
-    return { ended, stop: () => stop(child) };
+    return { ended, stop: () => stop(child).finally(endWatch) };
   } catch (error) {
     asking.abort();
-    await stop(child);
+    await stop(child).finally(endWatch);
     throw error;
   }
 }

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { statfs } from "node:fs/promises";
-import { promisify } from "node:util";
+import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Finding, ok, warning } from "./finding.ts";
-
-const run = promisify(execFile);
 
 /** What the browser unpacks to, and some checks. */
 const DISK_MIB = 500;
@@ -13,27 +10,22 @@ const DISK_MIB = 500;
 export async function checkMachine(terminal: Terminal): Promise<Finding[]> {
   return [
     ok("Node", `${process.versions.node}, ${process.platform} ${process.arch}`),
-    await git(terminal.cwd),
+    await repository(terminal.cwd),
     await disk(terminal.cwd),
   ];
 }
 
-async function git(cwd: string): Promise<Finding> {
-  try {
-    const { stdout: version } = await run("git", ["--version"], { cwd });
-    const inside = await run("git", ["rev-parse", "--is-inside-work-tree"], { cwd }).then(
-      () => true,
-      () => false,
-    );
-    if (inside) return ok("Git", version.trim().replace(/^git version /, ""));
-    return warning(
-      "Git",
-      `${cwd} is in no repository`,
-      "Baselines are to be kept with the code: run `git init`.",
-    );
-  } catch {
+async function repository(cwd: string): Promise<Finding> {
+  const version = await gitLine(cwd, ["--version"]);
+  if (version === null)
     return warning("Git", "not found", "Install it: without it, baselines of other branches cannot be read.");
-  }
+  if ((await gitLine(cwd, ["rev-parse", "--is-inside-work-tree"])) === "true")
+    return ok("Git", version.replace(/^git version /, ""));
+  return warning(
+    "Git",
+    `${cwd} is in no repository`,
+    "Baselines are to be kept with the code: run `git init`.",
+  );
 }
 
 async function disk(cwd: string): Promise<Finding> {

@@ -1,17 +1,14 @@
-import { execFile } from "node:child_process";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { DEFAULT_STARTER, type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+import { gitLine } from "../git.ts";
 import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { askForStarter } from "./ask-for-starter.ts";
 import { type Guess, guessProject, type Manifest, ownerOf } from "./guess-project.ts";
-
-const run = promisify(execFile);
 
 const CONFIG = "service.config.ts";
 /** Either of them is a configuration. */
@@ -93,13 +90,9 @@ async function actionFor({ action }: InitOptions, folder: string): Promise<strin
 }
 
 async function guessAction(folder: string): Promise<string | null> {
-  try {
-    const { stdout } = await run("git", ["remote", "get-url", "origin"], { cwd: folder, timeout: 10_000 });
-    const owner = ownerOf(stdout.replace(/\.git\s*$/, ""));
-    return owner === null ? null : `${owner}/vrs`;
-  } catch {
-    return null;
-  }
+  const remote = await gitLine(folder, ["remote", "get-url", "origin"], { withinMs: 10_000 });
+  const owner = remote === null ? null : ownerOf(remote.replace(/\.git$/, ""));
+  return owner === null ? null : `${owner}/vrs`;
 }
 
 async function put(

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { asError } from "../../shared/as-error.ts";
 import { percent } from "../../shared/report/words.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
@@ -142,7 +143,7 @@ async function withLooker<T>({ browser }: MonitorOptions, work: (looker: Looker)
 function inWords(error: unknown): Error {
   if (error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error)
     return new CommandError("history_unwritable", `The history cannot be written: ${error.message}.`, error);
-  return error instanceof Error ? error : new Error(String(error));
+  return asError(error);
 }
 
 function tell(

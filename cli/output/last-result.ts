@@ -9,24 +9,27 @@ const RESULT = join(".service", "check", "result.json");
 
 /**
  * The result of the last check, of the nearest project at or above a folder.
- * @throws CommandError `no_report` when there is none, or it has no report
+ * @throws CommandError `no_report` when there is none
  */
-export async function lastResult(folder: string): Promise<{ result: CheckResult; report: string }> {
+export async function lastResult(folder: string): Promise<CheckResult> {
   const file = await findUp(folder);
   if (file === null)
     throw new CommandError("no_report", "Nothing was checked here yet. Run `vrs check` first.");
   const parsed = checkResultSchema.safeParse(await readJson(file));
-  if (!parsed.success) {
-    throw new CommandError(
-      "no_report",
-      `${file} is of another version of vrs, or damaged. Run \`vrs check\` again.`,
-      parsed.error,
-    );
-  }
-  const { report } = parsed.data;
-  if (report === null || !(await exists(report)))
-    throw new CommandError("no_report", "The last check left no report. Run `vrs check` again.");
-  return { result: parsed.data, report };
+  if (parsed.success) return parsed.data;
+  throw new CommandError(
+    "no_report",
+    `${file} is of another version of vrs, or damaged. Run \`vrs check\` again.`,
+    parsed.error,
+  );
+}
+
+/** The result of the last check with the path of its report. @throws CommandError `no_report` when there is none */
+export async function lastReport(folder: string): Promise<{ result: CheckResult; report: string }> {
+  const result = await lastResult(folder);
+  const { report } = result;
+  if (report !== null && (await exists(report))) return { result, report };
+  throw new CommandError("no_report", "The last check left no report. Run `vrs check` again.");
 }
 
 async function findUp(folder: string): Promise<string | null> {

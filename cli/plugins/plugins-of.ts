@@ -23,8 +23,10 @@ export function pluginsOf(given: unknown, shown: string): Plugin[] {
       if (wrong === null) return value;
       throw fault(`${shown}: plugins[${index}].${wrong.name} is no hook. Did you mean ${wrong.near}?`);
     }
-    const bad = HOOKS.find(name => typeof value === "object" && value !== null && name in value);
-    throw fault(`${shown}: plugins[${index}].${bad ?? "name"} must be a ${bad ? "function" : "text"}.`);
+    const bad = pluginSchema.safeParse(value).error?.issues[0]?.path[0] ?? "name";
+    throw fault(
+      `${shown}: plugins[${index}].${String(bad)} must be a ${bad === "name" ? "text" : "function"}.`,
+    );
   });
 }
 
@@ -37,7 +39,8 @@ function misspeltHook(plugin: Plugin): { name: string; near: string } | null {
   for (const [name, value] of Object.entries(plugin)) {
     if (typeof value !== "function" || HOOKS.some(known => known === name)) continue;
     const near = nearestName(name, HOOKS);
-    if (near !== null) return { name, near };
+    // A plugin with both has a function of its own of that name.
+    if (near !== null && !(near in plugin)) return { name, near };
   }
   return null;
 }

@@ -37,10 +37,17 @@ export async function tellCaptured(plugins: readonly Plugin[], page: CapturedPag
 export async function withNotes(plugins: readonly Plugin[], shot: CheckedShot): Promise<CheckedShot> {
   let current = shot;
   for (const plugin of plugins) {
-    const notes = await ask(plugin, "onResult", shot, () => plugin.onResult?.(current));
-    if (notes && notes.length > 0) current = { ...current, notes: [...current.notes, ...notes.map(String)] };
+    const given: unknown = await ask(plugin, "onResult", shot, () => plugin.onResult?.(current));
+    if (given === undefined || given === null) continue;
+    if (!Array.isArray(given)) throw noNotes(plugin, shot);
+    current = { ...current, notes: [...current.notes, ...given.map(String)] };
   }
   return current;
+}
+
+function noNotes(plugin: Plugin, { route, viewport }: Shot): CommandError {
+  const message = `The plugin "${plugin.name}" gave no list of notes for ${route} at ${viewport} px in onResult. Return texts in an array, or nothing.`;
+  return new CommandError("plugin_failed", message);
 }
 
 /** @throws CommandError `plugin_failed` */

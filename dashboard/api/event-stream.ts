@@ -1,3 +1,4 @@
+import { eventReader } from "../../shared/event-reader.ts";
 import { ApiProblem, ask } from "./request.ts";
 
 /** The first pause before another try, and the longest; each is twice the one before. */
@@ -8,7 +9,7 @@ const LASTED_MS = 10_000;
 /** The service lets something be heard every 15 s: a stream that says nothing for longer is a connection that is gone. */
 const SILENT_MS = 40_000;
 
-export interface StreamEvent {
+interface StreamEvent {
   name: string;
   data: string;
 }
@@ -68,21 +69,15 @@ async function* readEvents(
   opened: () => void,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
+  const eventsIn = eventReader();
   let isOpen = false;
   try {
     for (;;) {
       const { done, value } = await readUnlessSilent(reader);
-      if (done) return;
+      if (done || !value) return;
       if (!isOpen) opened();
       isOpen = true;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const event = eventIn(block);
-        if (event) yield event;
-      }
+      for (const { event, data } of eventsIn(value)) if (event !== undefined) yield { name: event, data };
     }
   } finally {
     await reader.cancel().catch(() => {});
@@ -99,14 +94,6 @@ function readUnlessSilent(
       .then(resolve, reject)
       .finally(() => clearTimeout(silence));
   });
-}
-
-/** What one block of a stream tells; null for a comment. */
-export function eventIn(block: string): StreamEvent | null {
-  const lines = block.split("\n");
-  const after = (field: string) => lines.find(line => line.startsWith(field))?.slice(field.length);
-  const [name, data] = [after("event: "), after("data: ")];
-  return name === undefined || data === undefined ? null : { name, data };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 import { percent } from "../../shared/report/words.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
+import { SmallPicture } from "../ui/small-picture.tsx";
 import { Status } from "../ui/status.tsx";
-import { thumbnailAddress } from "../ui/thumbnail-address.ts";
 import { Time } from "../ui/time.tsx";
 import { scopeInShort } from "./comparison.ts";
 
@@ -28,7 +28,13 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
         return (
           <li key={entry.id} data-chosen={isChosen}>
             <button type="button" className="entry" aria-current={isChosen} onClick={() => onChoose(entry)}>
-              <Picture entry={entry} />
+              <SmallPicture
+                className="entry-picture"
+                image={ownLink(entry.image)}
+                width={entry.width}
+                height={entry.height}
+                shownPx={SHOWN_PX}
+              />
               <span className="entry-words">
                 <span className="entry-line">
                   <strong>{scopeInShort(entry)}</strong>
@@ -61,14 +67,6 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
       })}
     </ol>
   );
-}
-
-function Picture({ entry: { image, width, height } }: { entry: BaselineEntry }) {
-  const own = ownLink(image);
-  if (own === null || width === null || height === null)
-    return <span className="entry-picture" aria-hidden="true" />;
-  const address = thumbnailAddress(own, { width, height }, SHOWN_PX * devicePixelRatio);
-  return <img className="entry-picture" src={address} alt="" loading="lazy" decoding="async" />;
 }
 
 function factsOf({ commit, change, carriedFrom, runKept, width, height }: BaselineEntry): string {

@@ -7,8 +7,8 @@ import { ownLink, type Shot } from "../api/shot.ts";
 import { appearancesQuery } from "../baselines/queries.ts";
 import { Link } from "../location.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
+import { SmallPicture } from "../ui/small-picture.tsx";
 import { Status } from "../ui/status.tsx";
-import { thumbnailAddress } from "../ui/thumbnail-address.ts";
 import { Time } from "../ui/time.tsx";
 import "./shot-history.css";
 
@@ -72,20 +72,16 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
 
 function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean }) {
   const { runId, id, image, width, height, branch, pr, at } = entry;
-  const own = ownLink(image);
   const standing = standingIn(entry);
   return (
     <Link to={{ page: "review", id: runId, shot: id }} aria-current={isHere ? "true" : undefined}>
-      {own !== null && width !== null && height !== null ? (
-        <img
-          src={thumbnailAddress(own, { width, height }, SHOWN_PX * devicePixelRatio)}
-          alt=""
-          loading="lazy"
-          decoding="async"
-        />
-      ) : (
-        <span className="no-picture" />
-      )}
+      <SmallPicture
+        className="strip-picture"
+        image={ownLink(image)}
+        width={width}
+        height={height}
+        shownPx={SHOWN_PX}
+      />
       <Status name={standing} />
       <span className="quiet">{driftOf(entry)}</span>
       <span className="quiet strip-where">{pr === null ? branch : `#${pr}`}</span>

@@ -2,15 +2,12 @@ import { useEffect, useState } from "react";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { type Band, bandAt, bandOf } from "../../shared/thumbnail-widths.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
+import { useAgain } from "./use-again.ts";
 
 /** A card that is only scrolled past asks for no image. */
 const STAYS_MS = 100;
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
-
-/** How often a thumbnail is asked for again, and after how long at first: the service makes a few at a time. */
-const TRIES = 5;
-const AGAIN_MS = 1_000;
 
 /** The sliver is 36 px wide; this is enough for the finest screens. */
 const SLIVER_PX = 150;
@@ -93,26 +90,8 @@ export function PartOfPage({ image, width, height, crop, shownPx }: Omit<PageThu
 
 /** Stretched to the page's own pixels: a thumbnail's sides are rounded. One that does not come is asked for again. */
 function Picture({ address, width, top, height }: Band & { address: string | null; width: number }) {
-  const [failures, setFailures] = useState(0);
-  const [isResting, setResting] = useState(false);
-  useEffect(() => {
-    if (!isResting) return;
-    const timer = setTimeout(() => setResting(false), AGAIN_MS * 2 ** failures * (0.5 + Math.random()));
-    return () => clearTimeout(timer);
-  }, [isResting, failures]);
-  const fail = () => {
-    if (failures >= TRIES) return;
-    setFailures(failures + 1);
-    setResting(true);
-  };
+  const { source, onError } = useAgain(address);
   return (
-    <image
-      y={top}
-      width={width}
-      height={height}
-      href={(!isResting && address) || undefined}
-      preserveAspectRatio="none"
-      onError={fail}
-    />
+    <image y={top} width={width} height={height} href={source} preserveAspectRatio="none" onError={onError} />
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MikroORM } from "@mikro-orm/postgresql";
 import type { Config } from "../../shared/config.ts";
+import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";
@@ -32,7 +33,7 @@ export async function openPostgresSchema(
     ...NO_DATABASE_OF_ITS_OWN,
     driverOptions: servicePool(databaseUrl, options.schema, databaseConnections),
   });
-  return { em: () => orm.em.fork(), close: () => within(CLOSE_WITHIN_MS, orm.close(true)) };
+  return { em: () => orm.em.fork(), close: () => waitAtMost(CLOSE_WITHIN_MS, orm.close(true)) };
 }
 
 /** The driver's options say where to connect; MikroORM is to make no database where it finds none. */
@@ -68,7 +69,7 @@ async function migrate(url: string, { schema, migrations }: SchemaOptions): Prom
       await orm.migrator.up({ transaction });
     });
   } finally {
-    await within(CLOSE_WITHIN_MS, orm.close(true));
+    await waitAtMost(CLOSE_WITHIN_MS, orm.close(true));
   }
 }
 
@@ -96,10 +97,4 @@ function withRemedy(host: string, error: unknown): unknown {
   const remedy = refusalRemedy(error);
   if (remedy === null || !(error instanceof Error)) return error;
   return new Error(`PostgreSQL at ${host} refuses this node: ${error.message}. ${remedy}`);
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const over = new AbortController();
-  const late = delay(ms, undefined, { signal: over.signal, ref: false }).catch(() => {});
-  await Promise.race([work, late]).finally(() => over.abort());
 }

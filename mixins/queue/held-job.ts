@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
+import { asError } from "../../shared/as-error.ts";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, type JobStreams } from "./job-streams.ts";
@@ -168,10 +169,6 @@ export class HeldJob<N extends JobName> {
       }
     }
   }
-}
-
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 export function wordsOf(error: unknown): string {

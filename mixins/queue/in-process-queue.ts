@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { asError } from "../../shared/as-error.ts";
 import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../../shared/retry-after.ts";
@@ -182,8 +183,4 @@ class Lane<N extends JobName> {
 
 function nameOf({ fairKey, id }: { fairKey: string; id: string }): string {
   return `${fairKey} ${id}`;
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

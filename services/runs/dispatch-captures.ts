@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { pageUrl } from "../../shared/capture/page-url.ts";
+import { type Claimed, claimRoutes } from "./job.store.ts";
 import { captureOptionsFor } from "./plan-screenshots.ts";
 import type { Run } from "./run.entity.ts";
 import { findRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
-import { type Claimed, claimRoutes } from "./screenshot.store.ts";
 
 /** Routes of one team in the queue at once, at least: few enough that other teams, and a small run of the same, are soon their turn. */
 const SMALLEST_WINDOW = 32;

@@ -1,8 +1,5 @@
 import { advanceRuns } from "./advance-runs.ts";
 import { captureJobId, dispatchCaptures } from "./dispatch-captures.ts";
-import { enqueueComparison } from "./record-results.ts";
-import { findRunsToEnd } from "./run.store.ts";
-import type { RunsNode } from "./runs-node.ts";
 import {
   claimLostComparisons,
   failLostTooOften,
@@ -10,7 +7,10 @@ import {
   findTeamsThatWait,
   releaseCaptures,
   type Silent,
-} from "./screenshot.store.ts";
+} from "./job.store.ts";
+import { enqueueComparison } from "./record-results.ts";
+import { findRunsToEnd } from "./run.store.ts";
+import type { RunsNode } from "./runs-node.ts";
 
 /** A screenshot whose job got lost this often takes down whoever renders it. */
 const LOST_AT_MOST = 20;

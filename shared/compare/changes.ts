@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { cropChange, type Window } from "./crop.ts";
 import { maskStride } from "./mask.ts";
-import type { PngFile } from "./png-file.ts";
+import { type PngFile, requireComparable } from "./png-file.ts";
 import { findChanges, type Run, type StripChanges, type StripCrop } from "./strip-changes.ts";
 import { type StripPair, stripPairs } from "./strip-pairs.ts";
 import { changesOfWhole } from "./whole-images.ts";
@@ -23,6 +23,7 @@ export type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChang
 interface Options {
   find?: FindChanges | undefined;
   stripBytes?: number | undefined;
+  waitingBytes?: number | undefined;
 }
 
 /**
@@ -34,9 +35,10 @@ export async function findAllChanges(
   after: PngFile,
   options: Options = {},
 ): Promise<Changes> {
-  const found = (await changesByStrip(before, after, options)) ?? [await changesOfWhole(before, after)];
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
+  requireComparable(width, height);
+  const found = (await changesByStrip(before, after, options)) ?? [await changesOfWhole(before, after)];
   const stride = maskStride(width);
   const scanlines = new Uint8Array(stride * height);
   for (const part of found) scanlines.set(part.maskRows, part.firstRow * stride);
@@ -56,14 +58,14 @@ export async function findAllChanges(
 async function changesByStrip(
   before: PngFile,
   after: PngFile,
-  { find = findChanges, stripBytes }: Options,
+  { find = findChanges, ...sizes }: Options,
 ): Promise<StripChanges[] | null> {
   const pixelBytes = before.plainPixelBytes;
   if (pixelBytes === null || pixelBytes !== after.plainPixelBytes || before.width !== after.width)
     return null;
   const image = { width: before.width, height: Math.max(before.height, after.height), pixelBytes };
   const found: (StripChanges | Promise<StripChanges>)[] = [];
-  for await (const window of windows(stripPairs(before, after, pixelBytes, stripBytes))) {
+  for await (const window of windows(stripPairs(before, after, pixelBytes, sizes))) {
     const crop = cropChange(window, image);
     if (!crop) continue;
     const judged = find(crop);

@@ -30,7 +30,7 @@ export async function compareScreenshots(
     diffPixels,
     diffRatio: diffPixels / (width * height),
     regions: outline(clusters),
-    mask: await encodeMask(width, height, changes.scanlines),
+    mask: encodeMask(width, height, changes.scanlines),
     fingerprint: fingerprintOf(clusters),
   };
 }

@@ -35,7 +35,7 @@ export function cropChange(
     if (from < pair.after.length) expand(pair.after, from, image.pixelBytes, after, row * width, width);
   }
   // Plain RGB is opaque, but for what lies below the image's end.
-  const inDoubt = (pixels: Int32Array) => (image.pixelBytes === 3 ? pixels.subarray(-1) : pixels);
+  const mayBeClear = (pixels: Int32Array) => (image.pixelBytes === 3 ? pixels.subarray(-1) : pixels);
   return {
     before,
     after,
@@ -44,7 +44,7 @@ export function cropChange(
     left,
     top,
     imageWidth: image.width,
-    isOpaque: areOpaque(inDoubt(before)) && areOpaque(inDoubt(after)),
+    isOpaque: areOpaque(mayBeClear(before)) && areOpaque(mayBeClear(after)),
     firstRow: bounds.top,
     endRow: bounds.bottom,
   };

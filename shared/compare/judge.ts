@@ -1,4 +1,12 @@
-import { brightness, type Crop, isChanged, MARGIN_PX, MAX_DELTA, seenDelta } from "./pixel-rule.ts";
+import {
+  brightness,
+  type Crop,
+  isAntialiased,
+  isSeen,
+  MARGIN_PX,
+  MAX_DELTA,
+  seenDelta,
+} from "./pixel-rule.ts";
 
 /**
  * Finds the pixels of the crop's rows `from` to `to` (exclusive) that changed by `pixel-rule.ts`: opaque ones away from
@@ -12,35 +20,50 @@ export function changedPixels(crop: Crop, from: number, to: number): Int32Array 
   let count = 0;
   let knownBefore = 0;
   let knownAfter = 0;
-  let isSeen = false;
+  let isDifferent = false;
   for (let y = from; y < to; y++) {
-    const isInnerRow = isOpaque && y >= MARGIN_PX && y < height - MARGIN_PX;
+    const isInnerRow = y >= MARGIN_PX && y < height - MARGIN_PX;
     const row = y * width;
     for (let at = row; at < row + width; at++) {
       const a = before[at] ?? 0;
       const b = after[at] ?? 0;
       if (a === b) continue;
-      if (!isInnerRow || at < row + MARGIN_PX || at >= row + width - MARGIN_PX) {
-        if (isChanged(crop, at)) found[count++] = at;
-        continue;
-      }
       // The same two colours lie side by side on most of a page.
-      if (a !== knownBefore || b !== knownAfter) {
+      if (a !== knownBefore || b !== knownAfter || !isOpaque) {
         knownBefore = a;
         knownAfter = b;
-        isSeen = seenDelta(redDelta(a, b), greenDelta(a, b), blueDelta(a, b)) > MAX_DELTA;
+        isDifferent = isOpaque ? deltaOf(a, b) > MAX_DELTA : isSeen(crop, at);
       }
-      if (!isSeen) continue;
-      if (!hasTwins(before, at, width) && isAntialiased(before, after, at, width)) continue;
-      if (!hasTwins(after, at, width) && isAntialiased(after, before, at, width)) continue;
+      if (!isDifferent) continue;
+      if (!isInnerRow || at < row + MARGIN_PX || at >= row + width - MARGIN_PX) {
+        if (isAntialiased(crop, before, after, at) || isAntialiased(crop, after, before, at)) continue;
+      } else {
+        if (!hasTwins(before, at, width) && isSmoothing(crop, before, after, at)) continue;
+        if (!hasTwins(after, at, width) && isSmoothing(crop, after, before, at)) continue;
+      }
       found[count++] = at;
     }
   }
   return found.subarray(0, count);
 }
 
-/** Of a pixel without twins: at most two around it have its colour, and colours that differ never are equally bright. */
-function isAntialiased(image: Int32Array, other: Int32Array, at: number, width: number): boolean {
+function deltaOf(a: number, b: number): number {
+  return seenDelta(redDelta(a, b), greenDelta(a, b), blueDelta(a, b));
+}
+
+function isSmoothing(
+  crop: Crop,
+  image: Int32Array<ArrayBuffer>,
+  other: Int32Array<ArrayBuffer>,
+  at: number,
+): boolean {
+  return crop.isOpaque
+    ? isSmoothingOpaque(image, other, at, crop.width)
+    : isAntialiased(crop, image, other, at);
+}
+
+/** Of a pixel without twins: at most two around it have its colour, and opaque colours that differ never are equally bright. */
+function isSmoothingOpaque(image: Int32Array, other: Int32Array, at: number, width: number): boolean {
   const own = image[at] ?? 0;
   let darkest = 0;
   let darkestAt = 0;

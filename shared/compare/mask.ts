@@ -1,7 +1,4 @@
-import { promisify } from "node:util";
-import { crc32, deflate } from "node:zlib";
-
-const deflateAsync = promisify(deflate);
+import { crc32, deflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Palette entry 0 is where nothing changed, entry 1 a changed pixel. */
@@ -16,7 +13,7 @@ export function maskStride(width: number): number {
 }
 
 /** Packs scanlines of one bit a pixel into a PNG: magenta where the bit is set, transparent elsewhere. */
-export async function encodeMask(width: number, height: number, scanlines: Uint8Array): Promise<Buffer> {
+export function encodeMask(width: number, height: number, scanlines: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -26,7 +23,7 @@ export async function encodeMask(width: number, height: number, scanlines: Uint8
     chunk("IHDR", header),
     chunk("PLTE", PALETTE),
     chunk("tRNS", PALETTE_ALPHA),
-    chunk("IDAT", await deflateAsync(scanlines, { level: DEFLATE_LEVEL })),
+    chunk("IDAT", deflateSync(scanlines, { level: DEFLATE_LEVEL })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }

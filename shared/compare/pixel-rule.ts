@@ -21,19 +21,12 @@ export interface Crop {
   left: number;
   top: number;
   imageWidth: number;
-  /** Whether every pixel of both is. */
+  /** Whether every pixel of both is opaque. */
   isOpaque: boolean;
 }
 
-/** Whether the pixel at `at` of the crop changed. */
-export function isChanged(crop: Crop, at: number): boolean {
-  const { before, after } = crop;
-  return (
-    isSeen(crop, at) && !isAntialiased(crop, before, after, at) && !isAntialiased(crop, after, before, at)
-  );
-}
-
-function isSeen(crop: Crop, at: number): boolean {
+/** Whether a pixel of the crop differs so much that it is seen. */
+export function isSeen(crop: Crop, at: number): boolean {
   const a = crop.before[at] ?? 0;
   const b = crop.after[at] ?? 0;
   return a !== b && seenDelta(...channelDeltas(crop, a, b, at)) > MAX_DELTA;
@@ -56,44 +49,60 @@ export function brightness(red: number, green: number, blue: number): number {
  * Whether a pixel smooths an edge in one of the images: some around it are darker and some brighter, at most two as
  * bright as it, and the darkest or the brightest of them is part of an area in both images (Vyšniauskas, 2009).
  */
-function isAntialiased(crop: Crop, image: Pixels, other: Pixels, at: number): boolean {
+export function isAntialiased(crop: Crop, image: Pixels, other: Pixels, at: number): boolean {
+  const { width } = crop;
   const own = image[at] ?? 0;
-  const around = neighbours(crop, at);
-  let equal = around.length < 8 ? 1 : 0;
-  let [darkest, darkestAt, brightest, brightestAt] = [0, 0, 0, 0];
-  for (const near of around) {
-    const delta = image[near] === own ? 0 : brightness(...channelDeltas(crop, own, image[near] ?? 0, at));
-    if (delta === 0) {
-      equal++;
-      if (equal > 2) return false;
-    } else if (delta < darkest) {
-      darkest = delta;
-      darkestAt = near;
-    } else if (delta > brightest) {
-      brightest = delta;
-      brightestAt = near;
+  const { left, right, top, bottom, isCut } = around(crop, at);
+  let equal = isCut ? 1 : 0;
+  let darkest = 0;
+  let darkestAt = 0;
+  let brightest = 0;
+  let brightestAt = 0;
+  // Column by column: of equally bright ones the first counts.
+  for (let x = left; x <= right; x++) {
+    for (let near = top * width + x; near <= bottom * width + x; near += width) {
+      if (near === at) continue;
+      const there = image[near] ?? 0;
+      const delta = there === own ? 0 : brightness(...channelDeltas(crop, own, there, at));
+      if (delta === 0) {
+        equal++;
+        if (equal > 2) return false;
+      } else if (delta < darkest) {
+        darkest = delta;
+        darkestAt = near;
+      } else if (delta > brightest) {
+        brightest = delta;
+        brightestAt = near;
+      }
     }
   }
   if (darkest === 0 || brightest === 0) return false;
-  return [darkestAt, brightestAt].some(found => hasTwins(crop, image, found) && hasTwins(crop, other, found));
+  return (
+    (hasTwins(crop, image, darkestAt) && hasTwins(crop, other, darkestAt)) ||
+    (hasTwins(crop, image, brightestAt) && hasTwins(crop, other, brightestAt))
+  );
 }
 
 /** Whether over two of the pixels around one have its colour; the image's border counts as one of them. */
 function hasTwins(crop: Crop, image: Pixels, at: number): boolean {
-  const around = neighbours(crop, at);
-  let twins = around.length < 8 ? 1 : 0;
-  for (const near of around) if (image[near] === image[at]) twins++;
+  const { width } = crop;
+  const { left, right, top, bottom, isCut } = around(crop, at);
+  // Less the pixel itself.
+  let twins = isCut ? 0 : -1;
+  for (let x = left; x <= right; x++)
+    for (let near = top * width + x; near <= bottom * width + x; near += width)
+      if (image[near] === image[at]) twins++;
   return twins > 2;
 }
 
-/** The up to eight around a pixel, column by column: of equally bright ones the first counts. */
-function neighbours({ width, height }: Crop, at: number): number[] {
+/** The columns and rows of the up to nine pixels around one, with itself; `isCut` where they are fewer. */
+function around({ width, height }: Crop, at: number) {
   const [x, y] = [at % width, Math.floor(at / width)];
-  const around: number[] = [];
-  for (let nearX = Math.max(x - 1, 0); nearX <= Math.min(x + 1, width - 1); nearX++)
-    for (let nearY = Math.max(y - 1, 0); nearY <= Math.min(y + 1, height - 1); nearY++)
-      if (nearX !== x || nearY !== y) around.push(nearY * width + nearX);
-  return around;
+  const left = Math.max(x - 1, 0);
+  const right = Math.min(x + 1, width - 1);
+  const top = Math.max(y - 1, 0);
+  const bottom = Math.min(y + 1, height - 1);
+  return { left, right, top, bottom, isCut: right - left < 2 || bottom - top < 2 };
 }
 
 /** How red, green and blue of two colours differ, laid on pixelmatch's pattern, which hangs on the place in the image. */

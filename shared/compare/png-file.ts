@@ -5,11 +5,10 @@ export class UnreadableImageError extends Error {
   override name = "UnreadableImageError";
 }
 
-/**
- * Most pixels one image may have: the widest viewport by the greatest page height that is captured.
- * Checked before anything is decoded, so that a small file cannot claim memory that is not there.
- */
-const MAX_PIXELS = 3840 * 20_000;
+/** The greatest page height that is captured, px; no image is wider either. */
+const MAX_SIDE = 20_000;
+/** By the widest viewport. */
+const MAX_PIXELS = 3840 * MAX_SIDE;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** A chunk's length, type and checksum. */
@@ -37,12 +36,19 @@ export function openPng(png: Uint8Array): PngFile {
   const width = bytes.readUInt32BE(16);
   const height = bytes.readUInt32BE(20);
   if (width === 0 || height === 0) throw new UnreadableImageError("the PNG has no pixels");
-  if (width * height > MAX_PIXELS) {
-    throw new UnreadableImageError(
-      `the PNG is ${width} × ${height} pixels; at most ${MAX_PIXELS} in all are compared`,
-    );
-  }
+  requireComparable(width, height);
   return { bytes, width, height, plainPixelBytes: plainPixelBytes(bytes) };
+}
+
+/**
+ * Throws an `UnreadableImageError` on a size that no capture has, of an image or of what two cover together. Before
+ * anything is decoded, so that a small file cannot claim memory that is not there.
+ */
+export function requireComparable(width: number, height: number): void {
+  if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return;
+  throw new UnreadableImageError(
+    `the PNG is ${width} × ${height} pixels; at most ${MAX_SIDE} a side and ${MAX_PIXELS} in all are compared`,
+  );
 }
 
 /** The compressed scanlines, as they are. */
@@ -65,8 +71,9 @@ export function requireWhole({ bytes }: PngFile): void {
 }
 
 function plainPixelBytes(bytes: Buffer): 3 | 4 | null {
-  const [depth, colorType, , , interlaced] = bytes.subarray(24, 29);
-  if (depth !== 8 || interlaced !== 0 || (colorType !== 2 && colorType !== 6)) return null;
+  const [depth, colorType, compression, filters, interlaced] = bytes.subarray(24, 29);
+  if (depth !== 8 || compression !== 0 || filters !== 0 || interlaced !== 0) return null;
+  if (colorType !== 2 && colorType !== 6) return null;
   for (const { type } of chunks(bytes)) {
     if (type === "IDAT") return colorType === 2 ? 3 : 4;
     // Anything else may be a colour profile, a gamma or a transparent colour: not for us to apply.

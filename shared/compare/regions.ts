@@ -97,19 +97,31 @@ function boundsOf(runs: Run[]): Region {
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
+/** Boxes of which none are nearer to each other than the gap. */
 function mergeNear(regions: Region[], gapPx: number): Region[] {
-  let merged: Region[] = [];
-  for (const region of regions) {
-    let grown = region;
-    for (;;) {
-      const touching = merged.filter(other => gapBetween(grown, other) <= gapPx);
-      if (touching.length === 0) break;
-      merged = merged.filter(other => !touching.includes(other));
-      grown = touching.reduce(union, grown);
-    }
-    merged.push(grown);
+  let merged = regions;
+  for (let before = Infinity; merged.length < before; ) {
+    before = merged.length;
+    merged = mergeOnce(merged, gapPx);
   }
   return merged;
+}
+
+/** From top to bottom, each box with those that reach down to it; a box that grew may have come near to others. */
+function mergeOnce(regions: Region[], gapPx: number): Region[] {
+  const passed: Region[] = [];
+  let reaching: Region[] = [];
+  for (const region of regions.toSorted((a, b) => a.y - b.y)) {
+    let grown = region;
+    const apart: Region[] = [];
+    for (const other of reaching) {
+      if (gapBetween(grown, other) <= gapPx) grown = union(grown, other);
+      else if (region.y - other.y - other.height > gapPx) passed.push(other);
+      else apart.push(other);
+    }
+    reaching = [...apart, grown];
+  }
+  return [...passed, ...reaching];
 }
 
 /** Pixels between two boxes, the longer way of across and down; less than 0 when they overlap. */

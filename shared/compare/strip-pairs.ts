@@ -32,56 +32,61 @@ const MIN_STRIP_BYTES = 64;
 /** Equal strips that are kept filtered, in case that nobody reads their pixels, until they are so many bytes. */
 const WAITING_BYTES = 32 * STRIP_BYTES;
 
+/** How much of the images is read and kept at once. */
+interface Sizes {
+  stripBytes?: number | undefined;
+  waitingBytes?: number | undefined;
+}
+
 /**
  * Reads two plain PNGs of one width and format side by side, a strip of rows at a time, so that memory does not grow
  * with the page. Filtered rows that are equal below equal rows are equal: such a strip is unfiltered once, and not
  * before a change further down, or in the strip above, asks for its pixels.
  *
- * Throws an `UnreadableImageError` when one is damaged.
+ * Throws an `UnreadableImageError` when one is damaged, as far as its pixels are asked for.
  */
 export async function* stripPairs(
   first: PngFile,
   second: PngFile,
   pixelBytes: number,
-  stripBytes = stripBytesOf(first.width * first.height * pixelBytes),
+  { stripBytes, waitingBytes = WAITING_BYTES }: Sizes = {},
 ): AsyncGenerator<StripPair> {
-  const scanlineBytes = first.width * pixelBytes + 1;
-  const stripRows = rowsOfStrip(scanlineBytes, stripBytes);
-  const images = [first, second].map(png => ({ png, strips: inflateStrips(png, scanlineBytes, stripRows) }));
   const height = Math.max(first.height, second.height);
-  let aboveBefore: Uint8Array = new Uint8Array(first.width * pixelBytes);
+  const rowBytes = first.width * pixelBytes;
+  const scanlineBytes = rowBytes + 1;
+  const stripRows = rowsOfStrip(scanlineBytes, stripBytes ?? stripBytesOf(rowBytes * height));
+  const stripsOf = (png: PngFile) => inflateStrips(png, scanlineBytes, stripRows);
+  const [firstStrips, secondStrips] = [stripsOf(first), stripsOf(second)];
+  let aboveBefore: Uint8Array = new Uint8Array(rowBytes);
   let aboveAfter = aboveBefore;
   let waiting: Buffer[] = [];
-  const undo = (strip: Buffer, above: Uint8Array) => unfilter(strip, scanlineBytes - 1, pixelBytes, above);
   const unfilterWaiting = () => {
-    for (const strip of waiting) aboveBefore = undo(strip, aboveBefore);
+    for (const strip of waiting) aboveBefore = unfilter(strip, rowBytes, pixelBytes, aboveBefore);
     if (waiting.length > 0) aboveAfter = aboveBefore;
     waiting = [];
   };
   try {
     for (let top = 0; top < height; top += stripRows) {
       const rows = Math.min(stripRows, height - top);
-      const [before, after] = await Promise.all(
-        images.map(({ png, strips }) => {
-          const own = Math.max(0, Math.min(rows, png.height - top));
-          return nextStrip(strips, own * scanlineBytes);
-        }),
-      );
-      if (!before || !after) return;
+      const bytesOf = (png: PngFile) => Math.max(0, Math.min(rows, png.height - top)) * scanlineBytes;
+      const [before, after] = await Promise.all([
+        nextStrip(firstStrips, bytesOf(first)),
+        nextStrip(secondStrips, bytesOf(second)),
+      ]);
       const isEqual = aboveBefore === aboveAfter && before.equals(after);
       if (isEqual) {
         waiting.push(before);
-        if (waiting.length * before.length > WAITING_BYTES) unfilterWaiting();
+        if (waiting.length * before.length > waitingBytes) unfilterWaiting();
       } else {
         unfilterWaiting();
-        aboveBefore = undo(before, aboveBefore);
-        aboveAfter = undo(after, aboveAfter);
+        aboveBefore = unfilter(before, rowBytes, pixelBytes, aboveBefore);
+        aboveAfter = unfilter(after, rowBytes, pixelBytes, aboveAfter);
         if (Buffer.compare(aboveBefore, aboveAfter) === 0) aboveAfter = aboveBefore;
       }
       yield { top, rows, before, after: isEqual ? before : after, unfilter: unfilterWaiting };
     }
   } finally {
-    for (const { strips } of images) await strips.return(undefined);
+    for (const strips of [firstStrips, secondStrips]) await strips.return(undefined);
   }
 }
 

@@ -172,8 +172,21 @@ describe("Baselines in the dashboard", () => {
   it("are led to from the review, with the last runs and how long the capture took", async () => {
     await page.goto(at(`/review/${secondId}`));
     await page.locator(".stage .page-sheet").first().waitFor();
+    // Each small picture is refused once, as by a service that has many to make.
+    const refused = new Set<string>();
+    await page.route("**/v1/images/**", async route => {
+      const url = route.request().url();
+      if (refused.has(url)) return await route.continue();
+      refused.add(url);
+      await route.fulfill({ status: 503, headers: { "retry-after": "1" } });
+    });
     await page.getByText("History", { exact: true }).click();
     await page.locator(".strip li").nth(1).waitFor();
+    const drawn = page.locator(".strip img");
+    await until(() => drawn.evaluateAll(all => all.every(one => "naturalWidth" in one && one.naturalWidth)));
+    assert.equal(await drawn.count(), 2);
+    assert(refused.size > 0);
+    await page.unroute("**/v1/images/**");
     assert.equal(await page.locator('.strip a[aria-current="true"]').count(), 1);
     await page.getByText(/^Its capture took/).waitFor();
     await page.locator(".timings li", { hasText: "loading" }).waitFor();

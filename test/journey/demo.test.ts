@@ -18,8 +18,11 @@ async function demo(env: Record<string, string> = {}): Promise<{ code: number; o
 }
 
 describe("npm run demo", () => {
-  it("finds every edit of the site's second version, and nothing else", async () => {
-    const { code, out, err } = await demo();
+  it("finds every edit of the site's second version, and nothing else, whatever is set for other services", async () => {
+    const { code, out, err } = await demo({
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/theirs",
+      SERVICES: "gateway",
+    });
     assert.equal(code, 0, out + err);
     assert.equal(err, "");
     assert.match(out, /First version +16 screenshots, 16 new/);

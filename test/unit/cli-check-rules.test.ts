@@ -7,6 +7,8 @@ import { concludeCheck, countShots, otherBrowserWarning } from "../../cli/check/
 import { findRenames } from "../../cli/check/find-renames.ts";
 import { blankShot, comparedShot } from "../../cli/check/judge-shot.ts";
 import { selectShots } from "../../cli/check/select-shots.ts";
+import type { Plugin } from "../../cli/plugins/plugin.ts";
+import { withNotes } from "../../cli/plugins/run-hooks.ts";
 
 const BROWSER = "chromium 153.0.8010.0";
 const PLATFORM = "linux x64";
@@ -181,5 +183,23 @@ describe("what is approved", () => {
     assert.deepEqual(moved(baseline({ route: "/changed" })), []);
     assert.deepEqual(moved(baseline({ route: "/changed", hash: "other" })), ["/changed"]);
     assert.deepEqual(moved(baseline({ route: "/changed" }), baseline({ route: "/new" })), ["/new"]);
+  });
+});
+
+describe("the notes of plugins", () => {
+  /** @param given JSON, as a configuration in plain JavaScript may give anything */
+  const gives = (given: string): Plugin => ({ name: "mine", onResult: () => JSON.parse(given) });
+
+  it("are texts in an array, or none", async () => {
+    const { notes } = await withNotes([gives('["slow", 5]'), gives("null"), gives("[]")], shot());
+    assert.deepEqual(notes, ["slow", "5"]);
+  });
+
+  it("that are anything else are the plugin's fault, which names plugin, page and hook", async () => {
+    for (const given of ['"slow"', "3", '{"length": 1}'])
+      await assert.rejects(withNotes([gives(given)], shot()), {
+        code: "plugin_failed",
+        message: /"mine" gave no list of notes for \/a at 375 px in onResult\. Return/,
+      });
   });
 });

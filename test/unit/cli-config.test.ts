@@ -144,6 +144,10 @@ describe("loading the configuration", () => {
     assert.match(misspelt.message, /plugins\[0\]\.beforPage is no hook\. Did you mean beforePage\?/);
     const value = await fault(source('{ name: "mine", onReport: 5 }'));
     assert.match(value.message, /plugins\[0\]\.onReport must be a function/);
+    const second = await fault(source('{ name: "mine", beforePage() {}, onResult: "slow" }'));
+    assert.match(second.message, /plugins\[0\]\.onResult must be a function/);
+    const { config } = await load(source('{ name: "mine", report() {}, onReport() { this.report(); } }'));
+    assert.equal(config.plugins.length, 1);
     assert.match((await fault(source("{}"))).message, /plugins\[0\]\.name/);
   });
 });

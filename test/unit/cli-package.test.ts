@@ -8,6 +8,7 @@ import { sourceGraph } from "../../cli/package/source-graph.ts";
 const PACKAGES = [
   "@sparticuz/chromium",
   "commander",
+  "eventsource-parser",
   "ipaddr.js",
   "jiti",
   "oxc-parser",

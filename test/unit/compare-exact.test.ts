@@ -116,21 +116,24 @@ describe("the changed pixels", () => {
       shift: fc.constantFrom(0, 0, 0, 1, 3),
       edits: fc.array(opaqueBox, { maxLength: 6 }),
       alpha: fc.boolean(),
-      filters: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 7 }),
+      filters: fc.array(fc.array(fc.nat(4), { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 2 }),
+      waitingBytes: fc.constantFrom(0, 3_000, undefined),
       stripBytes: fc.constantFrom(1, 1, 500, 2000),
     });
     await fc.assert(
       fc.asyncProperty(
         scene,
-        async ({ width, height, seed, base, shift, edits, alpha, filters, stripBytes }) => {
+        async ({ width, height, seed, base, shift, edits, alpha, filters, stripBytes, waitingBytes }) => {
           const before = draw(width, height, seed, base);
           const moved = base.map(b => ({ ...b, y: b.y + shift }));
           const after = draw(width, height, seed, [...moved, ...edits]);
-          const options = { alpha, filterOf: (y: number) => filters[y % filters.length] ?? 0 };
-          const pngs = [before, after].map(picture => openPng(encodePng(picture, options)));
+          const pngs = [before, after].map((picture, index) => {
+            const own = filters[index % filters.length] ?? [];
+            return openPng(encodePng(picture, { alpha, filterOf: y => own[y % own.length] ?? 0 }));
+          });
           const [first, second] = pngs;
           assert(first && second);
-          assertExact(await findAllChanges(first, second, { stripBytes }), before, after);
+          assertExact(await findAllChanges(first, second, { stripBytes, waitingBytes }), before, after);
         },
       ),
       { numRuns: 600 },
@@ -141,7 +144,8 @@ describe("the changed pixels", () => {
     const scene = fc.record({
       sizes: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 4, maxLength: 4 }),
       same: fc.constantFrom("size", "width", "neither"),
-      stripBytes: fc.constantFrom(1, 300, 2000),
+      stripBytes: fc.constantFrom(1, 300, 2000, undefined),
+      seed: fc.constantFrom(0, 0, 1),
       base: fc.array(box, { maxLength: 20 }),
       edits: fc.array(box, { maxLength: 6 }),
       alphas: fc.tuple(fc.boolean(), fc.boolean()),
@@ -149,14 +153,14 @@ describe("the changed pixels", () => {
     await fc.assert(
       fc.asyncProperty(
         scene,
-        async ({ sizes: [w1 = 1, h1 = 1, w2 = 1, h2 = 1], same, stripBytes, base, edits, alphas }) => {
+        async ({ sizes: [w1 = 1, h1 = 1, w2 = 1, h2 = 1], same, stripBytes, seed, base, edits, alphas }) => {
           const opaque = (boxes: Box[], alpha: boolean) =>
             alpha ? boxes : boxes.map(b => ({ ...b, alpha: 255 }));
-          const before = draw(w1, h1, 0, opaque(base, alphas[0]));
+          const before = draw(w1, h1, seed, opaque(base, alphas[0]));
           const after = draw(
             same === "neither" ? w2 : w1,
             same === "size" ? h1 : h2,
-            0,
+            seed,
             opaque([...base, ...edits], alphas[1]),
           );
           const first = openPng(encodePng(before, { alpha: alphas[0] }));

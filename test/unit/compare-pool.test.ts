@@ -46,6 +46,7 @@ describe("the compare pool", () => {
       [other.subarray(0, 20), /no header/],
       [framePng(0, 40, 2, Buffer.alloc(0)), /no pixels/],
       [bomb, /100000 × 100000 pixels; at most/],
+      [framePng(1, 20_001, 2, Buffer.alloc(0)), /1 × 20001 pixels; at most 20000 a side/],
       [other.subarray(0, other.length - 400), /damaged or cut short/],
       [short, /damaged or cut short/],
       [flipped, /damaged or cut short/],
@@ -57,6 +58,11 @@ describe("the compare pool", () => {
       await assert.rejects(pool.compare(small, file), isExpected, String(message));
       await assert.rejects(pool.compare(file, small), isExpected, String(message));
     }
+    const [wide, high] = [
+      framePng(20_000, 3_840, 2, Buffer.alloc(0)),
+      framePng(3_840, 20_000, 2, Buffer.alloc(0)),
+    ];
+    await assert.rejects(pool.compare(wide, high), /20000 × 20000 pixels; at most/);
     const pixel = encodePng(noise(1, 1, 1));
     await assert.rejects(pool.compare(pixel, badFilter), /unknown filter/);
     assert((await pool.compare(small, other)).diffPixels > 0);

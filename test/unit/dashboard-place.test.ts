@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { eventIn, pauseMs } from "../../dashboard/api/event-stream.ts";
+import { pauseMs } from "../../dashboard/api/event-stream.ts";
 import { Reading, restMs } from "../../dashboard/api/reading.ts";
 import { addressOf, type Place, placeAfterSignIn, readPlace } from "../../dashboard/place.ts";
 import { timeInWords } from "../../dashboard/ui/time-in-words.ts";
@@ -83,13 +83,6 @@ describe("an address of the dashboard", () => {
 });
 
 describe("a stream of events", () => {
-  it("tells what each is called and holds, and nothing of a comment", () => {
-    assert.deepEqual(eventIn('event: runs\ndata: {"ids":null}'), { name: "runs", data: '{"ids":null}' });
-    assert.equal(eventIn(":"), null);
-    assert.equal(eventIn("event: runs"), null);
-    assert.equal(eventIn("data: {}"), null);
-  });
-
   it("is opened again soon at first, and later ever less often, by each reader at another time", () => {
     const pauses = Array.from({ length: 12 }, (_, failures) => pauseMs(failures, 1));
     assert.deepEqual(pauses.slice(0, 6), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);

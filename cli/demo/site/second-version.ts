@@ -12,7 +12,7 @@ export interface SiteChange {
   fromViewport: number;
 }
 
-/** What sets the second version of the site apart from the first: an ordinary release, with two slips in it. */
+/** What sets the second version of the site apart from the first: an ordinary release, with three slips in it. */
 export const SECOND_VERSION: SiteChange[] = [
   {
     what: "The header's button turns coral; narrow pages have no such button",
@@ -47,7 +47,7 @@ export const SECOND_VERSION: SiteChange[] = [
     fromViewport: 0,
   },
   {
-    what: "A picture in the gallery is gone",
+    what: "A slip: a picture in the gallery is gone",
     file: "pages/gallery.html",
     find: "/images/brae-sound.svg",
     replace: "/images/brae-sound-large.svg",

@@ -1,13 +1,24 @@
 import { execFile, spawn } from "node:child_process";
-import { CommandError } from "../terminal.ts";
+import { CommandError } from "./terminal.ts";
 
 /** Far above what git says of a repository's places and names. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+interface Options {
+  /** What the command reads. */
+  input?: Uint8Array;
+  /** Where no answer is better than a late one, ms. */
+  withinMs?: number;
+}
+
 /** What a git command prints, or null when it fails or there is no git. */
-export async function git(cwd: string, args: readonly string[], input?: Uint8Array): Promise<Buffer | null> {
+export async function git(
+  cwd: string,
+  args: readonly string[],
+  { input, withinMs = 0 }: Options = {},
+): Promise<Buffer | null> {
   return await new Promise(resolve => {
-    const options = { cwd, encoding: "buffer", maxBuffer: MAX_ANSWER_BYTES } as const;
+    const options = { cwd, encoding: "buffer", maxBuffer: MAX_ANSWER_BYTES, timeout: withinMs } as const;
     const child = execFile("git", ["--no-optional-locks", ...args], options, (error, stdout) =>
       resolve(error ? null : stdout),
     );
@@ -16,9 +27,13 @@ export async function git(cwd: string, args: readonly string[], input?: Uint8Arr
   });
 }
 
-/** As `git`, for one line of text. */
-export async function gitLine(cwd: string, args: readonly string[]): Promise<string | null> {
-  return (await git(cwd, args))?.toString("utf8").trim() ?? null;
+/** As `git`, for text; without the space around it. */
+export async function gitLine(
+  cwd: string,
+  args: readonly string[],
+  options?: Options,
+): Promise<string | null> {
+  return (await git(cwd, args, options))?.toString("utf8").trim() ?? null;
 }
 
 /**
