@@ -9,7 +9,7 @@ import { createDatabase } from "../../shared/database-template.ts";
 
 interface Opened {
   users: number;
-  database: Promise<{ pglite: PGlite; lock: Server }>;
+  database: Promise<{ pglite: PGlite; lock: Server[] }>;
 }
 
 const opened = new Map<string, Opened>();
@@ -31,10 +31,10 @@ export async function closeEmbeddedDatabase(dataDir: string): Promise<void> {
   opened.delete(dataDir);
   const { pglite, lock } = await entry.database;
   await pglite.close();
-  lock.close();
+  for (const socket of lock) socket.close();
 }
 
-async function start(dataDir: string, cacheDir: string): Promise<{ pglite: PGlite; lock: Server }> {
+async function start(dataDir: string, cacheDir: string): Promise<{ pglite: PGlite; lock: Server[] }> {
   const folder = join(dataDir, "database");
   try {
     await mkdir(dataDir, { recursive: true });
@@ -55,17 +55,29 @@ function withRemedy(error: unknown): unknown {
   return new Error(`${error.message}. ${remedy}`, { cause: error });
 }
 
+/** Of a socket's path: what the system's address of one holds. */
+const PATH_BYTES = 100;
+
 /**
- * PGlite does not notice a second process on its files, and both would ruin them. A socket is the lock:
- * unlike a file with a process id it cannot outlive its process in a way that looks alive.
+ * PGlite does not notice a second process on its files, and both would ruin them. Sockets are the lock: unlike a file
+ * with a process id they cannot outlive their process in a way that looks alive. The one in the folder itself is seen
+ * from other containers that have the folder too; the other one holds where the folder cannot have sockets.
  */
-async function lockFolder(dataDir: string): Promise<Server> {
-  const path = join(tmpdir(), `vrs-${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}.sock`);
-  if (await answers(path)) {
+async function lockFolder(dataDir: string): Promise<Server[]> {
+  const name = `vrs-${createHash("sha256").update(dataDir).digest("hex").slice(0, 24)}.sock`;
+  const [elsewhere, inside] = [join(tmpdir(), name), join(dataDir, "lock.sock")];
+  const paths = Buffer.byteLength(inside) <= PATH_BYTES ? [elsewhere, inside] : [elsewhere];
+  if ((await Promise.all(paths.map(answers))).includes(true)) {
     throw new Error(
       `${dataDir} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`,
     );
   }
+  const first = await listenOn(elsewhere);
+  const second = paths.includes(inside) ? await listenOn(inside).catch(() => null) : null;
+  return second ? [first, second] : [first];
+}
+
+async function listenOn(path: string): Promise<Server> {
   await rm(path, { force: true });
   const server = createServer(socket => socket.destroy());
   server.unref();

@@ -75,14 +75,13 @@ describe("A crash at any moment", () => {
     assert.equal(view.conclusion, "passed");
   });
 
-  it("keeps a second process from the same data", async () => {
-    const second = new Promise<string>(resolve => {
-      Vrs.start({ SERVICE_DATA_DIR: vrs.dataDir }).then(
-        started => started.stop().then(() => resolve("it started")),
-        (error: Error) => resolve(error.message),
-      );
-    });
-    assert.match(await second, /in use by another vrs process/);
+  it("keeps a second process from the same data, also one with a temporary folder of its own, as a container has", async () => {
+    const second = async (env: Record<string, string>) => {
+      const started = await Vrs.start({ SERVICE_DATA_DIR: vrs.dataDir, ...env });
+      await started.stop();
+    };
+    await assert.rejects(second({}), /in use by another vrs process/);
+    await assert.rejects(second({ TMPDIR: vrs.dataDir }), /in use by another vrs process/);
   });
 
   it("stops in good order when asked to", async () => {
