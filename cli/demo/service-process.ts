@@ -53,7 +53,13 @@ export async function startService(
   // Should this process end without a word, so does the service.
   const { pid } = child;
   const endWatch = pid === undefined ? () => {} : endWithMe(pid, STOP_TIMEOUT_MS / 1_000);
-  process.once("exit", () => pid !== undefined && killGroup(pid));
+  const killAtExit = () => pid !== undefined && killGroup(pid);
+  process.once("exit", killAtExit);
+  const end = async () => {
+    await stop(child);
+    endWatch();
+    process.off("exit", killAtExit);
+  };
 
   const ended = ending(child);
   // Whoever waits for it hears of it; unheard, it must not end this process.
@@ -62,10 +68,10 @@ export async function startService(
   try {
     const readyUrl = `http://127.0.0.1:${env.PORT}/ready`;
     await Promise.race([ready(readyUrl, AbortSignal.any([signal, asking.signal])), ended]);
-    return { ended, stop: () => stop(child).finally(endWatch) };
+    return { ended, stop: end };
   } catch (error) {
     asking.abort();
-    await stop(child).finally(endWatch);
+    await end();
     throw error;
   }
 }
