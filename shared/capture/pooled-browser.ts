@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, chromium } from "playwright";
 import { bounded } from "./bounded.ts";
+import { browserArgs, leftOutArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
@@ -57,16 +58,8 @@ export class PooledBrowser {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: [
-        "--disable-quic",
-        "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-        // Animated images stay at their first frame.
-        "--blink-settings=imageAnimationPolicy=2",
-        `--js-flags=--max-old-space-size=${limits.heapMiB}`,
-        "--font-render-hinting=none",
-        // Coloured edges of letters depend on which layer a box happens to be painted on.
-        "--disable-lcd-text",
-      ],
+      args: browserArgs(limits),
+      ignoreDefaultArgs: await leftOutArgs(),
     });
     const hung = () => new Error("Chromium started, and then did not answer.");
     const [pid] = await bounded(processIds(browser), limits.openMs, hung).catch((error: unknown) => {

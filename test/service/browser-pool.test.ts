@@ -53,6 +53,20 @@ describe("browser pool", () => {
     assert.equal((await take(warm, "/visits")).hash, first.hash);
   });
 
+  it("shows every page a desktop with a mouse, in light colours, little motion, English and UTC", async () => {
+    const { page } = await pool.lease("a");
+    const asked = ["(hover)", "(any-hover)", "(pointer: fine)", "(prefers-color-scheme: light)"];
+    const seen = await page.evaluate(
+      queries => ({
+        unmatched: queries.filter(query => !matchMedia(query).matches),
+        language: navigator.language,
+        zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      }),
+      [...asked, "(prefers-reduced-motion)"],
+    );
+    assert.deepEqual(seen, { unmatched: [], language: "en-US", zone: "UTC" });
+  });
+
   it("retires a browser after its pages, while another lease finishes on it", async () => {
     const [busy, other] = [await pool.lease("a"), await pool.lease("b")];
     for (let page = 0; page < 3; page++) await take(other);

@@ -1,0 +1,64 @@
+import { statfs } from "node:fs/promises";
+
+/**
+ * What of Chromium is off. It heeds the last `--disable-features` alone, so that Playwright's own list is repeated
+ * here, and ours follows it.
+ */
+const DISABLED_FEATURES = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "TcpPortRandomizationWin",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+  "msForceBrowserSignIn",
+  "msEdgeUpdateLaunchServicesPreferredVersion",
+  // Every page of a site would get a frame and a compositor of its own instead of its predecessor's: a sixth more work.
+  "RenderDocument",
+];
+
+/** Likewise Blink's settings: Playwright's make a desktop with a mouse of a browser without a window. */
+const BLINK_SETTINGS = [
+  "primaryHoverType=2",
+  "availableHoverTypes=2",
+  "primaryPointerType=4",
+  "availablePointerTypes=4",
+  // Animated images stay at their first frame.
+  "imageAnimationPolicy=2",
+];
+
+/** Playwright's argument that has the browser's processes share memory through files of the temporary folder. */
+const WITHOUT_SHM = "--disable-dev-shm-usage";
+/** A page of the most bytes shares some hundred MiB; containers have 64 unless told otherwise, and a tab that finds none crashes. */
+const ROOMY_SHM_BYTES = 2 * 1024 ** 3;
+
+/** What Chromium is started with beside Playwright's own arguments. `heapMiB` is what a page's scripts may use. */
+export function browserArgs({ heapMiB }: { heapMiB: number }): string[] {
+  return [
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    `--disable-features=${DISABLED_FEATURES.join(",")}`,
+    `--blink-settings=${BLINK_SETTINGS.join(",")}`,
+    `--js-flags=--max-old-space-size=${heapMiB}`,
+    "--font-render-hinting=none",
+    // Coloured edges of letters depend on which layer a box happens to be painted on.
+    "--disable-lcd-text",
+  ];
+}
+
+/**
+ * Which of Playwright's own arguments Chromium is started without. Pictures of pages go from process to process in
+ * shared memory: in /dev/shm they never reach a disk.
+ */
+export async function leftOutArgs(): Promise<string[]> {
+  const shm = await statfs("/dev/shm").catch(() => null);
+  return shm !== null && shm.bavail * shm.bsize >= ROOMY_SHM_BYTES ? [WITHOUT_SHM] : [];
+}
