@@ -32,7 +32,9 @@ async function captureWithRules(lease: Lease, request: CaptureRequest, timings: 
   const { network = [], headers = {} } = request.options;
   await timings.of("prepare", async () => {
     await lease.forget();
-    await page.setViewportSize({ width: request.viewport, height: VIEWPORT_HEIGHT_PX });
+    // To resize lays the page before out anew, for nobody.
+    if (page.viewportSize()?.width !== request.viewport)
+      await page.setViewportSize({ width: request.viewport, height: VIEWPORT_HEIGHT_PX });
   });
   const removeRules = await applyNetworkRules(page, network);
   const removeHeaders = await sendOriginHeaders(session, request.url, headers);
