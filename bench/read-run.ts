@@ -3,7 +3,7 @@
  *
  *   npm install --prefix bench && node bench/read-run.ts [pairs] [--quick]
  */
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { startSite } from "../cli/demo/site-server.ts";
@@ -19,29 +19,31 @@ const SECONDS = quick ? 1 : 3;
 const CONNECTIONS = 40;
 /** The project's bar, in times of the other's rate. */
 const BAR = 0.5;
+const OURS = "GET /v1/runs/:id";
+const EMPTY = "an empty moleculer-web action";
+const BARE = "an empty action of a broker without settings";
 
 const site = await startSite();
 const vrs = await Vrs.start({ SERVICE_RATE_LIMIT: "1000000" });
-const empty = fork(new URL("./empty-action.ts", import.meta.url), { stdio: "inherit" });
+const empty = emptyAction();
+const bareEmpty = emptyAction("bare");
 try {
-  const [port] = await once(empty, "message");
+  const [emptyUrl, bareUrl] = await Promise.all([urlOf(empty), urlOf(bareEmpty)]);
   const { id } = await vrs.client().submitRun({ url: site.url.replace("127.0.0.1", "localhost") });
   await vrs.client().waitForRun(id);
   const headers = { authorization: `Bearer ${vrs.key}` };
   const turns = await takeTurns(
     [
-      { name: "GET /v1/runs/:id", take: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
-      {
-        name: "an empty moleculer-web action",
-        take: () => rate(empty.pid ?? 0, `http://127.0.0.1:${port}/empty`, {}),
-      },
+      { name: OURS, take: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
+      { name: EMPTY, take: () => rate(empty.pid ?? 0, emptyUrl, {}) },
+      { name: BARE, take: () => rate(bareEmpty.pid ?? 0, bareUrl, {}) },
     ],
     { pairs },
   );
   await publish({
     name: "read-run",
     title: "Reading a run through the gateway",
-    how: `Requests a second over ${SECONDS} s with ${CONNECTIONS} connections from this bench. Reading the run takes the key's check, the rate limit, the team's check and a query of the embedded database; the empty action answers \`{ ok: true }\` without any of it. vrs's memory holds the whole service with its browser, the other's a process that does nothing else.`,
+    how: `Requests a second over ${SECONDS} s with ${CONNECTIONS} connections from this bench. Reading the run takes the key's check, the rate limit, the team's check and a query of the embedded database; the empty action answers \`{ ok: true }\` without any of it, on a node with the same broker: with its retries, bulkheads and tracking; the other one has none of those. vrs's memory holds the whole service with its browser, the other's a process that does nothing else.`,
     quick,
     withBrowser: false,
     comparisons: [
@@ -52,15 +54,30 @@ try {
           ratioIs: "of its rate",
           bar: { is: "at least", value: BAR },
         },
-        turns.of("GET /v1/runs/:id"),
-        turns.of("an empty moleculer-web action"),
+        turns.of(OURS),
+        turns.of(EMPTY),
+      ),
+      compareTaken(
+        { title: "requests a second", unit: "/s", ratioIs: "of its rate" },
+        turns.of(OURS),
+        turns.of(BARE),
       ),
     ],
   });
 } finally {
   empty.kill();
+  bareEmpty.kill();
   await vrs.stop();
   await site.close();
+}
+
+function emptyAction(...args: string[]): ChildProcess {
+  return fork(new URL("./empty-action.ts", import.meta.url), args, { stdio: "inherit" });
+}
+
+async function urlOf(program: ChildProcess): Promise<string> {
+  const [port] = await once(program, "message");
+  return `http://127.0.0.1:${port}/empty`;
 }
 
 async function rate(pid: number, url: string, headers: Record<string, string>): Promise<Taken> {
