@@ -37,7 +37,7 @@ const BLINK_SETTINGS = [
 
 /** Playwright's argument that has the browser's processes share memory through files of the temporary folder. */
 const WITHOUT_SHM = "--disable-dev-shm-usage";
-/** A page of the most bytes shares some hundred MiB; containers have 64 unless told otherwise, and a tab that finds none crashes. */
+/** The largest page that is taken needs some 650 MiB there; containers have 64 unless told otherwise. */
 const ROOMY_SHM_BYTES = 2 * 1024 ** 3;
 
 /** What Chromium is started with beside Playwright's own arguments. `heapMiB` is what a page's scripts may use. */
