@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadConfig } from "../../cli/config/load-config.ts";
@@ -126,6 +126,19 @@ describe("loading the configuration", () => {
     assert.match(thrown.message, /^service\.config\.ts:2:7: the file could not be run: No token$/);
     const none = await fault({ "service.config.ts": "export const a = 1;" });
     assert.match(none.message, /exports no configuration/);
+  });
+
+  it("runs a file once whose own reading of a broken file fails", async () => {
+    const cwd = await project({
+      "routes.json": "[",
+      "service.config.ts": [
+        'import { appendFileSync, readFileSync } from "node:fs";',
+        'appendFileSync(new URL("runs", import.meta.url), "run ");',
+        'export default { routes: JSON.parse(readFileSync(new URL("routes.json", import.meta.url), "utf8")) };',
+      ].join("\n"),
+    });
+    await assert.rejects(loadConfig({ cwd }), /JSON/);
+    assert.equal(await readFile(join(cwd, "runs"), "utf8"), "run ");
   });
 
   it("keeps plugins the objects that the file made", async () => {
