@@ -43,7 +43,7 @@ try {
   await publish({
     name: "read-run",
     title: "Reading a run through the gateway",
-    how: `Requests a second over ${SECONDS} s with ${CONNECTIONS} connections from this bench. Reading the run takes the key's check, the rate limit, the team's check and a query of the embedded database; the empty action answers \`{ ok: true }\` without any of it, on a node with the same broker: with its retries, bulkheads and tracking; the other one has none of those. vrs's memory holds the whole service with its browser, the other's a process that does nothing else.`,
+    how: `Requests a second over ${SECONDS} s with ${CONNECTIONS} connections from this bench. Reading the run, which has ended, takes the key's check, the rate limit and the team's check; the embedded database is asked every two seconds, and the run remembered in between. The empty action answers \`{ ok: true }\` without any of it, on a node with the same broker: with its retries, bulkheads and tracking; the other one has none of those. vrs's memory holds the whole service with its browser, the other's a process that does nothing else.`,
     quick,
     withBrowser: false,
     comparisons: [
