@@ -58,7 +58,7 @@ export function browserArgs({ heapMiB }: { heapMiB: number }): string[] {
  * Which of Playwright's own arguments Chromium is started without. Pictures of pages go from process to process in
  * shared memory: in /dev/shm they never reach a disk.
  */
-export async function leftOutArgs(): Promise<string[]> {
-  const shm = await statfs("/dev/shm").catch(() => null);
+export async function leftOutArgs(folder = "/dev/shm"): Promise<string[]> {
+  const shm = await statfs(folder).catch(() => null);
   return shm !== null && shm.bavail * shm.bsize >= ROOMY_SHM_BYTES ? [WITHOUT_SHM] : [];
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { chromium } from "playwright";
-import { browserArgs } from "../../shared/capture/browser-args.ts";
+import { browserArgs, leftOutArgs } from "../../shared/capture/browser-args.ts";
 
 describe("the browser's arguments", () => {
   let given: string;
@@ -28,4 +29,11 @@ describe("the browser's arguments", () => {
       );
     });
   }
+
+  it("leave out one of Playwright's own where there is room for shared memory", async () => {
+    const [leftOut = "", ...more] = await leftOutArgs(import.meta.dirname);
+    assert.ok(given.split(" ").includes(leftOut), leftOut);
+    assert.deepEqual(more, []);
+    assert.deepEqual(await leftOutArgs(join(import.meta.dirname, "nowhere")), []);
+  });
 });
