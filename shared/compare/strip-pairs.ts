@@ -3,11 +3,15 @@ import { createInflate } from "node:zlib";
 import { imageData, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
 import { unfilter } from "./unfilter.ts";
 
-/** The same rows of both images: scanlines of a filter byte (of no meaning any more) and the pixels. */
+/**
+ * The same rows of both images: scanlines of a filter byte (of no meaning any more) and the pixels. To be read until
+ * the third pair after this one is asked for: by then its memory serves others.
+ */
 export interface StripPair {
   /** The first row's place in the image. */
   top: number;
   rows: number;
+  isLast: boolean;
   /** Shorter, or empty, where the image ends sooner than the other. */
   before: Buffer;
   /** The same buffer as `before` when the strips are equal. */
@@ -23,9 +27,11 @@ const LEAST_STRIPS = 8;
 /** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
 const MIN_STRIP_ROWS = 2;
 /** Strips that are inflated at once: each way to the thread pool and back takes as long as inflating 100 kB. */
-const CHUNK_STRIPS = 8;
+const CHUNK_STRIPS = 2;
 /** Enough for inflating to go on while strips are compared. */
-const CHUNKS_AHEAD = 1;
+const CHUNKS_AHEAD = 3;
+/** A strip is read together with the one above it and the one below it: two are when the third is asked for. */
+const STRIPS_READ = 2;
 /** zlib's own least size of a chunk. */
 const MIN_STRIP_BYTES = 64;
 
@@ -69,9 +75,11 @@ export async function* stripPairs(
     for (let top = 0; top < height; top += stripRows) {
       const rows = Math.min(stripRows, height - top);
       const bytesOf = (png: PngFile) => Math.max(0, Math.min(rows, png.height - top)) * scanlineBytes;
+      // The two before the one to come are read with it, or after it; those that wait build upon the one above them.
+      const inUse = Math.max(STRIPS_READ, waiting.length + 1);
       const [before, after] = await Promise.all([
-        nextStrip(firstStrips, bytesOf(first)),
-        nextStrip(secondStrips, bytesOf(second)),
+        nextStrip(firstStrips, bytesOf(first), inUse),
+        nextStrip(secondStrips, bytesOf(second), inUse),
       ]);
       const isEqual = aboveBefore === aboveAfter && before.equals(after);
       if (isEqual) {
@@ -83,7 +91,8 @@ export async function* stripPairs(
         aboveAfter = unfilter(after, rowBytes, pixelBytes, aboveAfter);
         if (Buffer.compare(aboveBefore, aboveAfter) === 0) aboveAfter = aboveBefore;
       }
-      yield { top, rows, before, after: isEqual ? before : after, unfilter: unfilterWaiting };
+      const isLast = top + rows === height;
+      yield { top, rows, isLast, before, after: isEqual ? before : after, unfilter: unfilterWaiting };
     }
   } finally {
     for (const strips of [firstStrips, secondStrips]) await strips.return(undefined);
@@ -102,34 +111,58 @@ function rowsOfStrip(scanlineBytes: number, stripBytes: number): number {
   );
 }
 
-/** Inflates in the thread pool, ahead of the reader. */
+/**
+ * Inflates in the thread pool, ahead of the reader, who says with each call how many of the strips so far are still in
+ * use. What held the others is given back at once: left to the collector, megabytes for each comparison have it run
+ * during each, for as long as the inflating takes.
+ */
 async function* inflateStrips(
   png: PngFile,
   scanlineBytes: number,
   stripRows: number,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Buffer, void, number> {
   const stripBytes = stripRows * scanlineBytes;
   const strips = Math.min(CHUNK_STRIPS, Math.ceil(png.height / stripRows));
-  const inflate = createInflate({ chunkSize: strips * stripBytes });
+  const chunkSize = strips * stripBytes;
+  const inflate = createInflate({ chunkSize });
+  const held: Buffer[] = [];
+  let heldStrips = 0;
   const chunks = on(inflate, "data", { close: ["end"], highWaterMark: CHUNKS_AHEAD, lowWaterMark: 1 });
   try {
     // All at once: only then is every chunk but the last one full, and so of whole strips.
     inflate.end(imageData(png));
-    // Meanwhile: that takes this thread as long as the first strips take the others.
+    // Meanwhile, once the other image is being inflated, too: this takes as long as the first strips.
+    await Promise.resolve();
     requireWhole(png);
-    for await (const [chunk] of chunks)
-      for (let at = 0; at < chunk.length; at += stripBytes) yield chunk.subarray(at, at + stripBytes);
+    for await (const [chunk] of chunks) {
+      held.push(chunk);
+      for (let at = 0; at < chunk.length; at += stripBytes) {
+        heldStrips++;
+        const inUse = yield chunk.subarray(at, at + stripBytes);
+        for (; heldStrips - strips >= inUse; heldStrips -= strips) release(held.shift(), chunkSize);
+      }
+    }
   } catch (error) {
     throw new UnreadableImageError("the PNG is damaged or cut short", { cause: error });
   } finally {
     inflate.destroy();
+    for (const chunk of held) release(chunk, chunkSize);
   }
 }
 
+/** Gives a chunk's memory back, unless it shares that with others, as small buffers do. */
+function release(chunk: Buffer | undefined, chunkSize: number): void {
+  if (chunk?.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunkSize) chunk.buffer.transfer(0);
+}
+
 /** The next strip, which must have the given length; an empty one where none is left. */
-async function nextStrip(strips: AsyncGenerator<Buffer>, bytes: number): Promise<Buffer> {
+async function nextStrip(
+  strips: AsyncGenerator<Buffer, void, number>,
+  bytes: number,
+  inUse: number,
+): Promise<Buffer> {
   if (bytes === 0) return Buffer.alloc(0);
-  const next = await strips.next();
+  const next = await strips.next(inUse);
   if (next.done || next.value.length < bytes)
     throw new UnreadableImageError("the PNG is damaged or cut short");
   // The last one comes with whatever lies behind the image, which belongs to no row.

@@ -140,6 +140,29 @@ describe("the changed pixels", () => {
     );
   });
 
+  it("are exactly pixelmatch's in images so large that strips' memory is given back meanwhile", async () => {
+    const scene = fc.record({
+      width: fc.integer({ min: 150, max: 250 }),
+      height: fc.integer({ min: 200, max: 700 }),
+      base: fc.array(opaqueBox, { maxLength: 20 }),
+      edits: fc.array(opaqueBox, { minLength: 1, maxLength: 6 }),
+      waitingBytes: fc.constantFrom(0, 50_000, undefined),
+      stripBytes: fc.constantFrom(20_000, 40_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(scene, async ({ width, height, base, edits, stripBytes, waitingBytes }) => {
+        const before = draw(width, height, 0, base);
+        const after = draw(width, height, 0, [...base, ...edits]);
+        const [first, second] = [before, after].map(picture =>
+          openPng(encodePng(picture, { filterOf: () => 2 })),
+        );
+        assert(first && second);
+        assertExact(await findAllChanges(first, second, { stripBytes, waitingBytes }), before, after);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it("are exactly pixelmatch's for translucent pixels and unequal sizes, of one width too", async () => {
     const scene = fc.record({
       sizes: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 4, maxLength: 4 }),
