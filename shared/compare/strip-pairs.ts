@@ -26,10 +26,12 @@ const STRIP_BYTES = 1024 * 1024;
 const LEAST_STRIPS = 8;
 /** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
 const MIN_STRIP_ROWS = 2;
-/** Strips that are inflated at once: each way to the thread pool and back takes as long as inflating 100 kB. */
-const CHUNK_STRIPS = 2;
+/** Strips that are inflated at once: each way to the thread pool and back takes as long as inflating 100 kB or more. */
+const CHUNK_STRIPS = 8;
+/** A small image comes in so many chunks, too: its first strips are compared while the last ones are inflated. */
+const LEAST_CHUNKS = 4;
 /** Enough for inflating to go on while strips are compared. */
-const CHUNKS_AHEAD = 3;
+const CHUNKS_AHEAD = 2;
 /** A strip is read together with the one above it and the one below it: two are when the third is asked for. */
 const STRIPS_READ = 2;
 /** zlib's own least size of a chunk. */
@@ -122,7 +124,7 @@ async function* inflateStrips(
   stripRows: number,
 ): AsyncGenerator<Buffer, void, number> {
   const stripBytes = stripRows * scanlineBytes;
-  const strips = Math.min(CHUNK_STRIPS, Math.ceil(png.height / stripRows));
+  const strips = Math.min(CHUNK_STRIPS, Math.ceil(png.height / stripRows / LEAST_CHUNKS));
   const chunkSize = strips * stripBytes;
   const inflate = createInflate({ chunkSize });
   const held: Buffer[] = [];
