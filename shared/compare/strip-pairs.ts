@@ -37,8 +37,8 @@ const STRIPS_READ = 2;
 /** zlib's own least size of a chunk. */
 const MIN_STRIP_BYTES = 64;
 
-/** Equal strips that are kept filtered, in case that nobody reads their pixels, until they are so many bytes. */
-const WAITING_BYTES = 32 * STRIP_BYTES;
+/** The last equal strips are kept filtered, in case that nobody reads their pixels, up to so many bytes. */
+const WAITING_BYTES = 16 * STRIP_BYTES;
 
 /** How much of the images is read and kept at once. */
 interface Sizes {
@@ -67,12 +67,14 @@ export async function* stripPairs(
   const [firstStrips, secondStrips] = [stripsOf(first), stripsOf(second)];
   let aboveBefore: Uint8Array = new Uint8Array(rowBytes);
   let aboveAfter = aboveBefore;
-  let waiting: Buffer[] = [];
-  const unfilterWaiting = () => {
-    for (const strip of waiting) aboveBefore = unfilter(strip, rowBytes, pixelBytes, aboveBefore);
-    if (waiting.length > 0) aboveAfter = aboveBefore;
-    waiting = [];
+  const waiting: Buffer[] = [];
+  const unfilterFirst = (strips: number) => {
+    for (const strip of waiting.splice(0, strips)) {
+      aboveBefore = unfilter(strip, rowBytes, pixelBytes, aboveBefore);
+      aboveAfter = aboveBefore;
+    }
   };
+  const unfilterWaiting = () => unfilterFirst(waiting.length);
   try {
     for (let top = 0; top < height; top += stripRows) {
       const rows = Math.min(stripRows, height - top);
@@ -86,7 +88,7 @@ export async function* stripPairs(
       const isEqual = aboveBefore === aboveAfter && before.equals(after);
       if (isEqual) {
         waiting.push(before);
-        if (waiting.length * before.length > waitingBytes) unfilterWaiting();
+        if (waiting.length * before.length > waitingBytes) unfilterFirst(1);
       } else {
         unfilterWaiting();
         aboveBefore = unfilter(before, rowBytes, pixelBytes, aboveBefore);
