@@ -86,7 +86,7 @@ async function* windows(pairs: AsyncIterable<StripPair>): AsyncGenerator<Window>
     if (current) yield { previous, current, next };
     previous = current;
     current = next;
-    // Not after the last pair: then its memory is given back.
+    // Here, not after the loop: by then the pairs' memory is given back.
     if (next.isLast) yield { previous, current, next: undefined };
   }
 }

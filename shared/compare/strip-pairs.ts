@@ -32,7 +32,7 @@ const CHUNK_STRIPS = 8;
 const LEAST_CHUNKS = 4;
 /** Enough for inflating to go on while strips are compared. */
 const CHUNKS_AHEAD = 2;
-/** A strip is read together with the one above it and the one below it: two are when the third is asked for. */
+/** Strips still to be read when the next one is asked for: the one that is judged then, and the one above it. */
 const STRIPS_READ = 2;
 /** zlib's own least size of a chunk. */
 const MIN_STRIP_BYTES = 64;
@@ -79,7 +79,7 @@ export async function* stripPairs(
     for (let top = 0; top < height; top += stripRows) {
       const rows = Math.min(stripRows, height - top);
       const bytesOf = (png: PngFile) => Math.max(0, Math.min(rows, png.height - top)) * scanlineBytes;
-      // The two before the one to come are read with it, or after it; those that wait build upon the one above them.
+      // Those that wait build upon the last row of the strip above them.
       const inUse = Math.max(STRIPS_READ, waiting.length + 1);
       const [before, after] = await Promise.all([
         nextStrip(firstStrips, bytesOf(first), inUse),
@@ -117,8 +117,8 @@ function rowsOfStrip(scanlineBytes: number, stripBytes: number): number {
 
 /**
  * Inflates in the thread pool, ahead of the reader, who says with each call how many of the strips so far are still in
- * use. What held the others is given back at once: left to the collector, megabytes for each comparison have it run
- * during each, for as long as the inflating takes.
+ * use. The others' memory is given back at once: were it left to the garbage collector, every comparison's megabytes
+ * would have one run during it.
  */
 async function* inflateStrips(
   png: PngFile,
