@@ -28,9 +28,9 @@ const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** Who takes longer for its first comparison of a pair is no contestant for it, but for us and whom the bars name. */
 const CUT_OFF_MS = 3_000;
 /** Small images are compared more often: they are soon done, and their times vary more. */
-const PAIRS = { "1 MP": 3 * pairs, "4 MP": pairs, "12 MP": pairs, "40 MP": pairs };
+const PAIRS = { "1 MP": 3 * pairs, "4 MP": 3 * pairs, "12 MP": pairs, "40 MP": pairs };
 /** In the service the comparing threads are long warm: the pool has two, and each has a second one, to be compiled for. */
-const WARM_UPS = { "1 MP": 30, "4 MP": 12, "12 MP": 6, "40 MP": 3 };
+const WARM_UP_S = quick ? 1 : 3;
 const BARRED: Contestant = "odiff's server";
 /** One size is enough to see what that rule costs odiff. */
 const WITHOUT_RULE: Contestant = "odiff's server without its anti-alias rule";
@@ -77,7 +77,7 @@ try {
   await publish({
     name: "compare",
     title: "Comparing two screenshots",
-    how: `Two PNG files on disk, to the count of changed pixels and, where there are any, a mask on disk; each contestant in a process of its own that is warm, but for odiff one-off, which starts its program for each pair. ${SIZES.map(({ title, width, height }) => `${title} is ${width} × ${height} px`).join(", ")}. Changed is one word; shifted is everything by 5 px; wholly changed is other colours. vrs and pixelmatch find the same pixels; odiff and looks-same count by rules of their own. Files are as \`optimizeForSpeed\` writes them, unless it says the browser's usual encoding. Of the others, who needs over ${CUT_OFF_MS / 1_000} s for its first comparison of a pair is left out for that pair.`,
+    how: `Two PNG files on disk, to the count of changed pixels and, where there are any, a mask on disk; each contestant in a process of its own that is warm from ${WARM_UP_S} s of comparing the same pair, but for odiff one-off, which starts its program each time. ${SIZES.map(({ title, width, height }) => `${title} is ${width} × ${height} px`).join(", ")}. Changed is one word; shifted is everything by 5 px; wholly changed is other colours. vrs and pixelmatch find the same pixels; odiff and looks-same count by rules of their own. Files are as \`optimizeForSpeed\` writes them, unless it says the browser's usual encoding. Of the others, who needs over ${CUT_OFF_MS / 1_000} s for its first comparison of a pair is left out for that pair.`,
     quick,
     withBrowser: true,
     comparisons,
@@ -138,11 +138,8 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
         notes.push(`${title}: ${name} took ${(value / 1_000).toFixed(1)} s, and was left out.`);
       else turns.push({ name, take });
     }
-    const taken = await takeTurns(turns, {
-      pairs: PAIRS[size.title],
-      warmUps: WARM_UPS[size.title],
-      quiet: true,
-    });
+    for (const { take } of turns) await warmUp(take);
+    const taken = await takeTurns(turns, { pairs: PAIRS[size.title], quiet: true });
     const comparisons = turns
       .filter(({ name }) => name !== OURS)
       .map(({ name }) =>
@@ -161,6 +158,11 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
   } finally {
     for (const child of children) if (child.connected) child.disconnect();
   }
+}
+
+async function warmUp(take: Turn["take"]): Promise<void> {
+  const end = performance.now() + WARM_UP_S * 1_000;
+  while (performance.now() < end) await take();
 }
 
 /** Starts a contestant. @returns what has it compare two files once */
