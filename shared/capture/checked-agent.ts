@@ -1,4 +1,4 @@
-import { Agent, type ClientRequestArgs } from "node:http";
+import { Agent, type ClientRequest, type ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
@@ -37,5 +37,11 @@ export class CheckedAgent extends Agent {
       // Node reads no socket beside an error, though the type wants one.
       (error: Error) => callback?.(error, new Socket()),
     );
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    super.reuseSocket(socket, request);
+    // While it was idle it had what the site's Keep-Alive named, often some seconds, and Node leaves it so.
+    if (socket instanceof Socket) socket.setTimeout(SITE_IDLE_TIMEOUT_MS);
   }
 }

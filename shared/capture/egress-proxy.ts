@@ -5,6 +5,7 @@ import { pipeline } from "node:stream";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
 import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
 import { type ConnectOptions, connectChecked, RefusedError, UnreachableError } from "./checked-connect.ts";
+import { isReset, NO_HTTP, reasonOf, statusOf } from "./exchange-errors.ts";
 import { HostOutcomes } from "./host-outcomes.ts";
 import {
   answer,
@@ -148,14 +149,20 @@ class ContextProxy implements EgressProxy {
     });
     // The browser may go away first; a finished exchange leaves its connection to the pool instead.
     response.once("close", () => response.writableFinished || toSite.destroy());
-    toSite.once("response", fromSite => handBack(fromSite, response));
+    toSite.once("response", fromSite => {
+      this.#outcomes.forget(url);
+      if (!handBack(fromSite, response)) this.#outcomes.note(url, "unreachable", NO_HTTP);
+    });
     toSite.once("timeout", () => toSite.destroy(new UnreachableError(`${url.host} does not answer`)));
     toSite.on("error", error => {
       // The site may close a pooled connection just as it is used again; each retry uses one of them up.
       const stale =
         toSite.reusedSocket && isReset(error) && !response.headersSent && !request.socket.destroyed;
-      if (stale && isRepeatable(request)) this.#exchange(url, request, response);
-      else answer(response, statusOf(error), reasonOf(error));
+      if (stale && isRepeatable(request)) return this.#exchange(url, request, response);
+      const isSites = !response.headersSent && !request.socket.destroyed && !this.exceeded;
+      if (isSites && !(error instanceof RefusedError))
+        this.#outcomes.note(url, "unreachable", reasonOf(error));
+      answer(response, statusOf(error), reasonOf(error));
     });
     request.pipe(toSite);
   }
@@ -246,26 +253,18 @@ class ContextProxy implements EgressProxy {
   }
 }
 
-/** Streams the site's response to the browser; cuts it where the site's breaks off, so that this shows. */
-function handBack(fromSite: IncomingMessage, response: ServerResponse): void {
+/**
+ * Streams the site's response to the browser; cuts it where the site's breaks off, so that this shows.
+ * @returns false when its head is none that can be passed on
+ */
+function handBack(fromSite: IncomingMessage, response: ServerResponse): boolean {
   try {
     writeResponseHead(response, fromSite);
   } catch {
     fromSite.destroy();
-    answer(response, 502, "the site's answer is no HTTP");
-    return;
+    answer(response, 502, NO_HTTP);
+    return false;
   }
   pipeline(fromSite, response, () => {});
-}
-
-function isReset(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function statusOf(error: unknown): number {
-  return error instanceof RefusedError ? 403 : 502;
+  return true;
 }

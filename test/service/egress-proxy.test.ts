@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
+import type { Socket } from "node:net";
 import {
   connectThrough,
   echo,
@@ -199,6 +200,43 @@ describe("egress proxy", () => {
       await getThrough(rig.proxy, "http://shop.example/");
       assert.equal((await getThrough(rig.proxy, "http://shop.example/")).body, "here");
       assert.equal(asked, 3);
+    });
+
+    it("waits for a pooled connection's answer for longer than the site keeps idle ones", async () => {
+      await start((request, response) => {
+        setTimeout(() => response.end("late"), request.url === "/slow" ? 1_500 : 0);
+      });
+      // Told in Keep-Alive, of which Node takes a second off.
+      site.server.keepAliveTimeout = 2_000;
+      await getThrough(rig.proxy, "http://shop.example/");
+      const reply = await getThrough(rig.proxy, "http://shop.example/slow");
+      assert.deepEqual([reply.status, reply.body, site.connections()], [200, "late", 1]);
+    });
+
+    it("says of a site that breaks off, or talks no HTTP, that it cannot be reached, until it answers", async () => {
+      const ways: ((socket: Socket) => void)[] = [
+        socket => socket.destroy(),
+        socket => socket.end("garbage\r\n\r\n"),
+        socket => socket.end("HTTP/1.1 999 No\r\nBad Name: 1\r\n\r\n"),
+      ];
+      const left = ways.values();
+      await start((request, response) => {
+        const way = left.next();
+        if (way.done) response.end("here");
+        else way.value(request.socket);
+      });
+      const url = new URL("http://shop.example/");
+      const failures: (string | null)[] = [];
+      for (const _way of [...ways, "answers"]) {
+        await getThrough(rig.proxy, url.href);
+        failures.push(rig.proxy.failure(url));
+      }
+      assert.deepEqual(failures, [
+        "the connection broke off before it answered",
+        "its answer is no HTTP",
+        "its answer is no HTTP",
+        null,
+      ]);
     });
 
     it("passes an upgrade on, asked plainly", async () => {
