@@ -10,11 +10,13 @@ const stateSchema = z.object({
   version: z.literal(1),
   /** What is alerted and has not gone away. */
   pairs: z.array(z.object({ route: z.string(), viewport: z.int(), since: z.iso.datetime() })),
+  /** What the last alert was about. */
+  about: z.string().nullable().default(null),
   /** A message that may have been sent: if it is sent again, then as the same one. */
   pending: z.object({ id: z.string(), about: z.string() }).nullable(),
 });
 
-export type AlertMemory = Pick<z.infer<typeof stateSchema>, "pairs" | "pending">;
+export type AlertMemory = Omit<z.infer<typeof stateSchema>, "version">;
 
 /** What one receiver was told: another one has been told nothing yet. */
 export class AlertStateFile {
@@ -31,13 +33,13 @@ export class AlertStateFile {
   async read(): Promise<AlertMemory> {
     const text = await readFile(join(this.#folder, this.#name), "utf8").catch(() => "null");
     const read = stateSchema.safeParse(parseJson(text));
-    return read.success ? read.data : { pairs: [], pending: null };
+    return read.success ? read.data : { pairs: [], about: null, pending: null };
   }
 
-  async write({ pairs, pending }: AlertMemory): Promise<void> {
+  async write({ pairs, about, pending }: AlertMemory): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     await removeAbandoned(this.#folder);
-    const text = JSON.stringify({ version: 1, pairs, pending }, null, 2);
+    const text = JSON.stringify({ version: 1, pairs, about, pending }, null, 2);
     await writeWhole(join(this.#folder, this.#name), `${text}\n`, { lasting: true });
   }
 

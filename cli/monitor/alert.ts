@@ -1,9 +1,6 @@
 import { type AlertState, decide, type Telling, type Wrong } from "../../shared/alerts/decide.ts";
-import { fingerprintOf } from "../../shared/alerts/fingerprint.ts";
+import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import type { HistoryEntry } from "./history-entry.ts";
-
-/** Stands for all widths of a page that does not answer. */
-const WHOLE_PAGE = 0;
 
 /** A page at a width that is alerted; `route` is the whole URL. */
 export interface AlertedPair {
@@ -29,44 +26,65 @@ export interface Alert {
   about: string;
 }
 
+/** What is alerted and has not gone away. */
+export interface Alerted {
+  pairs: AlertedPair[];
+  /** What the last alert was about; null where nothing is alerted. */
+  about: string | null;
+}
+
 export interface AlertPlan {
   decision: "none" | "repeated" | "alerted" | "recovered";
   alert: Alert | null;
   /** What is alerted once that was sent. */
-  pairs: AlertedPair[];
+  next: Alerted;
 }
 
 /**
  * Whether anybody is to be told of what a run found, by the rule of the service's monitors: an alert is sent when the
  * set of pages and widths that are wrong is another than the one alerted last, a recovery when nothing is any more.
- * Pages that this run did not look at, or could say nothing of, stay as they were.
- * @param alerted what is alerted and has not gone away
+ * Pages that this run did not look at, or could say nothing of, stay as they were: while one of them is alerted, that
+ * the others are well again is remembered and not told.
  */
-export function planAlert(entries: HistoryEntry[], alerted: AlertedPair[], now: Date): AlertPlan {
+export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date): AlertPlan {
   const known = new Set(entries.filter(({ outcome }) => outcome !== "failed").map(({ url }) => url));
-  const before = alerted.filter(({ route }) => known.has(route));
-  const elsewhere = alerted.filter(({ route }) => !known.has(route));
-  const since = before.map(pair => pair.since).sort()[0] ?? null;
-  const state: AlertState = {
-    reportedAt: null,
-    alerted: before.length > 0 ? fingerprintOf(before) : null,
-    alertingSince: since === null ? null : new Date(since),
-    lastAlertAt: null,
-    snoozedUntil: null,
-  };
-  const pairs = entries.flatMap(pairsOf);
-  const { decision, tell } = decide(state, { at: now, wrong: wrongOf(entries, pairs) }, now);
+  const elsewhere = alerted.pairs.filter(({ route }) => !known.has(route));
+  const found = entries.flatMap(pairsOf);
+  if (found.length === 0 && elsewhere.length > 0)
+    return { decision: "none", alert: null, next: { ...alerted, pairs: elsewhere } };
+  const { decision, tell } = decide(
+    stateOf(alerted.pairs),
+    { at: now, wrong: wrongOf(entries, [...elsewhere, ...found]) },
+    now,
+  );
   // Nobody snoozes here.
   if (decision === "snoozed" || tell === null)
-    return { decision: decision === "repeated" ? "repeated" : "none", alert: null, pairs: alerted };
-  const sinceOf = new Map(before.map(pair => [nameOf(pair), pair.since]));
+    return { decision: decision === "repeated" ? "repeated" : "none", alert: null, next: alerted };
+  if (tell.kind === "recovered") {
+    const about = alerted.about ?? tell.about;
+    return {
+      decision: "recovered",
+      alert: alertOf(entries, alerted.pairs, { ...tell, about }, now),
+      next: { pairs: [], about: null },
+    };
+  }
+  const sinceOf = new Map(alerted.pairs.map(pair => [nameOf(pair), pair.since]));
+  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? now.toISOString() }));
   return {
-    decision: tell.kind === "recovered" ? "recovered" : "alerted",
-    alert: alertOf(entries, before, tell, now),
-    pairs: [
-      ...elsewhere,
-      ...pairs.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? now.toISOString() })),
-    ],
+    decision: "alerted",
+    alert: alertOf(entries, alerted.pairs, tell, now),
+    next: { pairs: [...elsewhere, ...pairs], about: tell.about },
+  };
+}
+
+function stateOf(pairs: AlertedPair[]): AlertState {
+  const since = pairs.map(pair => pair.since).sort()[0];
+  return {
+    reportedAt: null,
+    alerted: pairs.length > 0 ? fingerprintOf(pairs) : null,
+    alertingSince: since === undefined ? null : new Date(since),
+    lastAlertAt: null,
+    snoozedUntil: null,
   };
 }
 

@@ -34,8 +34,10 @@ export interface AlertReport {
  */
 export async function sendAlert(entries: HistoryEntry[], options: SendOptions): Promise<AlertReport> {
   const file = new AlertStateFile(options.historyDir, options.webhook);
-  const { decision, alert } = planAlert(entries, (await file.read()).pairs, new Date());
-  if (alert === null) return { decision, sent: false, error: null };
+  const memory = await file.read();
+  const { decision, alert, next } = planAlert(entries, memory, new Date());
+  if (alert === null && next.pairs.length === memory.pairs.length)
+    return { decision, sent: false, error: null };
   // Others may watch the same and tell the same receiver: what one of them sent is known before the next one asks.
   const report = await file.inTurn(options.stopping, () => tellNews(file, entries, options));
   return report ?? { decision, sent: false, error: "another vrs monitor was telling it" };
@@ -47,14 +49,17 @@ async function tellNews(
   options: SendOptions,
 ): Promise<AlertReport> {
   const memory = await file.read();
-  const { decision, alert, pairs } = planAlert(entries, memory.pairs, new Date());
-  if (alert === null) return { decision, sent: false, error: null };
+  const { decision, alert, next } = planAlert(entries, memory, new Date());
+  if (alert === null) {
+    await file.write({ ...next, pending: memory.pending });
+    return { decision, sent: false, error: null };
+  }
   const about = `${alert.kind} ${alert.about}`;
   const id = memory.pending?.about === about ? memory.pending.id : `alr_${randomUUID()}`;
-  await file.write({ pairs: memory.pairs, pending: { id, about } });
+  await file.write({ ...memory, pending: { id, about } });
   const outcome = await deliver({ id, alert, threshold: options.threshold }, options);
   if (outcome.kind !== "sent") return { decision, sent: false, error: outcome.answer };
-  await file.write({ pairs, pending: null });
+  await file.write({ ...next, pending: null });
   return { decision, sent: true, error: null };
 }
 

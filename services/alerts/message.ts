@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CheckReport, Regression } from "../../shared/contracts/alert-actions.ts";
+import type { CheckOutcome, CheckReport, Regression } from "../../shared/contracts/alert-actions.ts";
 
 /** What a message is about: pages that look different, a site that does not answer, that all is well again, a sample. */
 const ALERT_KINDS = ["changed", "down", "recovered", "test"] as const;
@@ -8,7 +8,7 @@ const DELIVERY_KINDS = [...ALERT_KINDS, "replaced", "notice"] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** A message names the pages with the largest differences; how many there are it says. */
-const NAMED_REGRESSIONS = 20;
+const NAMED_PAGES = 20;
 
 const REASON_CHARS = 500;
 
@@ -28,14 +28,19 @@ const alertMessage = z.object({
   at: z.string(),
   /** Null where there is no run to look at. */
   runId: z.string().nullable(),
-  /** Groups messages about one thing: `down`, or the fingerprint of the pages. */
+  /** Groups messages about one thing: the fingerprint of the pages. */
   about: z.string(),
   /** The largest differences first. */
   regressions: z.array(regression),
   /** How many there are, also those that are not named. */
   count: z.number(),
-  /** Of a site that is down. */
+  /** Of pages that do not answer: why, which, how many, and whether they are all that the monitor looks at. */
   reason: z.string().nullable(),
+  down: z
+    .object({ routes: z.array(z.string()), count: z.number(), isWhole: z.boolean() })
+    .nullable()
+    // Queued by an earlier version.
+    .default(null),
   /** Of a recovery: since when it had been alerted. */
   since: z.string().nullable(),
 });
@@ -62,7 +67,7 @@ export function messageOf(
   { monitor: { id, teamId, name, url }, at, runId, outcome }: CheckReport,
   told: Pick<AlertMessage, "kind" | "about" | "since">,
 ): AlertMessage {
-  const found = outcome.kind === "changed" ? outcome.regressions : [];
+  const found = outcome.kind === "ok" ? [] : outcome.regressions;
   return {
     monitor: { id, teamId, name, url },
     at,
@@ -70,12 +75,18 @@ export function messageOf(
     ...told,
     regressions: largest(found),
     count: found.length,
-    reason: outcome.kind === "down" ? plainReason(outcome.reason) : null,
+    ...(outcome.kind === "down"
+      ? { reason: plainReason(outcome.reason), down: downOf(outcome) }
+      : { reason: null, down: null }),
   };
 }
 
+function downOf({ routes, isWhole }: Extract<CheckOutcome, { kind: "down" }>): AlertMessage["down"] {
+  return { routes: routes.slice(0, NAMED_PAGES), count: routes.length, isWhole };
+}
+
 function largest(found: readonly Regression[]): Regression[] {
-  return found.toSorted((a, b) => b.diffRatio - a.diffRatio).slice(0, NAMED_REGRESSIONS);
+  return found.toSorted((a, b) => b.diffRatio - a.diffRatio).slice(0, NAMED_PAGES);
 }
 
 /** One line, which the database can keep whatever a site made of it. */

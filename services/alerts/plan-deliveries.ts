@@ -67,6 +67,7 @@ export function planClosing(
     regressions: [],
     count: 0,
     reason: null,
+    down: null,
     since: null,
   };
   const closings = planDeliveries({

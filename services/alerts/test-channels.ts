@@ -38,6 +38,7 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
     ],
     count: 1,
     reason: null,
+    down: null,
     since: null,
   };
 }

@@ -45,6 +45,8 @@ export const CheckEntity = defineEntity({
     worst: p.float().strictNullable(),
     /** Until they are reported. */
     regressions: p.json<Regression[]>(),
+    /** The pages that did not answer. */
+    downRoutes: p.json<string[]>(),
     endedAt: p.datetime().strictNullable(),
     /** When whoever alerts was told, or it was seen that nobody is to be. */
     reportedAt: p.datetime().strictNullable(),

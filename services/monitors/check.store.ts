@@ -125,11 +125,11 @@ export type Ending = Omit<Verdict, "establish"> & {
  * @returns whether this caller ended it
  */
 export async function endCheck(em: EntityManager, id: string, ending: Ending): Promise<boolean> {
-  const { outcome, error, drift, regressions, look } = ending;
+  const { outcome, error, drift, regressions, downRoutes, look } = ending;
   const rows: object[] = await em.execute(
     `with ended as (
-       update monitors.check set outcome = ?, error = ?, drift = ?::jsonb, worst = ?, regressions = ?::jsonb, looks = '[]',
-         ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
+       update monitors.check set outcome = ?, error = ?, drift = ?::jsonb, worst = ?, regressions = ?::jsonb,
+         down_routes = ?::jsonb, looks = '[]', ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
        where id = ? and ended_at is null returning id, monitor_id, outcome, target
      ), told as (
        select e.*, ?::text as look, e.outcome <> 'failed' and e.target ->> 'project' = ${PROJECT("m")} as counts
@@ -146,7 +146,17 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
        from told t where m.id = t.monitor_id
      )
      select id from ended`,
-    [outcome, error, JSON.stringify(drift), largestOf(drift), JSON.stringify(regressions), outcome, id, look],
+    [
+      outcome,
+      error,
+      JSON.stringify(drift),
+      largestOf(drift),
+      JSON.stringify(regressions),
+      JSON.stringify(downRoutes),
+      outcome,
+      id,
+      look,
+    ],
   );
   return rows.length === 1;
 }

@@ -37,6 +37,8 @@ export interface Verdict {
   error: string | null;
   drift: Drift[];
   regressions: Regression[];
+  /** The pages that do not answer. */
+  downRoutes: string[];
   /** What has no baseline yet, and is to become it. */
   establish: Look[];
 }
@@ -86,9 +88,10 @@ export function judge(looks: Look[][]): Verdict {
   const changed = last.filter(look => look.state === "changed");
   const down = last.filter(look => look.state === "failed" && look.pageFailed);
   const failed = last.filter(look => look.state === "failed" && !look.pageFailed);
-  const verdict = { error: null, drift, regressions: [], establish };
+  const downRoutes = [...new Set(down.map(({ route }) => route))];
+  const verdict = { error: null, drift, regressions: changed.map(regressionOf), downRoutes, establish };
   if (down.length > 0) return { ...verdict, outcome: "down", error: reasonsOf(down) };
-  if (changed.length > 0) return { ...verdict, outcome: "changed", regressions: changed.map(regressionOf) };
+  if (changed.length > 0) return { ...verdict, outcome: "changed" };
   if (failed.length > 0) return { ...verdict, outcome: "failed", error: reasonsOf(failed) };
   return { ...verdict, outcome: establish.length > 0 ? "established" : "ok" };
 }

@@ -75,9 +75,15 @@ async function alerts(node: MonitorsNode, { teamId, deletedAt }: Monitor): Promi
 }
 
 /** Null of a check that says nothing of its site. */
-function outcomeOf({ outcome, error, regressions }: Check): CheckOutcome | null {
+function outcomeOf({ outcome, error, drift, regressions, downRoutes }: Check): CheckOutcome | null {
   if (outcome === "established" || outcome === "ok") return { kind: "ok" };
   if (outcome === "changed") return { kind: "changed", regressions };
-  if (outcome === "down") return { kind: "down", reason: error ?? "It does not answer." };
-  return null;
+  if (outcome !== "down") return null;
+  return {
+    kind: "down",
+    reason: error ?? "It does not answer.",
+    routes: downRoutes,
+    isWhole: drift.every(({ route }) => downRoutes.includes(route)),
+    regressions,
+  };
 }

@@ -47,7 +47,7 @@ export async function submitCheck(node: MonitorsNode, check: Check): Promise<Err
 
 /** Ends a check that says nothing of its site. @returns whether this caller ended it */
 export async function endFailed(node: MonitorsNode, check: Check, error: string): Promise<boolean> {
-  const ending: Ending = { outcome: "failed", error, drift: [], regressions: [], look: null };
+  const ending: Ending = { outcome: "failed", error, drift: [], regressions: [], downRoutes: [], look: null };
   const isEnded = await endCheck(node.em(), check.id, ending);
   if (isEnded) await tellChanged(node, [check]);
   return isEnded;

@@ -1,11 +1,11 @@
 import type { AlertDecision, CheckOutcome } from "../contracts/alert-actions.ts";
-import { DOWN, fingerprintOf } from "./fingerprint.ts";
+import { downFingerprintOf, fingerprintOf } from "./fingerprint.ts";
 
 /** What is remembered of a monitor between its checks. */
 export interface AlertState {
   /** When the check ended that was reported last. */
   reportedAt: Date | null;
-  /** What was alerted and has not gone away: `down`, or the fingerprint of the pages that look different. */
+  /** What was alerted and has not gone away: the fingerprint of the pages that are wrong. */
   alerted: string | null;
   alertingSince: Date | null;
   lastAlertAt: Date | null;
@@ -26,7 +26,7 @@ export interface Decided {
 /** What a check found that people are to know. */
 export interface Wrong {
   kind: "changed" | "down";
-  /** Equal for the same pages: `down`, or a fingerprint. */
+  /** Their fingerprint: equal for the same pages. */
   about: string;
 }
 
@@ -72,6 +72,8 @@ export function decide(state: AlertState, { at, wrong }: Finding, now: Date): De
 /** What is wrong by the outcome of a monitor's check. */
 export function whatIsWrong(outcome: CheckOutcome): Wrong | null {
   if (outcome.kind === "ok") return null;
-  if (outcome.kind === "down") return { kind: "down", about: DOWN };
-  return { kind: "changed", about: fingerprintOf(outcome.regressions) };
+  const { kind, regressions } = outcome;
+  return kind === "down"
+    ? { kind, about: downFingerprintOf(outcome.routes, regressions) }
+    : { kind, about: fingerprintOf(regressions) };
 }

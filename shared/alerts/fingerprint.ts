@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** What is alerted of a site that does not answer; no fingerprint of pages is spelled so. */
-export const DOWN = "down";
+/** What is alerted begins so where pages do not answer; no fingerprint does. */
+const DOWN = "down";
+
+/** Stands for all widths of a page that does not answer. */
+export const WHOLE_PAGE = 0;
 
 /** A page at a width. */
 interface Pair {
@@ -16,4 +19,15 @@ export function fingerprintOf(pairs: readonly Pair[]): string {
     .update([...names].sort().join("\n"))
     .digest("hex")
     .slice(0, 32);
+}
+
+/** Stands for the pages that do not answer and those that look different beside them. */
+export function downFingerprintOf(routes: readonly string[], changed: readonly Pair[]): string {
+  const down = routes.map(route => ({ route, viewport: WHOLE_PAGE }));
+  return `${DOWN}-${fingerprintOf([...down, ...changed])}`;
+}
+
+/** Whether what was alerted was that pages do not answer. */
+export function isOfDown(about: string): boolean {
+  return about.startsWith(DOWN);
 }

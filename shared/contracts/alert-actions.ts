@@ -34,11 +34,20 @@ export interface Regression {
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 
-/** What a finished check of a monitor found: nothing, that pages look different, or that the site does not answer. */
+/** What a finished check of a monitor found: nothing, that pages look different, or that some do not answer. */
 export type CheckOutcome =
   | { kind: "ok" }
   | { kind: "changed"; regressions: Regression[] }
-  | { kind: "down"; reason: string };
+  | {
+      kind: "down";
+      reason: string;
+      /** The pages that do not answer. */
+      routes: string[];
+      /** Whether those are all that the monitor looks at. */
+      isWhole: boolean;
+      /** What looks different beside them. */
+      regressions: Regression[];
+    };
 
 /** A finished check; its id makes a repeat of the message harmless. */
 export interface CheckReport {

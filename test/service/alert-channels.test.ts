@@ -5,7 +5,7 @@ import { afterEach, describe, it } from "mocha";
 import { CHANNELS } from "../../services/alerts/channels/registry.ts";
 import { messageOf } from "../../services/alerts/message.ts";
 import { planDeliveries } from "../../services/alerts/plan-deliveries.ts";
-import { DOWN, fingerprintOf } from "../../shared/alerts/fingerprint.ts";
+import { downFingerprintOf, fingerprintOf } from "../../shared/alerts/fingerprint.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
 import { Links } from "../../shared/links.ts";
@@ -30,14 +30,17 @@ const regression = (more: Partial<Regression> = {}): Regression => ({
 });
 
 /** What the channels say of this. */
-function messageWith(
-  regressions: Regression[],
-  kind: "changed" | "down" | "recovered" | "replaced" = "changed",
-) {
-  const outcome =
-    kind === "down" ? { kind, reason: "It answers 500." } : { kind: "changed" as const, regressions };
-  const about = kind === "down" ? DOWN : fingerprintOf(regressions);
+function messageWith(regressions: Regression[], kind: "changed" | "recovered" | "replaced" = "changed") {
+  const outcome = { kind: "changed" as const, regressions };
+  const about = fingerprintOf(regressions);
   return messageOf(reportOn("mon_1", {}, outcome), { kind, about, since: null });
+}
+
+/** What they say where these pages do not answer, and those look different. */
+function downMessage(routes: string[], isWhole = false, ...regressions: Regression[]) {
+  const outcome = { kind: "down" as const, reason: "It answers 500.", routes, isWhole, regressions };
+  const about = downFingerprintOf(routes, regressions);
+  return messageOf(reportOn("mon_1", {}, outcome), { kind: "down", about, since: null });
 }
 
 describe("A channel", () => {
@@ -164,7 +167,7 @@ describe("A channel", () => {
       const first = await trigger(messageWith([a, b]));
       const again = await trigger(messageWith([b, { ...a, diffRatio: 0.5 }]));
       const other = await trigger(messageWith([a]));
-      const down = await trigger(messageWith([], "down"));
+      const down = await trigger(downMessage(["/"]));
       const over = await trigger(messageWith([a, b], "recovered"));
       assert.equal(first.dedup_key, again.dedup_key);
       assert.equal(new Set([first.dedup_key, other.dedup_key, down.dedup_key]).size, 3);
@@ -196,10 +199,30 @@ describe("A channel", () => {
 
     it("is critical for a site that is down, and says why", async () => {
       receiver = await HttpReceiver.start(check);
-      const event = await trigger(messageWith([], "down"));
+      const event = await trigger(downMessage(["/"], true));
       assert.ok(event.event_action === "trigger");
       assert.deepEqual([event.payload.severity, event.payload.summary], ["critical", "Acme shop is down"]);
       assert.match(JSON.stringify(event.payload.custom_details), /It answers 500/);
+    });
+
+    it("names the pages that are down where others answer, and what looks different beside them", async () => {
+      receiver = await HttpReceiver.start(check);
+      const routes = ["/cart", "/pay", "/account"];
+      const summaries: unknown[] = [];
+      for (const down of [routes, routes.slice(0, 1)]) {
+        const event = await trigger(downMessage(down, false, regression()));
+        assert.ok(event.event_action === "trigger");
+        summaries.push(event.payload.summary);
+        assert.partialDeepStrictEqual(event.payload.custom_details, {
+          down,
+          largest: [{ route: "/pricing" }],
+        });
+        assert.match(
+          JSON.stringify(event.payload.custom_details),
+          /It answers 500\. It was tried twice\. Besides, 1 page looks different/,
+        );
+      }
+      assert.deepEqual(summaries, ["Acme shop: /cart and 2 more are down", "Acme shop: /cart is down"]);
     });
 
     it("is within the service's limits, whatever a monitor and its pages are called", async () => {

@@ -12,7 +12,13 @@ import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
 const OK: CheckOutcome = { kind: "ok" };
-const DOWN: CheckOutcome = { kind: "down", reason: "It answers 500." };
+const DOWN: CheckOutcome = {
+  kind: "down",
+  reason: "It answers 500.",
+  routes: ["/"],
+  isWhole: true,
+  regressions: [],
+};
 const SECRET = "a-secret-that-nobody-else-knows";
 
 const alertsOn = (database: DatabaseKind) => () => {

@@ -433,7 +433,11 @@ const monitorsOn = (database: DatabaseKind) => () => {
       show("https://example.com/e@1280", "as ever");
       assert.equal((await rig.check(admin, id)).outcome, "ok", "it answered the second time");
       await until(() => rig.alerts.of(id).length === 3);
-      assert.deepEqual(rig.alerts.of(id), ["ok", "down", "ok"]);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "down /d changed /e@1280", "ok"]);
+      for (const page of ["d", "e"]) show(`https://example.com/${page}@1280`, down, down);
+      await rig.check(admin, id);
+      await until(() => rig.alerts.of(id).length === 4);
+      assert.equal(rig.alerts.of(id).at(-1), "all down /d /e");
     });
 
     it("says nothing of a site that the service itself could not look at", async () => {

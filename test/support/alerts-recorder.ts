@@ -60,14 +60,17 @@ export class AlertsRecorder {
     });
   }
 
-  /** What was reported of a monitor, in words: `ok`, `changed /a@1280`, `down`. */
+  /** What was reported of a monitor, in words: `ok`, `changed /a@1280`, `down /b changed /a@1280`. */
   of(monitorId: string): string[] {
     return this.reports
       .filter(({ monitor }) => monitor.id === monitorId)
-      .map(({ outcome }) =>
-        outcome.kind === "changed"
-          ? `changed ${outcome.regressions.map(page => `${page.route}@${page.viewport}`).join(" ")}`
-          : outcome.kind,
-      );
+      .map(({ outcome }) => {
+        if (outcome.kind === "ok") return outcome.kind;
+        const pages = outcome.regressions.map(page => `${page.route}@${page.viewport}`);
+        const changed = pages.length === 0 ? [] : ["changed", ...pages];
+        const down =
+          outcome.kind === "down" ? [outcome.isWhole ? "all down" : "down", ...outcome.routes] : [];
+        return [...down, ...changed].join(" ");
+      });
   }
 }

@@ -1,20 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { type AlertState, decide, whatIsWrong } from "../../shared/alerts/decide.ts";
-import { DOWN, fingerprintOf } from "../../shared/alerts/fingerprint.ts";
+import { downFingerprintOf, fingerprintOf, isOfDown } from "../../shared/alerts/fingerprint.ts";
 import type { AlertDecision, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 
 const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n));
 const images = { baseline: null, current: null, diff: null };
-const changed = (...pages: string[]): CheckOutcome => ({
-  kind: "changed",
-  regressions: pages.map(page => {
+const regressionsOf = (pages: string[]) =>
+  pages.map(page => {
     const [route = "", viewport] = page.split(" ");
     return { route, viewport: Number(viewport ?? 1280), diffRatio: 0.1, images };
-  }),
+  });
+const changed = (...pages: string[]): CheckOutcome => ({
+  kind: "changed",
+  regressions: regressionsOf(pages),
 });
 const ok: CheckOutcome = { kind: "ok" };
-const down: CheckOutcome = { kind: "down", reason: "It answers 500." };
+/** These pages do not answer, and those look different. */
+const down = (routes: string[], ...pages: string[]): CheckOutcome => ({
+  ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
+  regressions: regressionsOf(pages),
+});
 const NOTHING: AlertState = {
   reportedAt: null,
   alerted: null,
@@ -60,9 +66,24 @@ const STORIES: Record<string, Step[]> = {
   ],
   "it goes down, which is something else than looking different": [
     { finds: changed("/a"), decides: "alerted" },
-    { finds: down, decides: "alerted", replaces: fingerprintOf([page("/a")]) },
-    { finds: down, decides: "repeated" },
-    { finds: changed("/a"), decides: "alerted", replaces: DOWN },
+    { finds: down(["/a"]), decides: "alerted", replaces: fingerprintOf([page("/a")]) },
+    { finds: down(["/a"]), decides: "repeated" },
+    { finds: changed("/a"), decides: "alerted", replaces: downFingerprintOf(["/a"], []) },
+    { finds: ok, decides: "recovered" },
+  ],
+  "another page goes down": [
+    { finds: down(["/a"]), decides: "alerted" },
+    { finds: down(["/b", "/a"]), decides: "alerted", replaces: downFingerprintOf(["/a"], []) },
+    { finds: down(["/a", "/b"]), decides: "repeated" },
+    { finds: down(["/b"]), decides: "alerted" },
+    { finds: ok, decides: "recovered" },
+  ],
+  "pages look different while another is down": [
+    { finds: down(["/a"]), decides: "alerted" },
+    { finds: down(["/a"], "/b"), decides: "alerted" },
+    { finds: down(["/a"], "/b"), decides: "repeated" },
+    { finds: down(["/a"], "/b", "/c"), decides: "alerted" },
+    { finds: changed("/b", "/c"), decides: "alerted" },
     { finds: ok, decides: "recovered" },
   ],
   "what breaks during a snooze is alerted after it": [
@@ -98,7 +119,7 @@ const STORIES: Record<string, Step[]> = {
   "an old check comes late": [
     { finds: ok, decides: "none", at: 10 },
     { finds: changed("/a"), decides: "none", at: 9 },
-    { finds: down, decides: "none", at: 8 },
+    { finds: down(["/a"]), decides: "none", at: 8 },
     { finds: changed("/a"), decides: "alerted", at: 11 },
     { finds: ok, decides: "none", at: 10 },
     { finds: changed("/a"), decides: "repeated", at: 12 },
@@ -132,11 +153,11 @@ describe("What is alerted", () => {
       NOTHING,
       decide(NOTHING, { at: minute(1), wrong: whatIsWrong(changed("/a")) }, minute(1)).state,
     ];
-    const second = decide(first, { at: minute(2), wrong: whatIsWrong(down) }, minute(2)).state;
+    const second = decide(first, { at: minute(2), wrong: whatIsWrong(down(["/"])) }, minute(2)).state;
     assert.deepEqual([second.alertingSince, second.lastAlertAt], [minute(1), minute(2)]);
     const over = decide(second, { at: minute(3), wrong: whatIsWrong(ok) }, minute(3));
     assert.deepEqual([over.state.alertingSince, over.state.lastAlertAt], [null, minute(2)]);
-    assert.deepEqual(over.tell, { kind: "recovered", about: DOWN, since: minute(1) });
+    assert.deepEqual(over.tell, { kind: "recovered", about: downFingerprintOf(["/"], []), since: minute(1) });
   });
 });
 
@@ -145,6 +166,11 @@ function replaceOf(tell: ReturnType<typeof decide>["tell"]): string | null {
 }
 
 describe("The fingerprint of a set of pages", () => {
+  it("tells whether pages did not answer", () => {
+    assert.ok(isOfDown(downFingerprintOf(["/a"], [page("/b")])));
+    assert.ok(!isOfDown(fingerprintOf([page("/a")])));
+  });
+
   it("is the same in whatever order and however often they come", () => {
     const [a, b] = [page("/a"), page("/b")];
     assert.equal(fingerprintOf([a, b]), fingerprintOf([b, a, b]));

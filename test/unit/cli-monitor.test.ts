@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import type { Configuration } from "../../cli/config/load-config.ts";
-import { type AlertedPair, planAlert } from "../../cli/monitor/alert.ts";
+import { type Alerted, planAlert } from "../../cli/monitor/alert.ts";
 import type { HistoryEntry, ShotState } from "../../cli/monitor/history-entry.ts";
 import { type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.ts";
 import { pruneRule } from "../../cli/monitor/prune-rule.ts";
@@ -161,13 +161,15 @@ function entry(url: string, found: "ok" | "failed" | "down" | number[], diffRati
   return { version: 1, url, at: NOW.toISOString(), durationMs: 1, outcome, threshold: 0.05, shots };
 }
 
+const NOTHING: Alerted = { pairs: [], about: null };
+
 describe("the alert of a look", () => {
   /** What is decided of looks one after the other, each told. */
   const story = (...looks: HistoryEntry[][]) => {
-    let pairs: AlertedPair[] = [];
+    let alerted = NOTHING;
     return looks.map((entries, minute) => {
-      const plan = planAlert(entries, pairs, new Date(NOW.getTime() + minute * 60_000));
-      pairs = plan.pairs;
+      const plan = planAlert(entries, alerted, new Date(NOW.getTime() + minute * 60_000));
+      alerted = plan.next;
       return plan.decision;
     });
   };
@@ -218,13 +220,23 @@ describe("the alert of a look", () => {
       [entry(B, "failed")],
       [entry(B, "ok")],
     ];
-    assert.deepEqual(story(...looks), ["alerted", "recovered", "repeated", "none", "recovered"]);
+    assert.deepEqual(story(...looks), ["alerted", "none", "repeated", "none", "recovered"]);
+    const again = [[entry(A, [375]), entry(B, [375])], [entry(A, "ok")], [entry(A, [375])]];
+    assert.deepEqual(story(...again), ["alerted", "none", "alerted"]);
+  });
+
+  it("of a recovery is about what was alerted, though pages of it were well before", () => {
+    const first = planAlert([entry(A, [375]), entry(B, [375])], NOTHING, NOW);
+    const partly = planAlert([entry(A, "ok")], first.next, NOW);
+    const over = planAlert([entry(B, "ok")], partly.next, NOW);
+    assert.equal(over.alert?.about, first.alert?.about);
+    assert.deepEqual([over.alert?.recovered, over.next], [[B], NOTHING]);
   });
 
   it("says since when it was wrong", () => {
-    const first = planAlert([entry(A, [375])], [], NOW);
-    const more = planAlert([entry(A, [375, 1280])], first.pairs, new Date(NOW.getTime() + 60_000));
-    const over = planAlert([entry(A, "ok")], more.pairs, new Date(NOW.getTime() + 120_000));
+    const first = planAlert([entry(A, [375])], NOTHING, NOW);
+    const more = planAlert([entry(A, [375, 1280])], first.next, new Date(NOW.getTime() + 60_000));
+    const over = planAlert([entry(A, "ok")], more.next, new Date(NOW.getTime() + 120_000));
     assert.equal(over.alert?.since, NOW.toISOString());
     assert.deepEqual(over.alert?.recovered, [A]);
   });
@@ -270,7 +282,7 @@ describe("the form of an alert", () => {
       entry(`${hostile}${i}`, i % 3 === 0 ? "down" : [375, 1280]),
     );
     for (const entries of [[entry(A, [375])], [entry(hostile, [375])], many]) {
-      const { alert } = planAlert(entries, [], NOW);
+      const { alert } = planAlert(entries, NOTHING, NOW);
       assert.ok(alert);
       const outgoing = { id: "alr_1", alert, threshold: 0.05 };
       slackMessage.parse(bodyOf("slack", outgoing));
@@ -281,7 +293,7 @@ describe("the form of an alert", () => {
   });
 
   it("is data for everybody else", () => {
-    const { alert } = planAlert([entry(A, "down"), entry(B, [375, 1280], 0.25)], [], NOW);
+    const { alert } = planAlert([entry(A, "down"), entry(B, [375, 1280], 0.25)], NOTHING, NOW);
     assert.ok(alert);
     const body = bodyOf("generic", { id: "alr_1", alert, threshold: 0.05 });
     assert.partialDeepStrictEqual(body, {

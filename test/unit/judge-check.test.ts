@@ -67,7 +67,7 @@ describe("what a check found", () => {
     [["/a failed", "/a failed"], "down", [], "/a failed."],
     [["/a failed", "/a ok"], "ok", [], null],
     [["/a failed", "/a new"], "established", [], null],
-    [["/a failed, /b changed", "/a failed, /b changed"], "down", [], "/a failed."],
+    [["/a failed, /b changed", "/a failed, /b changed"], "down", ["/b"], "/a failed."],
     [["/a lost", "/a lost"], "failed", [], "/a lost."],
     [["/a lost, /b changed", "/a lost, /b changed"], "changed", ["/b"], null],
     [["/a lost, /b failed", "/a lost, /b failed"], "down", [], "/b failed."],
@@ -93,6 +93,18 @@ describe("what a check found", () => {
       assert.equal(verdict.drift.length, look(looks[0] ?? "").length, "every page is in the drift");
     });
   }
+
+  it("names the pages that do not answer, each once, and not those that the service could not look at", () => {
+    const seen = look("/a failed, /b lost, /c failed, /d changed");
+    const narrow = seen.map(page => ({ ...page, viewport: 375 }));
+    assert.deepEqual(
+      judge([
+        [...seen, ...narrow],
+        [...seen, ...narrow],
+      ]).downRoutes,
+      ["/a", "/c"],
+    );
+  });
 
   it("tells one width of a page from another", () => {
     const [first] = look("/a changed");

@@ -60,7 +60,7 @@ async function incidentEvent(
       severity: severityOf(message),
       timestamp: message.at,
       component: cut(message.monitor.name, NAME),
-      class: message.kind === "down" ? "site is down" : "page looks different",
+      class: message.kind === "down" ? "page is down" : "page looks different",
       custom_details: detailsOf(message),
     },
     links,
@@ -79,6 +79,7 @@ function severityOf({ kind, regressions: [worst] }: AlertMessage): string {
 function detailsOf(message: AlertMessage): object {
   return {
     explanation: explanation(message),
+    ...(message.down && { down: message.down.routes.map(route => cut(route, NAME)) }),
     pages: message.count,
     largest: message.regressions.map(one => ({
       page: cut(pageOf(one), NAME),

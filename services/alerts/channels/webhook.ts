@@ -36,7 +36,7 @@ async function webhookBody(
   { id, message }: Pick<Outgoing<AlertMessage>, "id" | "message">,
   sender: Sender,
 ): Promise<object> {
-  const { monitor, kind, at, runId, about, count, reason, since } = message;
+  const { monitor, kind, at, runId, about, count, reason, down, since } = message;
   return {
     id,
     type: `monitor.${kind}`,
@@ -48,6 +48,7 @@ async function webhookBody(
     incident: `${monitor.id}/${about}`,
     since,
     reason,
+    down: down?.routes ?? [],
     regressionCount: count,
     regressions: await Promise.all(message.regressions.map(one => regressionBody(message, one, sender))),
     links: await linksOf(message, sender),

@@ -1,10 +1,12 @@
 import { Monitors } from "./2026-11-21-monitors.ts";
 import { Series } from "./2026-11-21-series.ts";
 import { Tests } from "./2026-11-21-tests.ts";
+import { DownRoutes } from "./2026-11-22-down-routes.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
   { name: "2026-11-21-monitors", class: Monitors },
   { name: "2026-11-21-tests", class: Tests },
   { name: "2026-11-21-series", class: Series },
+  { name: "2026-11-22-down-routes", class: DownRoutes },
 ];
