@@ -36,7 +36,7 @@ export async function submitRun(
 
   const bodyDigest = digest(JSON.stringify(withoutHistory(body)));
   const keys = {
-    dedupeKey: body.scm && !body.rerun ? digest(`${body.url} ${body.scm.sha.toLowerCase()}`) : null,
+    dedupeKey: body.scm && !body.rerun ? digest(`${spelledOneWay(body.url)} ${body.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
   const findFirst = () => findRepeated(node.em(), caller.teamId, { id, ...keys });
@@ -76,6 +76,13 @@ async function writeRun(
     if (first && error instanceof UniqueConstraintViolationException) return { first };
     throw error;
   }
+}
+
+/** An address is the same however its host is spelled, and wherever on the page it leads. */
+function spelledOneWay(address: string): string {
+  const url = new URL(address);
+  url.hash = "";
+  return url.href;
 }
 
 /** The same submission, said again while its base branch has moved on, is the same. */

@@ -246,6 +246,10 @@ describe("the edge", () => {
       const first = await accepted(await submit(at("abcdef1234")), 202);
       const again = await accepted(await submit({ ...at("ABCDEF1234"), viewports: [375] }), 200);
       assert.deepEqual([again.id, again.deduplicated, again.project], [first.id, true, "acme/shop"]);
+      for (const spelled of [`${site.url}/`, site.url.toUpperCase(), `${site.url}#top`]) {
+        const same = await accepted(await submit({ ...at("abcdef1234"), url: spelled }), 200);
+        assert.deepEqual([same.id, same.deduplicated], [first.id, true], spelled);
+      }
       const next = await accepted(await submit(at("abcdef1235")), 202);
       const elsewhere = await accepted(await submit({ ...at("abcdef1234"), url: `${site.url}/a` }), 202);
       assert.equal(new Set([first.id, next.id, elsewhere.id]).size, 3);

@@ -273,6 +273,15 @@ describe("A channel", () => {
       assert.equal(parsed.regressions[0].route, "/499");
     });
 
+    it("names the routes that do not answer, at most twenty", async () => {
+      receiver = await HttpReceiver.start();
+      const routes = Array.from({ length: 30 }, (_, index) => `/${index}`);
+      await send("webhook", downMessage(routes));
+      const parsed = JSON.parse(receiver.received[0]?.body ?? "");
+      assert.deepEqual([parsed.type, parsed.down], ["monitor.down", routes.slice(0, 20)]);
+      assert.equal(parsed.title, "Acme shop: /0 and 29 more are down");
+    });
+
     it("is sent nothing when its certificate is nobody's", async () => {
       receiver = await HttpReceiver.start();
       // Any server with TLS will do, for it is not spoken to.
