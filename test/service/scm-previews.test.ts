@@ -103,6 +103,12 @@ const previewsOn = (database: DatabaseKind) =>
         JSON.stringify((await deploy({ environment_url: PREVIEW, environment: "Production" })).body),
         /production/,
       );
+      // One that says nothing of it is to where its deployment is.
+      for (const environment of ["production", "Production"])
+        assert.deepEqual((await deploy({ environment_url: PREVIEW, environment: "" }, environment)).body, {
+          triggered: false,
+          reason: "Skipping production deployment",
+        });
       assert.equal(
         Object(await deploy({ environment_url: PREVIEW, state: "in_progress" })).body.triggered,
         false,
