@@ -64,6 +64,7 @@ const previewsOn = (database: DatabaseKind) =>
       await on.opened();
       const ignored = [
         on.deployed(PREVIEW, { context: "ci/tests" }),
+        on.deployed(PREVIEW, { context: "ci/cross-platform tests" }),
         on.deployed(PREVIEW, { state: "pending" }),
         on.deployed(null),
       ];

@@ -5,7 +5,7 @@ import { describeCheck } from "../../services/scm/describe-check.ts";
 import { describeComment } from "../../services/scm/describe-comment.ts";
 import { escapeMarkdown } from "../../services/scm/markdown.ts";
 import { PreviewCache } from "../../services/scm/preview-cache.ts";
-import { isProduction, providerOf, refusePreview, renderTemplate } from "../../services/scm/preview-url.ts";
+import { hasWord, isProduction, providerOf, refusePreview, renderTemplate } from "../../services/scm/preview-url.ts";
 import { pauseAsked } from "../../services/scm/request-limits.ts";
 import { isBearer, isSignedBy } from "../../services/scm/signature.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
@@ -101,6 +101,17 @@ describe("the guard of previews", () => {
       false,
       false,
     ]);
+  });
+
+  it("knows the platform's statuses by its name, which is no part of another word", () => {
+    for (const context of ["platform", "Platform – deploy", "deploy/platform", "Platform: shop", "(PLATFORM)"])
+      assert.ok(hasWord(context, "platform"), context);
+    for (const context of ["ci/cross-platform tests", "platform_tests", "platforms", "Plattform", "éplatform"])
+      assert.ok(!hasWord(context, "platform"), context);
+    assert.ok(hasWord("deploy (a.b+) shop", "A.b+"));
+    assert.ok(!hasWord("deploy axb+", "a.b+"));
+    const signs = "a \\^$.*+?()[]{}|/-&,'\"";
+    assert.ok(hasWord(`deploy: ${signs} b`, signs));
   });
 
   it("remembers so many commits, the latest", () => {
