@@ -19,7 +19,8 @@ export interface PreviewFacts {
 const HOST_PART = /^[\w.-]+$/;
 
 /**
- * The template with what is known of the pull request in place of its placeholders; unknown ones stay as they are.
+ * The template with what is known of the pull request in place of its placeholders, as text of an address: a slash
+ * stays one, and no other sign of a branch's name parts it. Unknown placeholders stay as they are.
  * @returns null where a value would make another host of the template's
  */
 export function renderTemplate(template: string, facts: PreviewFacts): string | null {
@@ -36,7 +37,8 @@ export function renderTemplate(template: string, facts: PreviewFacts): string | 
   const url = template.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, at: number) => {
     if (!Object.hasOwn(values, name)) return placeholder;
     const value = values[name] ?? placeholder;
-    if (at < authorityEnd && !HOST_PART.test(value)) isSafe = false;
+    if (at >= authorityEnd) return value.split("/").map(encodeURIComponent).join("/");
+    if (!HOST_PART.test(value)) isSafe = false;
     return value;
   });
   return isSafe ? url : null;
