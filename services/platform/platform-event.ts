@@ -57,8 +57,17 @@ const payload = z.object({
 });
 const NO_PAYLOAD = payload.parse({});
 
+/** Of a delivery, of any characters. A number so large that others are read as the same one tells it from none. */
+const deliveryId = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .pipe(z.string().min(1).max(1000))
+  .nullable()
+  .catch(null)
+  .default(null);
+
 const body = z.object({
-  id: z.string().min(1).max(1000).nullable().catch(null).default(null),
+  id: deliveryId,
   type: text,
   payload: payload.catch(NO_PAYLOAD).default(NO_PAYLOAD),
 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { beginAttempt, claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
+import { beginAnew, nextPreview } from "./begin-anew.ts";
+import { claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf, nextLookMs, nextTryMs } from "./check-state.ts";
 import { isFinal } from "./cloud-api.ts";
@@ -34,9 +35,10 @@ export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void
   try {
     const repository = await repositoryOf(node, check);
     check.hostId ??= await openCheck(node, repository, check);
-    if (check.runId === null && check.conclusion === null) await submitRun(node, repository, check);
     let state = await stateOf(node, check);
-    if (isOfAnotherBase(check, state) && (await beginAnew(node, check, state))) {
+    const preview = nextPreview(node, check, state);
+    if (preview && (await beginAnew(node, check, state, preview))) state = { kind: "waiting" };
+    if (state.kind === "waiting") {
       await submitRun(node, repository, check);
       state = await stateOf(node, check);
     }
@@ -122,43 +124,13 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
 }
 
 async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
-  if (check.runId === null) return { kind: "gone" };
+  if (check.runId === null) return { kind: check.conclusion === null ? "waiting" : "gone" };
   const run = await readRun(node, check, check.runId);
   if (run && isEnded(run.status))
     return { kind: "settled", run, screenshots: await node.cloud.screenshots(run.id) };
   if (check.outcome) return { kind: "told", outcome: check.outcome };
   if (!run) return { kind: "gone" };
   return (await isOverdue(node.em(), check)) ? { kind: "overdue" } : { kind: "running", run };
-}
-
-/** Of a check whose run can be read. */
-type RunState = Extract<CheckState, { run: RunView }>;
-
-/** Whether the pull request is to be merged into another branch than when its run was asked for. */
-function isOfAnotherBase({ pull }: CheckRun, state: CheckState): state is RunState {
-  if (state.kind !== "running" && state.kind !== "settled") return false;
-  const { scm } = state.run;
-  // A run of somebody else's may name none, or be of another pull request at the commit.
-  return (
-    pull !== null && scm?.baseBranch !== undefined && scm.pr === pull.number && scm.baseBranch !== pull.base
-  );
-}
-
-/** Begins a claimed check's next attempt, whatever came of this one. @returns whether it has this one still */
-async function beginAnew(node: ScmNode, check: CheckRun, before: RunState): Promise<boolean> {
-  if (!(await beginAttempt(node.em(), check, { previewUrl: check.previewUrl, mayBeOpen: true })))
-    return false;
-  if (before.kind === "running") await cancelOwn(node, check, before.run);
-  const nothing = { runId: null, conclusion: null, outcome: null, note: null, told: null };
-  Object.assign(check, { ...nothing, attempt: check.attempt + 1, tries: 0 });
-  return true;
-}
-
-/** Ends the run of an attempt that is over, so that it takes nobody's turn. One that somebody else asked for is theirs. */
-async function cancelOwn(node: ScmNode, { hostId }: CheckRun, { id, scm }: RunView): Promise<void> {
-  if (scm?.checkRunId === undefined || String(scm.checkRunId) !== hostId) return;
-  // It has ended meanwhile, or ends by itself.
-  await node.cloud.cancel(id).catch(error => node.warn(error, `${id} was not canceled`));
 }
 
 /** What the Cloud API told goes for a run that it does not let us read. */

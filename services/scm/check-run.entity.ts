@@ -21,6 +21,8 @@ export const CheckRunEntity = defineEntity({
     /** Null for a commit of no pull request. */
     pull: p.json<Omit<PullHead, "sha">>().strictNullable(),
     previewUrl: p.string(),
+    /** Nobody told of that address: it is the template's, where nothing may answer yet. */
+    fromTemplate: p.boolean(),
     /** Counts up each time that somebody asks for another run. */
     attempt: p.integer(),
     /** The code host's number; null until it has answered. */
@@ -49,3 +51,6 @@ export const CheckRunEntity = defineEntity({
 });
 
 export type CheckRun = InferEntity<typeof CheckRunEntity>;
+
+/** Where a commit can be seen, and how that is known. */
+export type Preview = Pick<CheckRun, "previewUrl" | "fromTemplate">;

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { type CheckRun, CheckRunEntity } from "./check-run.entity.ts";
+import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.ts";
 
 /** Queries about checks; `em` is one unit of work. */
 
@@ -10,19 +10,31 @@ const OPEN_FOR = "interval '2 hours'";
 
 export type NewCheckRun = Pick<
   CheckRun,
-  "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "previewUrl" | "runId"
->;
+  "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "runId"
+> &
+  Preview;
 
 /** Adds a check, claimed by its maker; of a commit that has one already it adds none. @returns whether it was added */
 export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
-  const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, runId } = check;
+  const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
   const rows: object[] = await em.execute(
-    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, run_id, attempt,
-       tries, created_at, give_up_at, look_at, claimed_at, claimed_until)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), clock_timestamp(),
+    `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
+       attempt, tries, created_at, give_up_at, look_at, claimed_at, claimed_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), clock_timestamp(),
        now() + ${CLAIMED_FOR})
      on conflict (repo_id, sha) do nothing returning id`,
-    [id, installationId, repoId, owner, repo, sha, pull && JSON.stringify(pull), previewUrl, runId],
+    [
+      id,
+      installationId,
+      repoId,
+      owner,
+      repo,
+      sha,
+      pull && JSON.stringify(pull),
+      previewUrl,
+      fromTemplate,
+      runId,
+    ],
   );
   return rows.length > 0;
 }
@@ -110,8 +122,7 @@ export async function retargetCheck(
 }
 
 /** What is known anew when a check's next attempt begins. */
-interface NextAttempt {
-  previewUrl: string;
+interface NextAttempt extends Preview {
   /** The repository's default branch by now, which may be another than when the pull request was opened. */
   defaultBranch?: string;
   /** For who has claimed the check: also while its attempt is under way. */
@@ -122,14 +133,15 @@ interface NextAttempt {
 export async function beginAttempt(
   em: EntityManager,
   check: CheckRun,
-  { previewUrl, defaultBranch, mayBeOpen = false }: NextAttempt,
+  { previewUrl, fromTemplate, defaultBranch, mayBeOpen = false }: NextAttempt,
 ): Promise<boolean> {
   const known = JSON.stringify(defaultBranch === undefined ? {} : { defaultBranch });
   const rows: object[] = await em.execute(
     `update scm.check_run set attempt = attempt + 1, run_id = null, conclusion = null, outcome = null, note = null,
-       told = null, tries = 0, preview_url = ?, pull = pull || ?::jsonb, give_up_at = now() + ${OPEN_FOR}, look_at = now()
+       told = null, tries = 0, preview_url = ?, from_template = ?, pull = pull || ?::jsonb,
+       give_up_at = now() + ${OPEN_FOR}, look_at = now()
      where id = ? and attempt = ? and (conclusion is not null or ?) returning id`,
-    [previewUrl, known, check.id, check.attempt, mayBeOpen],
+    [previewUrl, fromTemplate, known, check.id, check.attempt, mayBeOpen],
   );
   return rows.length > 0;
 }

@@ -9,6 +9,8 @@ export interface CloudApi {
   submit(run: SubmitRunInput, key: string): Promise<string>;
   /** Null when there is no such run any more. */
   run(id: string): Promise<RunView | null>;
+  /** The latest runs of a branch, the newest first. */
+  latestRuns(of: { project: string; branch: string }): Promise<RunView[]>;
   screenshots(runId: string): Promise<ScreenshotView[]>;
   /** Ends a run of which nobody needs anything any more, unless it has ended. */
   cancel(runId: string): Promise<void>;

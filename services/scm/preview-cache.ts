@@ -1,3 +1,5 @@
+import type { Preview } from "./check-run.entity.ts";
+
 /** Commits whose preview a node knows: those of a few busy days. */
 const REMEMBERED = 10_000;
 
@@ -25,4 +27,13 @@ export class PreviewCache {
 /** `owner/repo@sha`. Names at the code host are the same in any case. */
 export function previewKey({ owner, repo }: { owner: string; repo: string }, sha: string): string {
   return `${owner}/${repo}@${sha}`.toLowerCase();
+}
+
+/** Where a provider told that a commit can be seen; null where none did. */
+export function toldPreview(
+  previews: PreviewCache,
+  commit: { owner: string; repo: string; sha: string },
+): Preview | null {
+  const previewUrl = previews.get(previewKey(commit, commit.sha));
+  return previewUrl === null ? null : { previewUrl, fromTemplate: false };
 }

@@ -17,7 +17,7 @@ export async function previewSeen(node: ScmNode, commit: Commit, url: string): P
   await rememberPreview(node, commit, url);
   const pull = (await findOpenPull(node.em(), commit.repoId, commit.sha)) ?? (await askForPull(node, commit));
   if (!pull) return notTriggered("No open pull request is at this commit; its preview URL is remembered");
-  return startCheck(node, commit, pull, url);
+  return startCheck(node, commit, pull, { previewUrl: url, fromTemplate: false });
 }
 
 /** @throws HostError */

@@ -19,7 +19,8 @@ export interface PreviewFacts {
 const HOST_PART = /^[\w.-]+$/;
 
 /**
- * The template with what is known of the pull request in place of its placeholders; unknown ones stay as they are.
+ * The template with what is known of the pull request in place of its placeholders, as text of an address: a slash
+ * stays one, and no other sign of a branch's name parts it. Unknown placeholders stay as they are.
  * @returns null where a value would make another host of the template's
  */
 export function renderTemplate(template: string, facts: PreviewFacts): string | null {
@@ -36,7 +37,8 @@ export function renderTemplate(template: string, facts: PreviewFacts): string | 
   const url = template.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, at: number) => {
     if (!Object.hasOwn(values, name)) return placeholder;
     const value = values[name] ?? placeholder;
-    if (at < authorityEnd && !HOST_PART.test(value)) isSafe = false;
+    if (at >= authorityEnd) return value.split("/").map(encodeURIComponent).join("/");
+    if (!HOST_PART.test(value)) isSafe = false;
     return value;
   });
   return isSafe ? url : null;
@@ -83,6 +85,12 @@ export function providerOf(
       return provider;
   }
   return "other";
+}
+
+/** Whether a text has this name in it, in any case and as a word of its own: `cross-platform` is not the platform. */
+export function hasWord(text: string, name: string): boolean {
+  const literally = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${literally}(?![\\p{L}\\p{N}_-])`, "iu").test(text);
 }
 
 /** Whether what was deployed there is what everybody sees. */

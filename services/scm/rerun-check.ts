@@ -1,7 +1,7 @@
 import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { notTriggered } from "./answer.ts";
 import { beginAttempt, findCheckByHostId } from "./check.store.ts";
-import { previewKey } from "./preview-cache.ts";
+import { toldPreview } from "./preview-cache.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { claimAndAdvance } from "./start-check.ts";
 
@@ -20,10 +20,11 @@ export async function rerunCheck(
 ): Promise<DeliveryAnswer> {
   const check = await findCheckByHostId(node.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
-  const previewUrl = node.previews.get(previewKey(check, check.sha)) ?? check.previewUrl;
+  const { previewUrl, fromTemplate } = toldPreview(node.previews, check) ?? check;
   if (
     !(await beginAttempt(node.em(), check, {
       previewUrl,
+      fromTemplate,
       ...(defaultBranch !== undefined && { defaultBranch }),
     }))
   )

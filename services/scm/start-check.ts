@@ -4,7 +4,7 @@ import { newId } from "../../shared/ids.ts";
 import { advanceCheck, SubmitError } from "./advance-check.ts";
 import { notTriggered } from "./answer.ts";
 import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
-import type { CheckRun } from "./check-run.entity.ts";
+import type { CheckRun, Preview } from "./check-run.entity.ts";
 import { HostError } from "./host-error.ts";
 import { previewKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.ts";
@@ -29,19 +29,29 @@ export async function startCheck(
   node: ScmNode,
   commit: Commit,
   pull: Omit<PullHead, "sha"> | null,
-  previewUrl: string,
+  preview: Preview,
 ): Promise<DeliveryAnswer> {
-  if (refusePreview(previewUrl, commit.page, node.policy) !== null)
+  if (refusePreview(preview.previewUrl, commit.page, node.policy) !== null)
     return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
-  const { page: _page, ...named } = commit;
-  const check = { id: newId("chr"), ...named, pull, previewUrl, runId: null };
-  const isMine = await insertCheck(node.em(), check);
+  return beginCheck(node, commit, pull, { ...preview, runId: null });
+}
+
+const CHECKED = "This commit has been checked already";
+
+/** Checks a commit once, by its run that is there already or by one of its own. */
+export async function beginCheck(
+  node: ScmNode,
+  { page: _page, ...commit }: Commit,
+  pull: Omit<PullHead, "sha"> | null,
+  by: Preview & Pick<CheckRun, "runId">,
+): Promise<DeliveryAnswer> {
+  const isMine = await insertCheck(node.em(), { id: newId("chr"), ...commit, pull, ...by });
   const known = await findCheckOf(node.em(), commit.repoId, commit.sha);
   if (!known) return notTriggered("The check is not there any more");
   if (isMine) return advanceNow(node, known);
-  if (known.runId !== null || known.conclusion !== null)
-    return notTriggered("This commit has been checked already");
-  return claimAndAdvance(node, known);
+  const isWaiting = known.runId === null && known.conclusion === null;
+  const isGuess = known.fromTemplate && !by.fromTemplate;
+  return isWaiting || isGuess ? claimAndAdvance(node, known) : notTriggered(CHECKED);
 }
 
 /** Advances a check while the code host waits for its answer, unless somebody else does. */
@@ -51,6 +61,7 @@ export async function claimAndAdvance(node: ScmNode, { id }: CheckRun): Promise<
 }
 
 async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAnswer> {
+  const before = claimed.runId;
   try {
     await advanceCheck(node, claimed);
   } catch (error) {
@@ -59,6 +70,7 @@ async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAns
   }
   const { runId, previewUrl, hostId } = claimed;
   if (runId === null) return notTriggered("The run could not be started");
+  if (runId === before) return notTriggered(CHECKED);
   return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
 }
 

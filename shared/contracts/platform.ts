@@ -24,7 +24,12 @@ export const apiFault = refusedAnswer.extend({
 export type ApiFault = z.infer<typeof apiFault>;
 
 export const installQuery = z.object({
-  code: z.string().min(1).max(2000).optional().describe("The platform's, which is exchanged for a token"),
+  code: z
+    .string()
+    .max(2000)
+    .transform(code => code || undefined)
+    .optional()
+    .describe("The platform's, which is exchanged for a token; empty as good as none"),
   state: z.string().max(200).optional().describe("What the way to the platform began with"),
   configurationId: z.string().max(200).optional().describe("The platform's id of this installation"),
   next: z.string().max(2000).optional().describe("Where the platform wants its user to go then"),

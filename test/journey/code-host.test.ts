@@ -215,6 +215,21 @@ describe("A repository with the code-host app", () => {
     assert.equal(check.conclusion, "action_required");
   });
 
+  it("reports the run of a branch that was deployed before its pull request was opened", async () => {
+    const checks = repository.checks.length;
+    const pull = repository.open("deployed-first", { files: { a: "1" } });
+    const scm = { owner: "octo", repo: "site", sha: pull.head.sha, branch: "deployed-first" };
+    repository.pulls.pop();
+    const { id } = await vrs.client().submitRun({ url: site.url, scm });
+    await vrs.client().waitForRun(id);
+    repository.pulls.push(pull);
+    const { body } = await send("pull_request", eventOf(pull, "opened"));
+    assert.equal(body.reason, "This commit has been checked already");
+    await until(() => repository.checks.length === checks + 1 && lastCheck().status === "completed");
+    assert.ok(lastCheck().details_url?.includes(id));
+    await until(() => repository.comments.some(comment => comment.pull === pull.number));
+  });
+
   it("closes a check at the callback with its secret", async () => {
     const check = lastCheck();
     const complete = (secret: string) =>

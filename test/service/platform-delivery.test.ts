@@ -26,6 +26,18 @@ describe("A delivery of the deployment platform", () => {
       assert.deepEqual(await rig.answer(ready({ id: `${id}.` })), triggered("run_2"));
     });
 
+    it("is known by a number, too, unless others are read as the same one", async () => {
+      for (const id of [12_345, 0]) {
+        rig.api.reset();
+        assert.deepEqual(await rig.answer(ready({ id })), triggered());
+        assert.deepEqual(await rig.answer(ready({ id })), DUPLICATE);
+        assert.deepEqual(await rig.answer(ready({ id: String(id) })), DUPLICATE);
+      }
+      rig.api.reset();
+      for (const run of ["run_1", "run_2"])
+        assert.deepEqual(await rig.answer(ready({ id: 2 ** 53 })), triggered(run));
+    });
+
     it("without an id cannot be told from others", async () => {
       for (const run of ["run_1", "run_2"])
         assert.deepEqual(await rig.answer(ready({ id: null })), triggered(run));

@@ -182,6 +182,7 @@ describe("Installing the integration", () => {
     locationOf(await get(back));
     await page(await get(back), 400, /did not accept/);
     await page(await get("/api/install?error=access_denied"), 403, /nothing was installed/);
+    assert.equal(new URL(locationOf(await get("/api/install?code="))).origin, platform.url);
   });
 
   it("is refused, and changes nothing, when the platform fails in whatever way", async () => {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { describe, it } from "mocha";
+import { beforeEach, describe, it } from "mocha";
 import { adoptRun } from "../../services/scm/adopt-run.ts";
+import { advanceDueChecks } from "../../services/scm/advance-check.ts";
+import { nudgeRun } from "../../services/scm/check.store.ts";
 import { completeCheck } from "../../services/scm/complete-check.ts";
 import { tellApp } from "../../services/scm/tell-app.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
@@ -92,6 +94,73 @@ const elsewhereOn = (database: DatabaseKind) =>
       const { conclusion, details_url } = on.theCheck();
       assert.deepEqual([conclusion, details_url], ["action_required", "https://vrs.example/r/run_3?token=t"]);
       assert.equal(on.repository.comments.length, 1);
+    });
+
+    describe("of runs that name no pull request", () => {
+      /** The deployment platform's integration asks for a run of a branch. */
+      const platformRun = (branch: string, sha: string) => {
+        const scm = { owner: "octo", repo: on.repository.name, sha: sha.toUpperCase(), branch };
+        return rig.cloud.submit({ url: PREVIEW, scm }, `platform-${sha}`);
+      };
+      const end = async (id: string) => {
+        rig.cloud.end(id, "changed", [makeShot()]);
+        await nudgeRun(rig.em(), id);
+        await advanceDueChecks(rig.node);
+      };
+      const reported = () => [
+        on.theCheck().conclusion,
+        on.theCheck().details_url,
+        on.repository.comments.map(({ pull }) => pull),
+      ];
+
+      beforeEach(() => on.reset(`unnamed-${rig.host.installations.size}`));
+
+      it("reports them on the pull request at their commit, of several the one from their branch", async () => {
+        await on.opened();
+        on.repository.branches.set("twin", on.pull.head.sha);
+        const twin = on.repository.addPull({ head: "twin", base: "main", title: "Twin", body: "" });
+        const id = await platformRun("twin", twin.head.sha);
+        rig.cloud.end(id, "changed", [makeShot()]);
+        await adoptRun(rig.node, id);
+        assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [2]]);
+        await adoptRun(rig.node, await platformRun("main", on.repository.branches.get("main") ?? ""));
+        on.theCheck();
+      });
+
+      it("reports one that there was before its pull request was opened, once, and starts none", async () => {
+        const id = await platformRun("feature/login", on.pull.head.sha);
+        await end(id);
+        const answers = [await on.opened(), await on.opened("reopened")];
+        const reason = "This commit has been checked already";
+        for (const { body } of answers) assert.deepEqual(body, { triggered: false, reason });
+        assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [1]]);
+        assert.equal(rig.cloud.submitted.length, 1);
+      });
+
+      it("reports one that is under way when its pull request is opened once it ends", async () => {
+        const id = await platformRun("feature/login", on.pull.head.sha);
+        await Promise.all([on.opened(), on.opened(), adoptRun(rig.node, id)]);
+        assert.equal(on.theCheck().status, "in_progress");
+        await end(id);
+        assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [1]]);
+      });
+
+      it("takes no run for a pull request's that is of another commit or another pull request", async () => {
+        await end(await platformRun("feature/login", "0".repeat(40)));
+        const scm = {
+          owner: "octo",
+          repo: on.repository.name,
+          sha: on.pull.head.sha,
+          branch: "feature/login",
+        };
+        await end(await rig.cloud.submit({ url: PREVIEW, scm: { ...scm, pr: 77 } }, "another"));
+        await rig.cloud.cancel(await rig.cloud.submit({ url: PREVIEW, scm }, "canceled"));
+        const none = { triggered: false, reason: "No preview URL available yet" };
+        assert.deepEqual((await on.opened()).body, none);
+        rig.cloud.isDown = true;
+        assert.deepEqual((await on.opened("reopened")).body, none);
+        assert.equal(on.repository.checks.length, 0);
+      });
     });
 
     it("is told by a Cloud API elsewhere how a run ended, which tries again, and says when it is refused", async () => {

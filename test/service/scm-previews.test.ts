@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
+import { beforeEach, describe, it } from "mocha";
+import { advanceDueChecks } from "../../services/scm/advance-check.ts";
+import { claimCheck, findCheckOf, nudgeRun, releaseCheck } from "../../services/scm/check.store.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
 import { PREVIEW, PullRig } from "../support/pull-rig.ts";
 import type { ScmRig } from "../support/scm-rig.ts";
@@ -62,6 +64,7 @@ const previewsOn = (database: DatabaseKind) =>
       await on.opened();
       const ignored = [
         on.deployed(PREVIEW, { context: "ci/tests" }),
+        on.deployed(PREVIEW, { context: "ci/cross-platform tests" }),
         on.deployed(PREVIEW, { state: "pending" }),
         on.deployed(null),
       ];
@@ -101,6 +104,12 @@ const previewsOn = (database: DatabaseKind) =>
         JSON.stringify((await deploy({ environment_url: PREVIEW, environment: "Production" })).body),
         /production/,
       );
+      // One that says nothing of it is to where its deployment is.
+      for (const environment of ["production", "Production"])
+        assert.deepEqual((await deploy({ environment_url: PREVIEW, environment: "" }, environment)).body, {
+          triggered: false,
+          reason: "Skipping production deployment",
+        });
       assert.equal(
         Object(await deploy({ environment_url: PREVIEW, state: "in_progress" })).body.triggered,
         false,
@@ -128,6 +137,68 @@ const previewsOn = (database: DatabaseKind) =>
         status: 400,
         body: { triggered: false, error: "Preview URL not allowed" },
       });
+    });
+
+    describe("of which the template only guesses", () => {
+      const TEMPLATE = { SERVICE_PREVIEW_URL_TEMPLATE: "https://{prNumber}.guess.example" };
+      const GUESS = "https://1.guess.example";
+      const urls = () => rig.cloud.submitted.map(({ run }) => run.url);
+      const told = async (...url: [string?]) => Object((await on.deployed(...url)).body);
+
+      beforeEach(async () => {
+        rig.node = rig.makeNode(TEMPLATE);
+        assert.equal(Object((await on.opened()).body).previewUrl, GUESS);
+      });
+
+      it("are seen where a provider tells while the run there is under way, which ends", async () => {
+        assert.equal((await told()).runId, "run_1");
+        assert.deepEqual([urls(), rig.cloud.canceled], [[GUESS, PREVIEW], ["run_0"]]);
+        assert.equal(rig.cloud.submitted[1]?.run.rerun, true);
+        // From now on it is known, and told again it is the same.
+        assert.deepEqual(await told("https://other.example"), {
+          triggered: false,
+          reason: "This commit has been checked already",
+        });
+        rig.cloud.end("run_1", "passed");
+        await nudgeRun(rig.em(), "run_1");
+        await advanceDueChecks(rig.node);
+        assert.equal(on.theCheck().conclusion, "success");
+      });
+
+      it("are seen once a provider tells, also of the same address, where nothing could be rendered", async () => {
+        await on.end(null);
+        assert.equal(on.theCheck().conclusion, "failure");
+        assert.equal((await told(GUESS)).runId, "run_1");
+        assert.deepEqual([urls(), on.theCheck().status], [[GUESS, GUESS], "in_progress"]);
+        assert.deepEqual(rig.cloud.canceled, []);
+      });
+
+      it("are seen where a provider tells although the check is being looked at, or was not accepted yet", async () => {
+        const check = await findCheckOf(rig.em(), String(on.repository.id), on.pull.head.sha);
+        assert.ok(check && (await claimCheck(rig.em(), check.id)));
+        assert.match((await told()).reason, /being checked already/);
+        await releaseCheck(rig.em(), check, 600_000);
+        await advanceDueChecks(rig.node);
+        assert.deepEqual(urls(), [GUESS, PREVIEW]);
+
+        on.repository.checks.length = 0;
+        on.pull = on.repository.open("other", { files: { a: "b" } });
+        rig.cloud.refusal = new TypeError("fetch failed");
+        assert.equal((await on.opened()).status, 502);
+        rig.cloud.refusal = null;
+        assert.equal((await told("https://second.example")).triggered, true);
+        assert.deepEqual(urls(), [GUESS, PREVIEW, "https://second.example"]);
+      });
+
+      for (const conclusion of ["passed", "changed", "rejected"] as const)
+        it(`stay as they are where that run is ${conclusion}`, async () => {
+          await on.end(conclusion);
+          assert.match((await told()).reason, /has been checked already/);
+          assert.deepEqual(urls(), [GUESS]);
+          assert.equal(on.theCheck().status, "completed");
+          await on.press(on.theCheck(), { action: "rerequested" });
+          assert.deepEqual(urls(), [GUESS, PREVIEW]);
+        });
     });
   };
 

@@ -47,13 +47,19 @@ class TestCloud implements CloudApi {
     const id = `run_${this.submitted.length}`;
     this.submitted.push({ run, key });
     const { url, scm } = submitRunBody.parse(run);
-    this.runs.set(id, makeRun({ id, url, scm: scm ? toldOf(scm) : null }));
+    const of = scm && { project: `${scm.owner}/${scm.repo}`, branch: scm.branch ?? null, scm: toldOf(scm) };
+    this.runs.set(id, makeRun({ id, url, ...of }));
     return id;
   }
 
   async run(id: string): Promise<RunView | null> {
     if (this.isDown) throw new TypeError("fetch failed");
     return this.runs.get(id) ?? null;
+  }
+
+  async latestRuns({ project, branch }: { project: string; branch: string }): Promise<RunView[]> {
+    if (this.isDown) throw new TypeError("fetch failed");
+    return [...this.runs.values()].filter(run => run.project === project && run.branch === branch).reverse();
   }
 
   async screenshots(runId: string): Promise<ScreenshotView[]> {

@@ -5,7 +5,13 @@ import { describeCheck } from "../../services/scm/describe-check.ts";
 import { describeComment } from "../../services/scm/describe-comment.ts";
 import { escapeMarkdown } from "../../services/scm/markdown.ts";
 import { PreviewCache } from "../../services/scm/preview-cache.ts";
-import { isProduction, providerOf, refusePreview, renderTemplate } from "../../services/scm/preview-url.ts";
+import {
+  hasWord,
+  isProduction,
+  providerOf,
+  refusePreview,
+  renderTemplate,
+} from "../../services/scm/preview-url.ts";
 import { pauseAsked } from "../../services/scm/request-limits.ts";
 import { isBearer, isSignedBy } from "../../services/scm/signature.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
@@ -33,6 +39,25 @@ describe("the preview URL's template", () => {
       renderTemplate(template, FACTS),
       "https://x.example/octo/site/7/0123456789abcdef/0123456/fix/it/{other}/{toString}",
     );
+  });
+
+  it("keeps what a branch is called in its place, whatever signs are in it", () => {
+    const render = (branch: string) =>
+      renderTemplate("https://x.example/{branch}/app?on={branch}&v=1#{branch}", { ...FACTS, branch });
+    assert.equal(render("fix-#12/a"), "https://x.example/fix-%2312/a/app?on=fix-%2312/a&v=1#fix-%2312/a");
+    for (const branch of ["x&y=1", "a?b", "50%25", "a+b", "grün", "a;b", "fix/#12"]) {
+      const url = URL.parse(render(branch) ?? "");
+      assert.ok(url);
+      assert.equal(decodeURIComponent(url.pathname), `/${branch}/app`);
+      assert.deepEqual(
+        [...url.searchParams],
+        [
+          ["on", branch],
+          ["v", "1"],
+        ],
+      );
+      assert.equal(decodeURIComponent(url.hash), `#${branch}`);
+    }
   });
 
   it("never renders to another host, whatever a branch is called", () => {
@@ -101,6 +126,29 @@ describe("the guard of previews", () => {
       false,
       false,
     ]);
+  });
+
+  it("knows the platform's statuses by its name, which is no part of another word", () => {
+    for (const context of [
+      "platform",
+      "Platform – deploy",
+      "deploy/platform",
+      "Platform: shop",
+      "(PLATFORM)",
+    ])
+      assert.ok(hasWord(context, "platform"), context);
+    for (const context of [
+      "ci/cross-platform tests",
+      "platform_tests",
+      "platforms",
+      "Plattform",
+      "éplatform",
+    ])
+      assert.ok(!hasWord(context, "platform"), context);
+    assert.ok(hasWord("deploy (a.b+) shop", "A.b+"));
+    assert.ok(!hasWord("deploy axb+", "a.b+"));
+    const signs = "a \\^$.*+?()[]{}|/-&,'\"";
+    assert.ok(hasWord(`deploy: ${signs} b`, signs));
   });
 
   it("remembers so many commits, the latest", () => {

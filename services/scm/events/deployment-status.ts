@@ -19,7 +19,7 @@ const deploymentStatusEvent = repositoryEvent.extend({
 /** A deployment of any platform that tells the code host: it says where the commit can be seen. */
 export const deploymentStatus = onEvent(deploymentStatusEvent, async (node, event) => {
   const { deployment, deployment_status: told } = event;
-  const environment = told.environment ?? deployment.environment;
+  const environment = told.environment || deployment.environment;
   if (isProduction(environment)) return notTriggered("Skipping production deployment");
   if (told.state !== "success") return notTriggered(`The deployment is ${told.state}`);
   const address = told.environment_url || told.target_url;

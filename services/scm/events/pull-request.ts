@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { findEarlierRun } from "../adopt-run.ts";
 import { notTriggered } from "../answer.ts";
 import { carryMerged } from "../carry-merged.ts";
-import { previewKey } from "../preview-cache.ts";
+import { toldPreview } from "../preview-cache.ts";
 import { renderTemplate } from "../preview-url.ts";
 import { markMerged, putPull } from "../pull.store.ts";
 import { retarget } from "../retarget-check.ts";
 import type { ScmNode } from "../scm-node.ts";
-import { startCheck } from "../start-check.ts";
+import { beginCheck, startCheck } from "../start-check.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 /** Those that bring a commit to be checked. A draft is checked too: it is deployed, and feedback early is worth most. */
@@ -63,8 +64,13 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
   }
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
   await putPull(node.em(), commit, { ...at, sha: head.sha }, true);
-  const url = node.previews.get(previewKey(commit, commit.sha)) ?? templateUrl(node, event);
-  return url === null ? notTriggered("No preview URL available yet") : startCheck(node, commit, at, url);
+  const told = toldPreview(node.previews, commit);
+  if (told) return startCheck(node, commit, at, told);
+  const run = await findEarlierRun(node, commit, at);
+  if (run) return beginCheck(node, commit, at, { previewUrl: run.url, fromTemplate: false, runId: run.id });
+  const previewUrl = templateUrl(node, event);
+  if (previewUrl === null) return notTriggered("No preview URL available yet");
+  return startCheck(node, commit, at, { previewUrl, fromTemplate: true });
 });
 
 /** Of what would be no address of the template's own, what the guard refuses. */

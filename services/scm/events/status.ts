@@ -1,5 +1,6 @@
 import { notTriggered } from "../answer.ts";
 import { previewSeen } from "../preview-seen.ts";
+import { hasWord } from "../preview-url.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 const statusEvent = repositoryEvent.extend({
@@ -12,7 +13,7 @@ const statusEvent = repositoryEvent.extend({
 /** A commit status: the deployment platform's says where the commit can be seen. */
 export const status = onEvent(statusEvent, async (node, event) => {
   const { context, state, target_url: url } = event;
-  if (!context.toLowerCase().includes(node.settings.platformName.toLowerCase()))
+  if (!hasWord(context, node.settings.platformName))
     return notTriggered("The status is not the deployment platform's");
   if (state !== "success") return notTriggered(`The deployment is ${state}`);
   if (!url) return notTriggered("The status has no target_url");
