@@ -87,10 +87,10 @@ export function providerOf(
   return "other";
 }
 
-/** Whether a text has this name in it, in any case and as a word of its own: `cross-platform` is not the platform. */
+/** Whether a text has this name in it, in any case and as where a word begins: `cross-platform` is not the platform. */
 export function hasWord(text: string, name: string): boolean {
   const literally = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])${literally}(?![\\p{L}\\p{N}_-])`, "iu").test(text);
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${literally}(?![\\p{L}\\p{N}])`, "iu").test(text);
 }
 
 /** Whether what was deployed there is what everybody sees. */

@@ -135,11 +135,13 @@ describe("the guard of previews", () => {
       "deploy/platform",
       "Platform: shop",
       "(PLATFORM)",
+      "platform-preview",
+      "deploy platform_shop",
     ])
       assert.ok(hasWord(context, "platform"), context);
     for (const context of [
       "ci/cross-platform tests",
-      "platform_tests",
+      "cross_platform",
       "platforms",
       "Plattform",
       "éplatform",
