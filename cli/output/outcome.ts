@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from "node:path";
+import { withinThreshold } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
@@ -61,16 +62,18 @@ function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): s
 
 /** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
 function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
-  const { conclusion, counts, durationMs } = result;
+  const { conclusion, counts, durationMs, screenshots } = result;
   const onlyNew = conclusion === "changed" && counts.changed + counts.removed === 0;
   const [style, mark] = onlyNew ? MARKS.new : MARKS[conclusion];
   const groups = new Set(
-    result.screenshots.flatMap(({ status, fingerprint }) =>
+    screenshots.flatMap(({ status, fingerprint }) =>
       status === "changed" && fingerprint !== null ? [fingerprint] : [],
     ),
   ).size;
   const same = groups > 0 && groups < counts.changed ? `, ${count(groups, "different change")}` : "";
-  const said = conclusion === "passed" ? passedWords(result) : `${tally(counts)}${same}`;
+  const all = conclusion === "passed" ? `${count(counts.unchanged, "screenshot")} unchanged` : tally(counts);
+  // A difference below the threshold is none to be approved, and worth knowing of.
+  const said = `${all}${withinThreshold(screenshots)}${same}`;
   return wrap(`${said} in ${duration(durationMs)}`, columns - 2).map(
     (line, index) => `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line)}`,
   );
@@ -82,13 +85,6 @@ const MARKS = {
   new: ["blue", "+"],
   failed: ["red", "✗"],
 } as const;
-
-/** A difference below the threshold is none to be approved, and worth knowing of. */
-function passedWords({ counts, screenshots }: CheckResult): string {
-  const near = screenshots.filter(({ diffPixels }) => diffPixels !== null && diffPixels > 0).length;
-  const within = near > 0 ? `, ${near} of them with differences within the threshold` : "";
-  return `${count(counts.unchanged, "screenshot")} unchanged${within}`;
-}
 
 /** What to do now. */
 function adviceOn({ counts }: CheckResult): string {

@@ -71,6 +71,12 @@ export function difference(shot: ReportScreenshot): string {
   return `${amount} · ${count(shot.regions.length, "region")}`;
 }
 
+/** How many of the unchanged differ all the same, said after their number; empty when none does. */
+export function withinThreshold(shots: readonly Pick<ReportScreenshot, "status" | "diffPixels">[]): string {
+  const near = shots.filter(({ status, diffPixels }) => status === "unchanged" && (diffPixels ?? 0) > 0);
+  return near.length > 0 ? `, ${figure(near.length)} of them with differences within the threshold` : "";
+}
+
 /** How the two sizes differ, in words; null when they do not, or when there is only one. */
 export function sizeChange(shot: ReportScreenshot): string | null {
   const { baseline, width, height } = shot;

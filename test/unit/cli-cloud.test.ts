@@ -7,9 +7,12 @@ import { forgetLogin, keepLogin, readAccess, readApiKey, readApiUrl } from "../.
 import { readCommit, repositoryOf, toldByActions, toldByGitlab } from "../../cli/cloud/commit.ts";
 import { runBody } from "../../cli/cloud/run-body.ts";
 import { exitCodeOf } from "../../cli/cloud/submit-and-wait.ts";
+import { tellRun } from "../../cli/cloud/tell-cloud-run.ts";
 import { CommandError } from "../../cli/terminal.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { KeptTerminal } from "../support/cli-terminal.ts";
+import { makeRun, makeShot } from "../support/run-views.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const HEAD = "89abcdef0123456789abcdef0123456789abcdef";
@@ -151,6 +154,30 @@ describe("what vrs run asks for", () => {
       [1, 1, 1],
     );
     assert.deepEqual([of("failed", null), of("canceled", null)], [2, 2]);
+  });
+});
+
+describe("what a run of the service came to", () => {
+  const told = (quiet: boolean) => {
+    const terminal = new KeptTerminal({ columns: 200 });
+    const run = makeRun({
+      id: "run_1",
+      status: "completed",
+      conclusion: "changed",
+      counts: { unchanged: 2, changed: 1, new: 0, removed: 0, failed: 0 },
+    });
+    const same = makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+    const near = makeShot({ status: "unchanged", diffRatio: 0.004, diffPixels: 7 });
+    const screenshots = [makeShot({ route: "/pricing" }), near, same];
+    tellRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
+    return terminal.printed;
+  };
+
+  it("says how much differs within the threshold", () => {
+    assert.match(
+      told(false),
+      /changed: 1 changed, 2 unchanged, 1 of them with differences within the threshold/,
+    );
   });
 });
 

@@ -60,6 +60,16 @@ describe("what a check prints", () => {
     );
   });
 
+  it("says beside what changed how much more differs within the threshold", () => {
+    const near = madeShot("/b", 1280, { diffPixels: 7, diffRatio: 0.004 });
+    const result = madeResult([madeShot("/", 1280, changed(0.1)), near, madeShot("/c", 1280)]);
+    const words = "1 changed, 2 unchanged, 1 of them with differences within the threshold";
+    const terminal = new KeptTerminal({ columns: 200 });
+    tellOutcome(terminal, result, { quiet: false });
+    assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
+    assert.match(summary(result), new RegExp(`^${words} in`, "m"));
+  });
+
   it("folds what differs from another browser's baselines, and nothing else", () => {
     const shots = Array.from({ length: 6 }, (_, n) =>
       madeShot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
