@@ -53,12 +53,10 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && settled) return;
-  const table = quiet
-    ? []
-    : changesTable(
-        screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
-        { columns: terminal.columns, paint },
-      );
+  const table = changesTable(
+    screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+    { columns: terminal.columns, paint },
+  );
   const lines = [
     ...table,
     ...(table.length > 0 ? [""] : []),

@@ -18,10 +18,7 @@ export function tellOutcome(
   const paint = painter(terminal);
   const { columns } = terminal;
   const verdict = verdictLines(result, columns, paint);
-  if (quiet) {
-    if (result.conclusion !== "passed") terminal.out(`${verdict.join("\n")}\n`);
-    return;
-  }
+  if (quiet && result.conclusion === "passed") return;
   const elsewhere = result.screenshots.filter(({ otherBrowser }) => otherBrowser);
   const folded = elsewhere.length > ELSEWHERE_SHOWN ? elsewhere.length : 0;
   const table = changesTable(
@@ -31,14 +28,19 @@ export function tellOutcome(
     { columns, paint },
   );
   const unstable = result.screenshots.filter(({ stable, status }) => !stable && status !== "failed");
-  const lines = [
+  const differs = [
     ...(table.length > 0 ? ["", ...table, ""] : []),
     ...(folded > 0 ? wrap(elsewhereWords(folded), columns) : []),
-    ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
-    ...verdict,
-    ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
-    ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
   ];
+  const lines = quiet
+    ? [...differs, ...verdict]
+    : [
+        ...differs,
+        ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
+        ...verdict,
+        ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
+        ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
+      ];
   terminal.out(`${lines.join("\n")}\n`);
 }
 

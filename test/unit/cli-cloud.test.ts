@@ -179,6 +179,10 @@ describe("what a run of the service came to", () => {
       /changed: 1 changed, 2 unchanged, 1 of them with differences within the threshold/,
     );
   });
+
+  it("names the pages that differ with --quiet, too", () => {
+    assert.match(told(true), /^ +\/pricing +1280 +± changed/m);
+  });
 });
 
 describe("the access to a service", () => {

@@ -70,6 +70,17 @@ describe("what a check prints", () => {
     assert.match(summary(result), new RegExp(`^${words} in`, "m"));
   });
 
+  it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
+    const terminal = new KeptTerminal();
+    const shots = [madeShot("/", 375), madeShot("/pricing", 1280, changed(0.12345, 2))];
+    tellOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
+    assert.deepEqual(terminal.printed.trim().split(/\n+/), [
+      "route     width  status     differs  regions",
+      "  /pricing   1280  ± changed  12.35 %        2",
+      "± 1 changed, 1 unchanged in 3.2 s",
+    ]);
+  });
+
   it("folds what differs from another browser's baselines, and nothing else", () => {
     const shots = Array.from({ length: 6 }, (_, n) =>
       madeShot(`/${n}`, 1, { ...changed(0.1), otherBrowser: true }),
@@ -89,7 +100,7 @@ describe("what a check prints", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
     const terminal = new KeptTerminal();
     tellOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
-    assert.match(terminal.printed, /^± 2 changed, 1 different change in/);
+    assert.match(terminal.printed, /^± 2 changed, 1 different change in/m);
   });
 
   it("lets nothing of a page move the cursor", () => {
