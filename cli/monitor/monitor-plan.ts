@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
 import { definedOf } from "../check/plan-shots.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
+import { shorten } from "../output/text-width.ts";
 import {
   ALERT_THRESHOLD,
   type CheckedMonitorOptions,
@@ -15,6 +16,9 @@ import { CommandError } from "../terminal.ts";
 
 /** More than that is a crawl. */
 const MOST_URLS = 100;
+
+/** Of a URL that is refused: what tells it from others. */
+const SHOWN_CELLS = 120;
 
 /** A URL, the widths at which it is looked at, px, and how. */
 export interface Target {
@@ -34,11 +38,11 @@ export interface MonitorPlan {
 
 /** What the command line says; undefined where it says nothing. */
 export interface MonitorFlags {
-  url?: string | undefined;
+  url?: readonly string[] | undefined;
   /** Per cent. */
   threshold?: string | undefined;
   webhook?: string | undefined;
-  viewports?: string | undefined;
+  viewports?: readonly string[] | undefined;
   historyDir?: string | undefined;
 }
 
@@ -77,15 +81,15 @@ export function historyDirOf(
   return resolve(loaded?.root ?? cwd, plugin?.historyDir ?? HISTORY_DIR);
 }
 
-/** A list of URLs with commas between them; commas within a URL are written %2C. */
-export function readUrls(text: string): string[] {
-  const parts = text.split(",").flatMap(part => part.trim() || []);
-  if (parts.length > MOST_URLS)
-    throw new CommandError("usage", `--url names ${parts.length} URLs; ${MOST_URLS} are watched at most.`);
-  return parts.map(part => {
-    const read = watchedUrl.safeParse(part);
+/** The URLs of `--url`, as they are watched. @throws CommandError for what is none */
+export function readUrls(texts: readonly string[]): string[] {
+  if (texts.length === 0) throw new CommandError("usage", "--url names no URL.");
+  if (texts.length > MOST_URLS)
+    throw new CommandError("usage", `--url names ${texts.length} URLs; ${MOST_URLS} are watched at most.`);
+  return texts.map(text => {
+    const read = watchedUrl.safeParse(text);
     if (read.success) return read.data;
-    throw new CommandError("usage", `--url: "${part}" ${messageOf(read.error)}.`);
+    throw new CommandError("usage", `--url: "${shorten(text, SHOWN_CELLS)}" ${messageOf(read.error)}.`);
   });
 }
 

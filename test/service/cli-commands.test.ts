@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
+import { UrlHistory } from "../../cli/monitor/url-history.ts";
 import { runVrs } from "../../cli/program.ts";
 import { Interrupt } from "../../cli/terminal.ts";
 import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
@@ -139,6 +140,33 @@ describe("commands of the tool", () => {
       assert.deepEqual(await call("report", { cwd: below }), { code: 0, out: `${report}\n`, err: "" });
       assert.equal(JSON.parse((await call("report --json")).out).report, report);
       assert.equal((await call("completion --routes")).out, "/pricing\n");
+    });
+  });
+
+  describe("monitor", () => {
+    const A = "https://a.example/";
+    const B = "https://b.example/pricing";
+    const dir = () => join(folder, ".service", "monitor-history");
+    const lookedAt = async (...urls: string[]) => {
+      for (const url of urls) {
+        const history = UrlHistory.of(dir(), url);
+        await history.open();
+        const at = "2026-01-01T00:00:00.000Z";
+        await history.add({ version: 1, url, at, durationMs: 1, outcome: "ok", threshold: 0.05, shots: [] });
+      }
+    };
+
+    it("takes every URL of an option that is given several times", async () => {
+      await lookedAt(A, B, "https://c.example/");
+      const { out } = await call(`monitor --history --json -u ${A} -u ${B}`);
+      const urls = JSON.parse(out).entries.map(({ url }: { url: string }) => url);
+      assert.deepEqual(urls.sort(), [A, B]);
+    });
+
+    it("says how many entries of the history may be asked for", async () => {
+      const { code, err } = await call("monitor --history --limit 1000000");
+      assert.equal(code, 2);
+      assert.match(err, /'1000000' is invalid\. Give a whole number from 1 to 999999\./);
     });
   });
 

@@ -105,9 +105,9 @@ describe("what vrs run asks for", () => {
     const wrong: [Parameters<typeof runBody>[0], RegExp][] = [
       [{ rerun: false }, /which address/],
       [{ rerun: false, url: "localhost:3000" }, /url must be an absolute http or https URL/],
-      [{ rerun: false, url: "https://a.example", routes: "pricing" }, /routes\.0 must be a path/],
+      [{ rerun: false, url: "https://a.example", routes: ["pricing"] }, /routes\.0 must be a path/],
       [
-        { rerun: false, url: "https://a.example", viewports: "wide" },
+        { rerun: false, url: "https://a.example", viewports: ["wide"] },
         /--viewports: "wide" is no width from 240 to 3840 px/,
       ],
       [{ rerun: false, url: "https://a.example", threshold: "5" }, /--threshold is a fraction.*"5" is none/],
@@ -134,7 +134,7 @@ describe("what vrs run asks for", () => {
       scm: { ...commit.scm, branch: "fix" },
     });
     assert.partialDeepStrictEqual(
-      runBody({ rerun: false, routes: "/", branch: "other" }, config, { ...commit, isDirty: true }),
+      runBody({ rerun: false, routes: ["/"], branch: "other" }, config, { ...commit, isDirty: true }),
       {
         routes: ["/"],
         options: { perRoute: {} },

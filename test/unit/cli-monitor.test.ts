@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { z } from "zod";
+import { texts } from "../../cli/commands/option-values.ts";
 import type { Configuration } from "../../cli/config/load-config.ts";
 import { type AlertedPair, planAlert } from "../../cli/monitor/alert.ts";
 import type { HistoryEntry, ShotState } from "../../cli/monitor/history-entry.ts";
@@ -34,18 +35,18 @@ describe("what vrs monitor watches", () => {
         { ...loaded({ urls: [A] }), config: { ...projectConfigSchema.parse({}), plugins: [] } },
         /has no monitor plugin/,
       ],
-      [{ url: " , " }, null, /nothing to watch/],
-      [{ url: "example.com" }, null, /"example\.com" must be an absolute http or https URL/],
-      [{ url: "file:///etc/passwd" }, null, /must be an absolute/],
-      [{ url: `${A},https://me:secret@b.example/` }, null, /without a user name/],
-      [{ url: Array.from({ length: 101 }, (_, i) => `${A}${i}`).join() }, null, /101 URLs; 100 are watched/],
-      [{ url: A, threshold: "101" }, null, /percentage from 0 to 100.*"101" is none/],
-      [{ url: A, threshold: "-1" }, null, /percentage/],
-      [{ url: A, threshold: "five" }, null, /percentage/],
-      [{ url: A, threshold: "" }, null, /percentage/],
-      [{ url: A, webhook: "not-an-address" }, null, /--webhook must be an absolute/],
-      [{ url: A, viewports: "100" }, null, /"100" is no width/],
-      [{ url: A, historyDir: " " }, null, /names no folder/],
+      [{ url: [] }, null, /--url names no URL/],
+      [{ url: ["example.com"] }, null, /"example\.com" must be an absolute http or https URL/],
+      [{ url: ["file:///etc/passwd"] }, null, /must be an absolute/],
+      [{ url: [A, "https://me:secret@b.example/"] }, null, /without a user name/],
+      [{ url: Array.from({ length: 101 }, (_, i) => `${A}${i}`) }, null, /101 URLs; 100 are watched/],
+      [{ url: [A], threshold: "101" }, null, /percentage from 0 to 100.*"101" is none/],
+      [{ url: [A], threshold: "-1" }, null, /percentage/],
+      [{ url: [A], threshold: "five" }, null, /percentage/],
+      [{ url: [A], threshold: "" }, null, /percentage/],
+      [{ url: [A], webhook: "not-an-address" }, null, /--webhook must be an absolute/],
+      [{ url: [A], viewports: ["100"] }, null, /"100" is no width/],
+      [{ url: [A], historyDir: " " }, null, /names no folder/],
       [
         {},
         loaded({ urls: [] }),
@@ -76,22 +77,27 @@ describe("what vrs monitor watches", () => {
 
   it("never says a webhook's address, which is a secret", () => {
     assert.throws(
-      () => plan({ url: A, webhook: "https://user:hunter2@hooks.example/x" }),
+      () => plan({ url: [A], webhook: "https://user:hunter2@hooks.example/x" }),
       error => error instanceof CommandError && !error.message.includes("hunter2"),
     );
   });
 
   it("has the spec's defaults, and takes per cent on the command line", () => {
-    assert.deepEqual(plan({ url: ` ${A} , ${A},https://b.example` }), {
+    assert.deepEqual(plan({ url: [A, A, "https://b.example"] }), {
       targets: [A, "https://b.example/"].map(url => ({ url, viewports: [1280], options: {} })),
       threshold: 0.05,
       webhook: null,
       historyDir: "/here/.service/monitor-history",
     });
     const thresholds = ["0", "100", "2.5", "5 %", ".5"].map(
-      threshold => plan({ url: A, threshold }).threshold,
+      threshold => plan({ url: [A], threshold }).threshold,
     );
     assert.deepEqual(thresholds, [0, 1, 0.025, 0.05, 0.005]);
+  });
+
+  it("is a list with commas, or an option that is given several times", () => {
+    assert.deepEqual(texts(` ${A} , ,${B}`), [A, B]);
+    assert.deepEqual(texts(B, texts(A)), [A, B]);
   });
 
   it("comes from the plugin, which the command line goes before", () => {
@@ -126,11 +132,11 @@ describe("what vrs monitor watches", () => {
       historyDir: "/project/kept",
     });
     const flags = {
-      url: A,
+      url: [A],
       threshold: "1",
       webhook: "https://other.example/y",
       historyDir: "own",
-      viewports: "800,800",
+      viewports: ["800", "800"],
     };
     const { targets, ...rest } = plan(flags, config);
     assert.deepEqual(targets, [{ url: A, viewports: [800], options: { masks: [".ad"] } }]);
