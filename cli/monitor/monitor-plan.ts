@@ -54,7 +54,7 @@ export interface MonitorFlags {
 export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, cwd: string): MonitorPlan {
   const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   const urls = flags.url === undefined ? (plugin?.urls ?? []) : readUrls(flags.url);
-  if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded));
+  if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded, plugin));
   const webhook = flags.webhook === undefined ? plugin?.alerts.webhook : readWebhook(flags.webhook);
   return {
     targets: [...new Set(urls)].map(url => targetOf(url, flags, loaded?.config ?? null)),
@@ -126,11 +126,13 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
   };
 }
 
-function nothingToWatch(loaded: Configuration | null): string {
-  const example = 'plugins: [monitor({ urls: ["https://example.com/"] })]';
-  const where = loaded
+function nothingToWatch(loaded: Configuration | null, plugin: CheckedMonitorOptions | null): string {
+  const urls = 'urls: ["https://example.com/"]';
+  const example = `plugins: [monitor({ ${urls} })]`;
+  const without = loaded
     ? `${loaded.file} has no monitor plugin: add ${example}`
     : `There is no service.config.ts with ${example}`;
+  const where = loaded && plugin ? `The monitor plugin of ${loaded.file} names none: add ${urls}` : without;
   return `There is nothing to watch. Name URLs, as in vrs monitor -u https://example.com/. ${where}.`;
 }
 

@@ -9,7 +9,8 @@ import { type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.t
 import { pruneRule } from "../../cli/monitor/prune-rule.ts";
 import { goRound, nextTurn } from "../../cli/monitor/rounds.ts";
 import { bodyOf, formOf } from "../../cli/monitor/webhook-form.ts";
-import { type MonitorOptions, monitor } from "../../cli/plugins/monitor-plugin.ts";
+import { type MonitorOptions, monitor, monitorOptionsOf } from "../../cli/plugins/monitor-plugin.ts";
+import type { Plugin } from "../../cli/plugins/plugin.ts";
 import { CommandError } from "../../cli/terminal.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { slackMessage } from "../support/slack-message.ts";
@@ -20,7 +21,11 @@ const B = "https://b.example/pricing?plan=pro";
 
 describe("what vrs monitor watches", () => {
   const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
+    ...withPlugins(monitor(options)),
     config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
+  });
+  const withPlugins = (...plugins: Plugin[]): Configuration => ({
+    config: { ...projectConfigSchema.parse({}), plugins },
     file: "/here/service.config.ts",
     root: "/project",
   });
@@ -30,11 +35,7 @@ describe("what vrs monitor watches", () => {
   it("is refused with the reason where it cannot be meant", () => {
     const wrong: [MonitorFlags, Configuration | null, RegExp][] = [
       [{}, null, /nothing to watch.*There is no service\.config\.ts/s],
-      [
-        {},
-        { ...loaded({ urls: [A] }), config: { ...projectConfigSchema.parse({}), plugins: [] } },
-        /has no monitor plugin/,
-      ],
+      [{}, withPlugins(), /has no monitor plugin/],
       [{ url: [] }, null, /--url names no URL/],
       [{ url: ["example.com"] }, null, /"example\.com" must be an absolute http or https URL/],
       [{ url: ["file:///etc/passwd"] }, null, /must be an absolute/],
@@ -47,11 +48,26 @@ describe("what vrs monitor watches", () => {
       [{ url: [A], webhook: "not-an-address" }, null, /--webhook must be an absolute/],
       [{ url: [A], viewports: ["100"] }, null, /"100" is no width/],
       [{ url: [A], historyDir: " " }, null, /names no folder/],
+      [{}, loaded({ urls: [] }), /nothing to watch\. Name URLs, as in vrs monitor -u/],
+      [{}, loaded({ alertThreshold: 0.1 }), /monitor plugin of .*config\.ts names none: add urls: \[/],
+      [{}, withPlugins({ name: "monitor" }), /monitor plugin of .*config\.ts names none/],
       [
-        {},
-        loaded({ urls: [] }),
-        /service\.config\.ts: plugins\[0\]\.urls \(monitor\) must name at least one/,
+        { url: [A] },
+        withPlugins(Object.assign({ name: "monitor" }, { urls: [B] })),
+        /config\.ts: plugins\[0\]\.urls \(monitor\) belongs in options\. Write monitor\(\{ urls: … \}\), or/,
       ],
+      [
+        { url: [A] },
+        withPlugins(Object.assign({ name: "monitor" }, { options: A })),
+        /plugins\[0\] \(monitor\) must have an object of options/,
+      ],
+      [
+        { url: [A] },
+        withPlugins(monitor({ urls: [A] }), { name: "other" }, monitor({ urls: [B] })),
+        /plugins\[0\] and plugins\[2\] are both named monitor\. Name all URLs in one/,
+      ],
+      [{}, loaded({ urls: [A], historyDir: "" }), /historyDir \(monitor\) names no folder/],
+      [{ url: [A + "x".repeat(2000)] }, null, /^--url: "https:.{1,140}" has more than 2,000 characters\.$/],
       [{}, loaded({ urls: [A, "/pricing"] }), /plugins\[0\]\.urls\[1\] \(monitor\) must be an absolute/],
       [
         {},
@@ -98,6 +114,13 @@ describe("what vrs monitor watches", () => {
   it("is a list with commas, or an option that is given several times", () => {
     assert.deepEqual(texts(` ${A} , ,${B}`), [A, B]);
     assert.deepEqual(texts(B, texts(A)), [A, B]);
+  });
+
+  it("needs no URL of the plugin where the command line names some", () => {
+    const webhook = "https://hooks.example/x";
+    const { targets, ...rest } = plan({ url: [A] }, loaded({ alerts: { webhook } }));
+    assert.deepEqual([targets.map(({ url }) => url), rest.webhook], [[A], webhook]);
+    assert.deepEqual(monitorOptionsOf([monitor()], "x")?.urls, []);
   });
 
   it("comes from the plugin, which the command line goes before", () => {
