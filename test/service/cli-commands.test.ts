@@ -163,6 +163,23 @@ describe("commands of the tool", () => {
       assert.deepEqual(urls.sort(), [A, B]);
     });
 
+    it("tells a URL that was never watched from a history that is empty", async () => {
+      assert.match(
+        (await call(`monitor --history -u ${A}`)).err,
+        /no history in .* yet: `vrs monitor` begins/,
+      );
+      const others = Array.from({ length: 7 }, (_, n) => `https://c.example/${n}`);
+      await lookedAt(B, ...others);
+      const { code, out, err } = await call(`monitor --history -u ${A},${B}`);
+      assert.deepEqual([code, out.trim().split("\n").length], [0, 1]);
+      assert.match(out, /https:\/\/b\.example\/pricing\n$/);
+      const said = `There is no history of ${A} in ${dir()}, which has that of ${[B, ...others.slice(0, 4)].join(", ")} and 3 more.\n`;
+      assert.equal(err, said);
+      assert.equal((await call(`monitor --history -u ${A}`)).err, said);
+      assert.equal((await call(`monitor --history -q -u ${A}`)).err, "");
+      assert.equal((await call("monitor --history")).err, "");
+    });
+
     it("says how many entries of the history may be asked for", async () => {
       const { code, err } = await call("monitor --history --limit 1000000");
       assert.equal(code, 2);
