@@ -56,7 +56,9 @@ describe("commands of the tool", () => {
         /service\.yml not written: it is there already/,
       );
       assert.equal(await read(".github/workflows/service.yml"), "mine too");
-      assert.equal((await call("init --force --action acme/vrs")).code, 0);
+      const forced = await call("init --force --action acme/vrs");
+      assert.equal(forced.code, 0);
+      assert.match(forced.out, /^ {2}vrs check\n {2}vrs approve$/m);
       assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
     });
 
@@ -95,7 +97,7 @@ describe("commands of the tool", () => {
         }),
       );
       const { out } = await call("init");
-      assert.match(out, /vrs check --start "pnpm run dev"/);
+      assert.match(out, /^ {2}npx vrs check --start "pnpm run dev"\n {2}npx vrs approve$/m);
       assert.match(
         await read("service.config.ts"),
         /^import \{ defineConfig \} from "vrs";[\s\S]*"http:\/\/localhost:4444"/,
