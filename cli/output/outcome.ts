@@ -5,7 +5,7 @@ import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
 import { changesTable } from "./changes-table.ts";
 import { type Paint, painter } from "./paint.ts";
-import { wrap } from "./text-width.ts";
+import { NO_BREAK, wrap } from "./text-width.ts";
 import { visibleLine } from "./visible-text.ts";
 import { count, duration, tally } from "./words.ts";
 
@@ -76,8 +76,10 @@ function verdictLines(result: CheckResult, columns: number, paint: Paint): strin
   const all = conclusion === "passed" ? `${count(counts.unchanged, "screenshot")} unchanged` : tally(counts);
   // A difference below the threshold is none to be approved, and worth knowing of.
   const said = `${all}${withinThreshold(screenshots)}${same}`;
-  return wrap(`${said} in ${duration(durationMs)}`, columns - 2).map(
-    (line, index) => `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line)}`,
+  const took = `in ${duration(durationMs)}`.replaceAll(" ", NO_BREAK);
+  return wrap(`${said} ${took}`, columns - 2).map(
+    (line, index) =>
+      `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line.replaceAll(NO_BREAK, " "))}`,
   );
 }
 

@@ -56,7 +56,7 @@ describe("what a check prints", () => {
     });
     assert.match(
       near.printed,
-      /^✓ 2 screenshots unchanged, 1 of them with differences within the threshold in/,
+      /^✓ 2 screenshots unchanged, 1 of them with differences within the threshold\n {2}in 3\.2 s/,
     );
   });
 
@@ -68,6 +68,9 @@ describe("what a check prints", () => {
     tellOutcome(terminal, result, { quiet: false });
     assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
     assert.match(summary(result), new RegExp(`^${words} in`, "m"));
+    const narrow = new KeptTerminal({ columns: 78 });
+    tellOutcome(narrow, result, { quiet: false });
+    assert.match(narrow.printed, /within the threshold\n {2}in 3\.2 s\n/);
   });
 
   it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
@@ -277,6 +280,7 @@ describe("words", () => {
     assert.equal(shorten("/漢字漢字/page", 9), "/漢…page");
     assert.equal(widthOf(shorten("👩‍👩‍👧‍👦".repeat(9), 6)) <= 6, true);
     assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);
+    assert.deepEqual(wrap("one two\u00a0three", 7), ["one", "two\u00a0thr", "ee"]);
     assert.deepEqual(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
   });
 });
