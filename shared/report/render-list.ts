@@ -14,7 +14,8 @@ export function renderList(screenshots: readonly ReportScreenshot[]): Html {
 function renderGroup({ name, stacks }: ScreenshotGroup, render: (shot: ReportScreenshot) => Html): Html {
   const { title, about } = HEADINGS[name];
   const members = stacks.flat();
-  const heading = html`<h2>${title} <span class="count">${members.length}${name === "unchanged" ? withinThreshold(members) : ""}</span></h2>`;
+  const within = name === "unchanged" ? withinThreshold(members) : "";
+  const heading = html`<h2>${title} <span class="count">${members.length}</span>${within && html`<small>${within}</small>`}</h2>`;
   const body = html`<p class="about">${about}</p><div class="grid">${stacks.map(stack => renderStack(stack, render))}</div>`;
   if (name !== "unchanged") return html`<section class="group">${heading}${body}</section>`;
   return html`<details class="group"><summary>${heading}</summary>${body}</details>`;

@@ -73,8 +73,11 @@ export function difference(shot: ReportScreenshot): string {
 
 /** How many of the unchanged differ all the same, said after their number; empty when none does. */
 export function withinThreshold(shots: readonly Pick<ReportScreenshot, "status" | "diffPixels">[]): string {
-  const near = shots.filter(({ status, diffPixels }) => status === "unchanged" && (diffPixels ?? 0) > 0);
-  return near.length > 0 ? `, ${figure(near.length)} of them with differences within the threshold` : "";
+  const unchanged = shots.filter(({ status }) => status === "unchanged");
+  const near = unchanged.filter(({ diffPixels }) => (diffPixels ?? 0) > 0).length;
+  if (near === 0) return "";
+  const some = near < unchanged.length ? `${figure(near)} of them ` : near > 1 ? "all of them " : "";
+  return `, ${some}with differences within the threshold`;
 }
 
 /** How the two sizes differ, in words; null when they do not, or when there is only one. */
