@@ -1,12 +1,11 @@
 import { viewportSchema } from "../shared/contracts/capture-options.ts";
 import { CommandError } from "./terminal.ts";
 
-/** Widths with commas between them, px, as `--viewports` takes them; each once. @throws CommandError for what is none */
-export function readWidths(text: string): number[] {
-  const parts = text.split(",").flatMap(part => part.trim() || []);
-  const widths = parts.map(part => {
-    if (viewportSchema.safeParse(Number(part)).success) return Number(part);
-    throw new CommandError("usage", `--viewports: "${part}" is no ${A_WIDTH}.`);
+/** The widths of `--viewports`, px; each once. @throws CommandError for what is none */
+export function readWidths(texts: readonly string[]): number[] {
+  const widths = texts.map(text => {
+    if (viewportSchema.safeParse(Number(text)).success) return Number(text);
+    throw new CommandError("usage", `--viewports: "${text}" is no ${A_WIDTH}.`);
   });
   if (widths.length === 0) throw new CommandError("usage", "--viewports names no width.");
   return [...new Set(widths)];

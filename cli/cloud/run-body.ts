@@ -8,8 +8,8 @@ import type { Commit } from "./commit.ts";
 /** What the command line says of a run; undefined where it says nothing. */
 export interface RunFlags {
   url?: string | undefined;
-  routes?: string | undefined;
-  viewports?: string | undefined;
+  routes?: readonly string[] | undefined;
+  viewports?: readonly string[] | undefined;
   threshold?: string | undefined;
   project?: string | undefined;
   branch?: string | undefined;
@@ -25,7 +25,7 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   if (url === undefined)
     throw new CommandError("usage", "Say which address to check: vrs run --url https://preview.example.com");
   const configured = config && runOf({ ...config, plugins: [] });
-  const routes = flags.routes === undefined ? undefined : listOf(flags.routes);
+  const routes = flags.routes && [...flags.routes];
   const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
   const branch = flags.branch ?? commit.branch;
   const body: SubmitRunInput = {
@@ -69,8 +69,4 @@ function fractionOf(text: string): number {
     "usage",
     `--threshold is a fraction from 0 to 1, such as 0.01 for 1 %; "${text}" is none.`,
   );
-}
-
-function listOf(text: string): string[] {
-  return text.split(",").flatMap(part => part.trim() || []);
 }

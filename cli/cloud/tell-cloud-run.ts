@@ -1,10 +1,11 @@
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import { withinThreshold } from "../../shared/report/words.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { type Paint, painter } from "../output/paint.ts";
 import { visibleLine } from "../output/visible-text.ts";
-import { count, duration } from "../output/words.ts";
+import { count, duration, tally } from "../output/words.ts";
 import type { Terminal } from "../terminal.ts";
 import type { EndedRun } from "./submit-and-wait.ts";
 
@@ -52,16 +53,14 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && settled) return;
-  const table = quiet
-    ? []
-    : changesTable(
-        screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
-        { columns: terminal.columns, paint },
-      );
+  const table = changesTable(
+    screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
+    { columns: terminal.columns, paint },
+  );
   const lines = [
     ...table,
     ...(table.length > 0 ? [""] : []),
-    verdict(run, paint),
+    verdict({ run, screenshots }, paint),
     `Report  ${run.links.report}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);
@@ -73,18 +72,14 @@ function noteOn({ error, notes, carried }: ScreenshotView): string | null {
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
-function verdict(run: RunView, paint: Paint): string {
-  const tally = (["failed", "changed", "new", "removed", "unchanged"] as const)
-    .filter(status => run.counts[status] > 0)
-    .map(status => `${run.counts[status]} ${status}`)
-    .join(", ");
+function verdict({ run, screenshots }: EndedRun, paint: Paint): string {
   const took = run.completedAt
     ? ` · ${duration(Date.parse(run.completedAt) - Date.parse(run.createdAt))}`
     : "";
   if (run.status !== "completed")
     return `${paint("red", `✗ The run ${run.status === "canceled" ? "was canceled" : "failed"}.`)} ${visibleLine(run.error ?? "")}`;
   const [style, mark] = MARKS[run.conclusion ?? "changed"];
-  return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally}${paint("dim", took)}`;
+  return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally(run.counts)}${withinThreshold(screenshots)}${paint("dim", took)}`;
 }
 
 const MARKS = {

@@ -5,7 +5,7 @@ import type { ExitCode, Terminal } from "../terminal.ts";
 export interface GlobalOptions {
   /** The outcome as JSON on standard output, and nothing else there. */
   json: boolean;
-  /** Faults only. */
+  /** What differs or went wrong, and nothing else. */
   quiet: boolean;
   /** What it does in detail. */
   verbose: boolean;

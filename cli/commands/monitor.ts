@@ -4,13 +4,14 @@ import { readMinutes } from "../read-minutes.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
+import { numbers, texts } from "./option-values.ts";
 
 interface Flags extends MonitorFlags {
   config?: string;
   interval?: string;
   watch: boolean;
   history: boolean;
-  limit: string;
+  limit: number;
   accept: boolean;
   prune?: string;
 }
@@ -28,6 +29,7 @@ export const addMonitor: AddCommand = (program, run) => {
     .option(
       "-u, --url <urls>",
       "comma-separated URLs to watch (default: those of the config's monitor plugin)",
+      texts,
     )
     .option(
       "-t, --threshold <n>",
@@ -37,9 +39,9 @@ export const addMonitor: AddCommand = (program, run) => {
     .option("--interval <minutes>", "daemon: look every so many minutes until stopped")
     .option("--watch", "look in a loop while you work, every two seconds", false)
     .option("--history", "print what earlier looks found, and exit", false)
-    .option("--limit <n>", "entries of the history that are printed", "20")
+    .option("--limit <n>", "entries of the history that are printed", numbers, 20)
     .option("--history-dir <dir>", "folder of the history (default: .service/monitor-history)")
-    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)")
+    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)", texts)
     .option("--accept", "take what the pages look like now as the baseline", false)
     .option("--prune <keep>", "drop older history: keep 30d (or 12h, 4w), or the newest 500 of each URL")
     .addOption(
@@ -68,7 +70,7 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
   const repeats = flags.watch || flags.interval !== undefined;
   if (flags.history || (prune && !repeats)) {
     const { printHistory, pruneOnce } = await import("../monitor/history-modes.ts");
-    if (flags.history) return printHistory(context, flags, loaded, readCount(flags.limit, "--limit"));
+    if (flags.history) return printHistory(context, flags, loaded, flags.limit);
     return prune ? pruneOnce(context, flags, loaded, prune(new Date())) : EXIT.ok;
   }
   const { planMonitor } = await import("../monitor/monitor-plan.ts");
@@ -96,9 +98,4 @@ function refuseMixtures({ watch, history, interval, prune, accept }: Flags): voi
   if (history && prune !== undefined)
     throw new CommandError("usage", "--history and --prune do not go together: prune first.");
   if (history && accept) throw new CommandError("usage", "--history only prints; leave out --accept.");
-}
-
-function readCount(text: string, name: string): number {
-  if (/^\s*[1-9]\d{0,5}\s*$/.test(text)) return Number(text);
-  throw new CommandError("usage", `${name} is a whole number from 1; "${text}" is none.`);
 }

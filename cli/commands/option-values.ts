@@ -14,6 +14,11 @@ export function seconds(text: string): number {
   return value * 1000;
 }
 
+/** Texts of an option that may be given several times, or once with commas; blank ones are left out. */
+export function texts(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(",").flatMap(part => part.trim() || [])];
+}
+
 /** An option that may be given several times, or once with commas. */
 export function list<T>(read: (text: string) => T): (text: string, before?: T[]) => T[] {
   return (text, before = []) => [...before, ...text.split(",").map(part => read(part.trim()))];

@@ -3,6 +3,7 @@ import { readMinutes } from "../read-minutes.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
+import { texts } from "./option-values.ts";
 
 interface Flags extends RunFlags {
   config?: string;
@@ -21,8 +22,8 @@ export const addRun: AddCommand = (program, run) => {
       "Asks the service to check a deployment, and waits for the outcome. Exits with 1 when something changed, is new or was rejected, with 2 when the run failed. The same commit at the same address is the same run, however often it is asked for.",
     )
     .option("-u, --url <url>", "address of the deployment (default: the config's baseUrl)")
-    .option("--routes <paths>", "comma-separated pages (default: the config's, else /)")
-    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)")
+    .option("--routes <paths>", "comma-separated pages (default: the config's, else /)", texts)
+    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)", texts)
     .option("--threshold <fraction>", "share of a page's pixels that may differ, 0 to 1 (default: 0.01)")
     .option("--project <name>", "namespace of the baselines (default: owner/repo)")
     .option("--branch <name>", "branch (default: that of CI or git)")

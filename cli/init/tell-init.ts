@@ -10,6 +10,8 @@ export function tellInit(terminal: Terminal, { json, quiet }: GlobalOptions, out
   const paint = painter(terminal);
   const { written, skipped, guess, action } = outcome;
   const start = guess.starting === null ? "" : ` --start ${JSON.stringify(guess.starting.start)}`;
+  // A dependency of the project is on the path of its scripts only.
+  const vrs = guess.hasVrs ? "npx vrs" : "vrs";
   const lines = [
     ...written.map(path => `${paint("green", "✓")} ${path}`),
     ...(action === null
@@ -20,8 +22,8 @@ export function tellInit(terminal: Terminal, { json, quiet }: GlobalOptions, out
     ),
     "",
     "Next",
-    `  vrs check${start}`,
-    "  vrs approve",
+    `  ${vrs} check${start}`,
+    `  ${vrs} approve`,
     "Then commit the baselines with the rest.",
   ];
   terminal.out(`${lines.join("\n")}\n`);

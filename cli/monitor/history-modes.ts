@@ -2,9 +2,10 @@ import { relative } from "node:path";
 import type { CommandContext } from "../commands/command.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { painter } from "../output/paint.ts";
+import { visibleLine } from "../output/visible-text.ts";
 import { monitorOptionsOf } from "../plugins/monitor-plugin.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
-import { listHistory, pruneHistory } from "./list-history.ts";
+import { listHistory, listWatched, pruneHistory } from "./list-history.ts";
 import { historyDirOf, type MonitorFlags, readUrls } from "./monitor-plan.ts";
 import type { Keeps } from "./prune-rule.ts";
 import { historyLines } from "./tell-run.ts";
@@ -20,13 +21,28 @@ export async function printHistory(
   const list = await listHistory(historyDir, urls, limit);
   if (options.json) {
     terminal.out(`${JSON.stringify({ historyDir, ...list }, null, 2)}\n`);
-  } else if (list.entries.length + list.unreadable === 0) {
-    if (!options.quiet)
-      terminal.err(`There is no history in ${historyDir} yet: \`vrs monitor\` begins it.\n`);
-  } else {
-    terminal.out(`${historyLines(list, painter(terminal)).join("\n")}\n`);
+    return EXIT.ok;
   }
+  const lines = historyLines(list, painter(terminal));
+  if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
+  if (options.quiet) return EXIT.ok;
+  const watched = urls === null ? [] : await listWatched(historyDir);
+  const missing = urls?.filter(url => !watched.includes(url)) ?? [];
+  if (watched.length > 0 && missing.length > 0)
+    terminal.err(
+      `There is no history of ${inShort(missing)} in ${historyDir}, which has that of ${inShort(watched)}.\n`,
+    );
+  else if (lines.length === 0)
+    terminal.err(`There is no history in ${historyDir} yet: \`vrs monitor\` begins it.\n`);
   return EXIT.ok;
+}
+
+/** URLs named in a sentence. */
+const NAMED = 5;
+
+function inShort(urls: string[]): string {
+  const more = urls.length - NAMED;
+  return `${urls.slice(0, NAMED).map(visibleLine).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Drops what is not kept of the history. */

@@ -29,6 +29,18 @@ export async function listHistory(
   return list;
 }
 
+/** The URLs that have entries, by their names. Of each only the newest entry that can be read is. */
+export async function listWatched(historyDir: string): Promise<string[]> {
+  const urls = (await UrlHistory.all(historyDir)).map(async history => {
+    for (const name of await history.names()) {
+      const entry = await history.entry(name);
+      if (entry) return [entry.url];
+    }
+    return [];
+  });
+  return (await Promise.all(urls)).flat().sort();
+}
+
 /** Removes entries that are not kept. @returns how many */
 export async function pruneHistory(
   historyDir: string,

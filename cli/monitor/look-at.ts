@@ -9,7 +9,15 @@ export interface LookRequest {
   url: string;
   viewport: number;
   options: CaptureOptions;
-  baseline: { hash: string; read(): Promise<Buffer> } | null;
+  baseline: BaselineImage | null;
+}
+
+/** The image that a page is compared with. */
+export interface BaselineImage {
+  /** SHA-256, hex; null where it is not known. */
+  hash: string | null;
+  /** A PNG's bytes. @throws Error that says why they cannot be had */
+  read(): Promise<Buffer>;
 }
 
 /** Why nothing was seen. */
@@ -40,6 +48,7 @@ export async function lookAt(
   } catch (error) {
     signal.throwIfAborted();
     const said = error instanceof Error ? error.message : String(error);
-    return { why: `The baseline cannot be read: ${said} --accept takes a new one.`, isPageFault: false };
+    const why = said.replace(/[^.]$/, "$&.");
+    return { why: `The baseline cannot be read: ${why} --accept takes a new one.`, isPageFault: false };
   }
 }

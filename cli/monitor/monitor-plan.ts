@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
 import { definedOf } from "../check/plan-shots.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
+import { shorten } from "../output/text-width.ts";
 import {
   ALERT_THRESHOLD,
   type CheckedMonitorOptions,
@@ -15,6 +16,9 @@ import { CommandError } from "../terminal.ts";
 
 /** More than that is a crawl. */
 const MOST_URLS = 100;
+
+/** Of a URL that is refused: what tells it from others. */
+const SHOWN_CELLS = 120;
 
 /** A URL, the widths at which it is looked at, px, and how. */
 export interface Target {
@@ -34,11 +38,11 @@ export interface MonitorPlan {
 
 /** What the command line says; undefined where it says nothing. */
 export interface MonitorFlags {
-  url?: string | undefined;
+  url?: readonly string[] | undefined;
   /** Per cent. */
   threshold?: string | undefined;
   webhook?: string | undefined;
-  viewports?: string | undefined;
+  viewports?: readonly string[] | undefined;
   historyDir?: string | undefined;
 }
 
@@ -50,7 +54,7 @@ export interface MonitorFlags {
 export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, cwd: string): MonitorPlan {
   const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   const urls = flags.url === undefined ? (plugin?.urls ?? []) : readUrls(flags.url);
-  if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded));
+  if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded, plugin));
   const webhook = flags.webhook === undefined ? plugin?.alerts.webhook : readWebhook(flags.webhook);
   return {
     targets: [...new Set(urls)].map(url => targetOf(url, flags, loaded?.config ?? null)),
@@ -77,15 +81,15 @@ export function historyDirOf(
   return resolve(loaded?.root ?? cwd, plugin?.historyDir ?? HISTORY_DIR);
 }
 
-/** A list of URLs with commas between them; commas within a URL are written %2C. */
-export function readUrls(text: string): string[] {
-  const parts = text.split(",").flatMap(part => part.trim() || []);
-  if (parts.length > MOST_URLS)
-    throw new CommandError("usage", `--url names ${parts.length} URLs; ${MOST_URLS} are watched at most.`);
-  return parts.map(part => {
-    const read = watchedUrl.safeParse(part);
+/** The URLs of `--url`, as they are watched. @throws CommandError for what is none */
+export function readUrls(texts: readonly string[]): string[] {
+  if (texts.length === 0) throw new CommandError("usage", "--url names no URL.");
+  if (texts.length > MOST_URLS)
+    throw new CommandError("usage", `--url names ${texts.length} URLs; ${MOST_URLS} are watched at most.`);
+  return texts.map(text => {
+    const read = watchedUrl.safeParse(text);
     if (read.success) return read.data;
-    throw new CommandError("usage", `--url: "${part}" ${messageOf(read.error)}.`);
+    throw new CommandError("usage", `--url: "${shorten(text, SHOWN_CELLS)}" ${messageOf(read.error)}.`);
   });
 }
 
@@ -122,11 +126,13 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
   };
 }
 
-function nothingToWatch(loaded: Configuration | null): string {
-  const example = 'plugins: [monitor({ urls: ["https://example.com/"] })]';
-  const where = loaded
+function nothingToWatch(loaded: Configuration | null, plugin: CheckedMonitorOptions | null): string {
+  const urls = 'urls: ["https://example.com/"]';
+  const example = `plugins: [monitor({ ${urls} })]`;
+  const without = loaded
     ? `${loaded.file} has no monitor plugin: add ${example}`
     : `There is no service.config.ts with ${example}`;
+  const where = loaded && plugin ? `The monitor plugin of ${loaded.file} names none: add ${urls}` : without;
   return `There is nothing to watch. Name URLs, as in vrs monitor -u https://example.com/. ${where}.`;
 }
 

@@ -4,7 +4,6 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../shared/parse-json.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
-import { CommandError } from "../terminal.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
 
 /** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
@@ -28,7 +27,7 @@ const baselineSchema = z.object({
   ),
 });
 
-type Baselines = z.infer<typeof baselineSchema>["widths"];
+export type Baselines = z.infer<typeof baselineSchema>["widths"];
 export type Baseline = Baselines[string];
 
 /** Makes the folder of a history where it is missing. Git leaves it alone, unless its user has that otherwise. */
@@ -74,10 +73,7 @@ export class UrlHistory {
     if (text === null) return {};
     const read = baselineSchema.safeParse(parseJson(text));
     if (read.success) return read.data.widths;
-    throw new CommandError(
-      "history_damaged",
-      `${join(this.folder, "baseline.json")} is damaged; --accept takes new baselines.`,
-    );
+    throw new Error(`${join(this.folder, "baseline.json")} is damaged.`);
   }
 
   /** The image, as it was taken. @throws Error when it is gone or damaged */
@@ -135,7 +131,10 @@ export class UrlHistory {
   }
 
   async #removeImages(): Promise<void> {
-    const named = new Set(Object.values(await this.baselines()).map(({ hash }) => basename(imagePath(hash))));
+    const baselines = await this.baselines().catch(() => null);
+    // Any of them may be a baseline's, of which nobody knows.
+    if (baselines === null) return;
+    const named = new Set(Object.values(baselines).map(({ hash }) => basename(imagePath(hash))));
     let withImages = 0;
     for (const name of (await this.names()).slice(0, ENTRIES_LOOKED_THROUGH)) {
       const images = (await this.entry(name))?.shots.flatMap(shot => Object.values(shot.images)) ?? [];

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { asError } from "../../shared/as-error.ts";
 import type { Looker } from "../check/look.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
-import { lookAt, type Sight, type Unseen } from "./look-at.ts";
+import { type BaselineImage, lookAt, type Sight, type Unseen } from "./look-at.ts";
 import type { Target } from "./monitor-plan.ts";
-import { type Baseline, imagePath, UrlHistory } from "./url-history.ts";
+import { type Baseline, type Baselines, imagePath, UrlHistory } from "./url-history.ts";
 
 /** Once to see it, once to confirm it, and once more where the second look saw something else that is wrong. */
 const MOST_LOOKS = 3;
@@ -36,17 +37,21 @@ interface Seen {
   baseline: Baseline | null;
 }
 
+/** What a page at a width is compared with; nulls where there is nothing yet. */
+interface Known {
+  baseline: Baseline | null;
+  image: BaselineImage | null;
+}
+
 /** Looks at one URL at its widths, makes what is new its baseline, and writes down what was found. */
 export async function watchUrl(target: Target, options: WatchOptions): Promise<HistoryEntry> {
   const begun = performance.now();
   const history = UrlHistory.of(options.historyDir, target.url);
   await history.open();
-  const baselines = options.accepts ? {} : await history.baselines();
+  const baselines = options.accepts ? {} : await history.baselines().catch(asError);
   const seen: Seen[] = [];
-  for (const viewport of target.viewports) {
-    const baseline = baselines[viewport] ?? null;
-    seen.push(await lookUntilSure(target, viewport, baseline, history, options));
-  }
+  for (const viewport of target.viewports)
+    seen.push(await lookUntilSure(target, viewport, knownOf(history, baselines, viewport), options));
   await establish(history, target.url, seen, options.at);
   const entry: HistoryEntry = {
     version: 1,
@@ -61,18 +66,25 @@ export async function watchUrl(target: Target, options: WatchOptions): Promise<H
   return entry;
 }
 
+function knownOf(history: UrlHistory, baselines: Baselines | Error, viewport: number): Known {
+  // There is one that nobody knows: what is seen now must not take its place.
+  if (baselines instanceof Error)
+    return { baseline: null, image: { hash: null, read: () => Promise.reject(baselines) } };
+  const baseline = baselines[viewport] ?? null;
+  if (baseline === null) return { baseline, image: null };
+  return { baseline, image: { hash: baseline.hash, read: () => history.image(baseline.hash) } };
+}
+
 /** Only what is wrong in the same way twice in a row counts; a third look decides between two that disagree. */
 async function lookUntilSure(
   { url, options }: Target,
   viewport: number,
-  baseline: Baseline | null,
-  history: UrlHistory,
+  { baseline, image }: Known,
   { looker, threshold, confirms, signal }: WatchOptions,
 ): Promise<Seen> {
-  const known = baseline && { hash: baseline.hash, read: () => history.image(baseline.hash) };
   let before: ShotState | null = null;
   for (let looks = 1; ; looks++) {
-    const sight = await lookAt(looker, { url, viewport, options, baseline: known }, signal);
+    const sight = await lookAt(looker, { url, viewport, options, baseline: image }, signal);
     const state = stateOf(sight, baseline, threshold);
     const isSure =
       state === "ok" || state === "new" || state === before || (state === "changed" && !confirms);

@@ -1,4 +1,5 @@
 import { appendFile } from "node:fs/promises";
+import { withinThreshold } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -101,7 +102,7 @@ export function summary(result: CheckResult): string {
           "",
         ]),
     ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
-    `${tally(counts)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
+    `${tally(counts)}${withinThreshold(screenshots)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
     "",
     "",
   ].join("\n");

@@ -1,10 +1,11 @@
 import { isAbsolute, relative } from "node:path";
+import { withinThreshold } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
 import { changesTable } from "./changes-table.ts";
 import { type Paint, painter } from "./paint.ts";
-import { wrap } from "./text-width.ts";
+import { NO_BREAK, wrap } from "./text-width.ts";
 import { visibleLine } from "./visible-text.ts";
 import { count, duration, tally } from "./words.ts";
 
@@ -17,10 +18,7 @@ export function tellOutcome(
   const paint = painter(terminal);
   const { columns } = terminal;
   const verdict = verdictLines(result, columns, paint);
-  if (quiet) {
-    if (result.conclusion !== "passed") terminal.out(`${verdict.join("\n")}\n`);
-    return;
-  }
+  if (quiet && result.conclusion === "passed") return;
   const elsewhere = result.screenshots.filter(({ otherBrowser }) => otherBrowser);
   const folded = elsewhere.length > ELSEWHERE_SHOWN ? elsewhere.length : 0;
   const table = changesTable(
@@ -30,14 +28,19 @@ export function tellOutcome(
     { columns, paint },
   );
   const unstable = result.screenshots.filter(({ stable, status }) => !stable && status !== "failed");
-  const lines = [
+  const differs = [
     ...(table.length > 0 ? ["", ...table, ""] : []),
     ...(folded > 0 ? wrap(elsewhereWords(folded), columns) : []),
-    ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
-    ...verdict,
-    ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
-    ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
   ];
+  const lines = quiet
+    ? [...differs, ...verdict]
+    : [
+        ...differs,
+        ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
+        ...verdict,
+        ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
+        ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
+      ];
   terminal.out(`${lines.join("\n")}\n`);
 }
 
@@ -61,18 +64,22 @@ function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): s
 
 /** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
 function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
-  const { conclusion, counts, durationMs } = result;
+  const { conclusion, counts, durationMs, screenshots } = result;
   const onlyNew = conclusion === "changed" && counts.changed + counts.removed === 0;
   const [style, mark] = onlyNew ? MARKS.new : MARKS[conclusion];
   const groups = new Set(
-    result.screenshots.flatMap(({ status, fingerprint }) =>
+    screenshots.flatMap(({ status, fingerprint }) =>
       status === "changed" && fingerprint !== null ? [fingerprint] : [],
     ),
   ).size;
   const same = groups > 0 && groups < counts.changed ? `, ${count(groups, "different change")}` : "";
-  const said = conclusion === "passed" ? passedWords(result) : `${tally(counts)}${same}`;
-  return wrap(`${said} in ${duration(durationMs)}`, columns - 2).map(
-    (line, index) => `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line)}`,
+  const all = conclusion === "passed" ? `${count(counts.unchanged, "screenshot")} unchanged` : tally(counts);
+  // A difference below the threshold is none to be approved, and worth knowing of.
+  const said = `${all}${withinThreshold(screenshots)}${same}`;
+  const took = `in ${duration(durationMs)}`.replaceAll(" ", NO_BREAK);
+  return wrap(`${said} ${took}`, columns - 2).map(
+    (line, index) =>
+      `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line.replaceAll(NO_BREAK, " "))}`,
   );
 }
 
@@ -82,13 +89,6 @@ const MARKS = {
   new: ["blue", "+"],
   failed: ["red", "✗"],
 } as const;
-
-/** A difference below the threshold is none to be approved, and worth knowing of. */
-function passedWords({ counts, screenshots }: CheckResult): string {
-  const near = screenshots.filter(({ diffPixels }) => diffPixels !== null && diffPixels > 0).length;
-  const within = near > 0 ? `, ${near} of them with differences within the threshold` : "";
-  return `${count(counts.unchanged, "screenshot")} unchanged${within}`;
-}
 
 /** What to do now. */
 function adviceOn({ counts }: CheckResult): string {

@@ -30,12 +30,15 @@ export const padEnd = (text: string, cells: number) => text + " ".repeat(Math.ma
 export const padStart = (text: string, cells: number) =>
   " ".repeat(Math.max(0, cells - widthOf(text))) + text;
 
+/** Between words that stay on one line. */
+export const NO_BREAK = "\u00a0";
+
 /** The words in lines of at most so many cells. A word that is longer is broken. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text
-    .split(/\s+/)
+    .split(/[^\S\u00a0]+/)
     .filter(each => each !== "")
     .flatMap(each => pieces(each, cells))) {
     if (line !== "" && widthOf(line) + 1 + widthOf(word) > cells) {

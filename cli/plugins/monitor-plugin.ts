@@ -12,8 +12,8 @@ export const ALERT_THRESHOLD = 0.05;
 
 /** What `vrs monitor` watches, and whom it tells. */
 export interface MonitorOptions {
-  /** Pages to watch, absolute: 1–100. */
-  readonly urls: readonly string[];
+  /** Pages to watch, absolute, 100 at most. Without any they are named with `vrs monitor -u`. */
+  readonly urls?: readonly string[] | undefined;
   /** Fraction of changed pixels that is still no drift: 0.05 is 5 %. @default 0.05 */
   readonly alertThreshold?: number | undefined;
   readonly alerts?:
@@ -30,15 +30,18 @@ export interface MonitorPlugin extends Plugin {
   readonly options: MonitorOptions;
 }
 
-/** The monitor plugin: `vrs monitor` takes its URLs from here, unless it is given others. */
-export function monitor(options: MonitorOptions): MonitorPlugin {
+/** The monitor plugin: `vrs monitor` takes from here what the command line does not say. */
+export function monitor(options: MonitorOptions = {}): MonitorPlugin {
   return { name: NAME, options };
 }
+
+const MOST_CHARACTERS = 2000;
+const TOO_LONG = "has more than 2,000 characters";
 
 export const watchedUrl = z
   .string("must be a text")
   .trim()
-  .max(2000)
+  .max(MOST_CHARACTERS, TOO_LONG)
   .refine(
     isPageUrl,
     "must be an absolute http or https URL, such as https://example.com, without a user name or password",
@@ -49,14 +52,11 @@ export const webhookUrl = z
   .string("must be a text")
   .trim()
   .min(1, "is empty; is the variable set that it is taken from?")
-  .max(2000)
+  .max(MOST_CHARACTERS, TOO_LONG)
   .refine(isPageUrl, "must be an absolute http or https URL without a user name or password");
 
-const optionsSchema = z.strictObject({
-  urls: z
-    .array(watchedUrl, "must be a list of URLs")
-    .min(1, "must name at least one URL")
-    .max(100, "may name 100 URLs at most"),
+const shape = {
+  urls: z.array(watchedUrl, "must be a list of URLs").max(100, "may name 100 URLs at most").default([]),
   alertThreshold: z
     .number("must be a number")
     .min(0, "must not be less than 0")
@@ -66,8 +66,15 @@ const optionsSchema = z.strictObject({
     })
     .default(ALERT_THRESHOLD),
   alerts: z.strictObject({ webhook: webhookUrl.optional() }, "must be an object").default({}),
-  historyDir: z.string("must be a text").trim().min(1).max(1000).default(HISTORY_DIR),
-});
+  historyDir: z
+    .string("must be a text")
+    .trim()
+    .min(1, `names no folder; without the option it is ${HISTORY_DIR}`)
+    .max(1000, "has more than 1,000 characters")
+    .default(HISTORY_DIR),
+};
+
+const optionsSchema = z.strictObject(shape, "must have an object of options");
 
 export type CheckedMonitorOptions = z.infer<typeof optionsSchema>;
 
@@ -76,20 +83,30 @@ export type CheckedMonitorOptions = z.infer<typeof optionsSchema>;
  * @throws CommandError `config_invalid` that names the option and says what is wrong with it
  */
 export function monitorOptionsOf(plugins: readonly Plugin[], file: string): CheckedMonitorOptions | null {
-  const index = plugins.findIndex(({ name }) => name === NAME);
-  const found = plugins[index];
+  const [index, other] = plugins.flatMap(({ name }, at) => (name === NAME ? [at] : []));
+  const found = index === undefined ? undefined : plugins[index];
   if (!found) return null;
-  const read = optionsSchema.safeParse("options" in found ? found.options : undefined);
+  const at = `${file}: plugins[${index}]`;
+  if (other !== undefined)
+    throw fault(`${at} and plugins[${other}] are both named monitor. Name all URLs in one of them.`);
+  const [beside] = Object.keys(shape).filter(option => option in found);
+  if (beside !== undefined)
+    throw fault(
+      `${at}.${beside} (monitor) belongs in options. Write monitor({ ${beside}: … }), or { name: "monitor", options: { ${beside}: … } }.`,
+    );
+  const read = optionsSchema.safeParse("options" in found ? found.options : {});
   if (read.success) return read.data;
   const faults = read.error.issues.map(issue => {
-    const path = ["plugins", index, ...issue.path].map((part, at) => partOf(part, at)).join("");
     const strangers = issue.code === "unrecognized_keys" ? `has no option ${issue.keys.join(", ")}` : null;
-    return `${file}: ${path} (monitor) ${strangers ?? issue.message}`;
+    return `${at}${issue.path.map(partOf).join("")} (monitor) ${strangers ?? issue.message}`;
   });
-  throw new CommandError("config_invalid", faults.join("\n"));
+  throw fault(faults.join("\n"));
 }
 
-function partOf(part: PropertyKey, at: number): string {
-  if (typeof part === "number") return `[${part}]`;
-  return at === 0 ? String(part) : `.${String(part)}`;
+function partOf(part: PropertyKey): string {
+  return typeof part === "number" ? `[${part}]` : `.${String(part)}`;
+}
+
+function fault(message: string): CommandError {
+  return new CommandError("config_invalid", message);
 }

@@ -2,7 +2,7 @@ import { groupScreenshots, HEADINGS, type ScreenshotGroup } from "./group-screen
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { count } from "./words.ts";
+import { count, withinThreshold } from "./words.ts";
 
 /** All screenshots by group; unchanged ones folded away. */
 export function renderList(screenshots: readonly ReportScreenshot[]): Html {
@@ -13,8 +13,9 @@ export function renderList(screenshots: readonly ReportScreenshot[]): Html {
 
 function renderGroup({ name, stacks }: ScreenshotGroup, render: (shot: ReportScreenshot) => Html): Html {
   const { title, about } = HEADINGS[name];
-  const total = stacks.reduce((sum, stack) => sum + stack.length, 0);
-  const heading = html`<h2>${title} <span class="count">${total}</span></h2>`;
+  const members = stacks.flat();
+  const within = name === "unchanged" ? withinThreshold(members) : "";
+  const heading = html`<h2>${title} <span class="count">${members.length}</span>${within && html`<small>${within}</small>`}</h2>`;
   const body = html`<p class="about">${about}</p><div class="grid">${stacks.map(stack => renderStack(stack, render))}</div>`;
   if (name !== "unchanged") return html`<section class="group">${heading}${body}</section>`;
   return html`<details class="group"><summary>${heading}</summary>${body}</details>`;

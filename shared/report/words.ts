@@ -71,6 +71,15 @@ export function difference(shot: ReportScreenshot): string {
   return `${amount} · ${count(shot.regions.length, "region")}`;
 }
 
+/** How many of the unchanged differ all the same, said after their number; empty when none does. */
+export function withinThreshold(shots: readonly Pick<ReportScreenshot, "status" | "diffPixels">[]): string {
+  const unchanged = shots.filter(({ status }) => status === "unchanged");
+  const near = unchanged.filter(({ diffPixels }) => (diffPixels ?? 0) > 0).length;
+  if (near === 0) return "";
+  const some = near < unchanged.length ? `${figure(near)} of them ` : near > 1 ? "all of them " : "";
+  return `, ${some}with differences within the threshold`;
+}
+
 /** How the two sizes differ, in words; null when they do not, or when there is only one. */
 export function sizeChange(shot: ReportScreenshot): string | null {
   const { baseline, width, height } = shot;

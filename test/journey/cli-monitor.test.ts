@@ -161,6 +161,29 @@ describe("vrs monitor", () => {
     );
   });
 
+  it("tells of the others where one URL's baselines are damaged", async () => {
+    const receiver = await HttpReceiver.start();
+    try {
+      const urls = `${site.url}/,${site.url}/pricing`;
+      assert.equal((await monitor("-u", urls)).code, 0);
+      const damaged = (await files()).find(path => /\/localhost-\d+-[0-9a-f]{8}\/baseline\.json$/.test(path));
+      await writeFile(join(cwd, damaged ?? ""), "garbage");
+      site.pages.set("/pricing", DRIFTED);
+      const { code, stdout, stderr } = await monitor("-u", urls, "--webhook", receiver.url());
+      assert.deepEqual([code, stderr], [1, ""]);
+      assert.match(
+        stdout,
+        /! http.*\/ · could not be looked at\n.*baseline\.json is damaged\. --accept takes a new one\./,
+      );
+      assert.match(stdout, /± http.*\/pricing · drifted by/);
+      const [alert] = receiver.received.map(({ body }) => JSON.parse(body));
+      assert.deepEqual([alert?.type, alert?.regressions[0]?.url], ["monitor.changed", `${site.url}/pricing`]);
+      assert.equal(await readFile(join(cwd, damaged ?? ""), "utf8"), "garbage", "and is not replaced unseen");
+    } finally {
+      await receiver.close();
+    }
+  });
+
   it("as a daemon keeps on while its receiver is away, tells each thing once, and ends after its round", async () => {
     const receiver = await HttpReceiver.start();
     try {

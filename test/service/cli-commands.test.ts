@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
+import { UrlHistory } from "../../cli/monitor/url-history.ts";
 import { runVrs } from "../../cli/program.ts";
 import { Interrupt } from "../../cli/terminal.ts";
 import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
@@ -55,7 +56,9 @@ describe("commands of the tool", () => {
         /service\.yml not written: it is there already/,
       );
       assert.equal(await read(".github/workflows/service.yml"), "mine too");
-      assert.equal((await call("init --force --action acme/vrs")).code, 0);
+      const forced = await call("init --force --action acme/vrs");
+      assert.equal(forced.code, 0);
+      assert.match(forced.out, /^ {2}vrs check\n {2}vrs approve$/m);
       assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
     });
 
@@ -78,6 +81,7 @@ describe("commands of the tool", () => {
         ".gitignore",
       ]);
       assert.equal(await read("service.config.ts"), STARTER_CONFIG);
+      assert.match(STARTER_CONFIG, /1 %, in which a changed button can hide\..*\n {2}threshold: 0\.01,/);
       assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
     });
 
@@ -94,7 +98,7 @@ describe("commands of the tool", () => {
         }),
       );
       const { out } = await call("init");
-      assert.match(out, /vrs check --start "pnpm run dev"/);
+      assert.match(out, /^ {2}npx vrs check --start "pnpm run dev"\n {2}npx vrs approve$/m);
       assert.match(
         await read("service.config.ts"),
         /^import \{ defineConfig \} from "vrs";[\s\S]*"http:\/\/localhost:4444"/,
@@ -139,6 +143,50 @@ describe("commands of the tool", () => {
       assert.deepEqual(await call("report", { cwd: below }), { code: 0, out: `${report}\n`, err: "" });
       assert.equal(JSON.parse((await call("report --json")).out).report, report);
       assert.equal((await call("completion --routes")).out, "/pricing\n");
+    });
+  });
+
+  describe("monitor", () => {
+    const A = "https://a.example/";
+    const B = "https://b.example/pricing";
+    const dir = () => join(folder, ".service", "monitor-history");
+    const lookedAt = async (...urls: string[]) => {
+      for (const url of urls) {
+        const history = UrlHistory.of(dir(), url);
+        await history.open();
+        const at = "2026-01-01T00:00:00.000Z";
+        await history.add({ version: 1, url, at, durationMs: 1, outcome: "ok", threshold: 0.05, shots: [] });
+      }
+    };
+
+    it("takes every URL of an option that is given several times", async () => {
+      await lookedAt(A, B, "https://c.example/");
+      const { out } = await call(`monitor --history --json -u ${A} -u ${B}`);
+      const urls = JSON.parse(out).entries.map(({ url }: { url: string }) => url);
+      assert.deepEqual(urls.sort(), [A, B]);
+    });
+
+    it("tells a URL that was never watched from a history that is empty", async () => {
+      assert.match(
+        (await call(`monitor --history -u ${A}`)).err,
+        /no history in .* yet: `vrs monitor` begins/,
+      );
+      const others = Array.from({ length: 7 }, (_, n) => `https://c.example/${n}`);
+      await lookedAt(B, ...others);
+      const { code, out, err } = await call(`monitor --history -u ${A},${B}`);
+      assert.deepEqual([code, out.trim().split("\n").length], [0, 1]);
+      assert.match(out, /https:\/\/b\.example\/pricing\n$/);
+      const said = `There is no history of ${A} in ${dir()}, which has that of ${[B, ...others.slice(0, 4)].join(", ")} and 3 more.\n`;
+      assert.equal(err, said);
+      assert.equal((await call(`monitor --history -u ${A}`)).err, said);
+      assert.equal((await call(`monitor --history -q -u ${A}`)).err, "");
+      assert.equal((await call("monitor --history")).err, "");
+    });
+
+    it("says how many entries of the history may be asked for", async () => {
+      const { code, err } = await call("monitor --history --limit 1000000");
+      assert.equal(code, 2);
+      assert.match(err, /'1000000' is invalid\. Give a whole number from 1 to 999999\./);
     });
   });
 

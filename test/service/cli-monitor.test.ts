@@ -110,7 +110,7 @@ describe("The history of vrs monitor", () => {
     await writeFile(join(history.folder, imagePath(hashOf(png("baseline")))), "half a p");
     await assert.rejects(history.image(hashOf(png("baseline"))), /damaged/);
     await writeFile(join(history.folder, "baseline.json"), '{ "version": 1, "wid');
-    await assert.rejects(history.baselines(), /damaged; --accept/);
+    await assert.rejects(history.baselines(), /baseline\.json is damaged\./);
   });
 
   it("prunes entries and the images that nothing names, and keeps the baseline's", async () => {
@@ -134,6 +134,18 @@ describe("The history of vrs monitor", () => {
     const kept = ["baseline", "current 3", "diff 3"].map(text => imagePath(hashOf(png(text))));
     assert.deepEqual((await readdir(folder)).map(name => `images/${name}`).sort(), kept.sort());
     assert.equal(await readFile(join(history.folder, "notes.txt"), "utf8"), "mine");
+  });
+
+  it("prunes the entries of a URL whose baselines are damaged, and no image of it", async () => {
+    const history = UrlHistory.of(dir, URL_A);
+    await history.open();
+    const image = await history.putImage(png("maybe the baseline"));
+    const old = new Date(Date.now() - 3_600_000);
+    await utimes(join(history.folder, image), old, old);
+    await writeFile(join(history.folder, "baseline.json"), "half a j");
+    await history.add(entry(URL_A, 1));
+    assert.equal(await pruneHistory(dir, null, () => false), 1);
+    assert.deepEqual(await history.image(hashOf(png("maybe the baseline"))), png("maybe the baseline"));
   });
 
   it("keeps images of the newest entries only, so that a page that moves all day does not fill the disk", async () => {

@@ -7,9 +7,12 @@ import { forgetLogin, keepLogin, readAccess, readApiKey, readApiUrl } from "../.
 import { readCommit, repositoryOf, toldByActions, toldByGitlab } from "../../cli/cloud/commit.ts";
 import { runBody } from "../../cli/cloud/run-body.ts";
 import { exitCodeOf } from "../../cli/cloud/submit-and-wait.ts";
+import { tellRun } from "../../cli/cloud/tell-cloud-run.ts";
 import { CommandError } from "../../cli/terminal.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { KeptTerminal } from "../support/cli-terminal.ts";
+import { makeRun, makeShot } from "../support/run-views.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const HEAD = "89abcdef0123456789abcdef0123456789abcdef";
@@ -102,9 +105,9 @@ describe("what vrs run asks for", () => {
     const wrong: [Parameters<typeof runBody>[0], RegExp][] = [
       [{ rerun: false }, /which address/],
       [{ rerun: false, url: "localhost:3000" }, /url must be an absolute http or https URL/],
-      [{ rerun: false, url: "https://a.example", routes: "pricing" }, /routes\.0 must be a path/],
+      [{ rerun: false, url: "https://a.example", routes: ["pricing"] }, /routes\.0 must be a path/],
       [
-        { rerun: false, url: "https://a.example", viewports: "wide" },
+        { rerun: false, url: "https://a.example", viewports: ["wide"] },
         /--viewports: "wide" is no width from 240 to 3840 px/,
       ],
       [{ rerun: false, url: "https://a.example", threshold: "5" }, /--threshold is a fraction.*"5" is none/],
@@ -131,7 +134,7 @@ describe("what vrs run asks for", () => {
       scm: { ...commit.scm, branch: "fix" },
     });
     assert.partialDeepStrictEqual(
-      runBody({ rerun: false, routes: "/", branch: "other" }, config, { ...commit, isDirty: true }),
+      runBody({ rerun: false, routes: ["/"], branch: "other" }, config, { ...commit, isDirty: true }),
       {
         routes: ["/"],
         options: { perRoute: {} },
@@ -151,6 +154,34 @@ describe("what vrs run asks for", () => {
       [1, 1, 1],
     );
     assert.deepEqual([of("failed", null), of("canceled", null)], [2, 2]);
+  });
+});
+
+describe("what a run of the service came to", () => {
+  const told = (quiet: boolean) => {
+    const terminal = new KeptTerminal({ columns: 200 });
+    const run = makeRun({
+      id: "run_1",
+      status: "completed",
+      conclusion: "changed",
+      counts: { unchanged: 2, changed: 1, new: 0, removed: 0, failed: 0 },
+    });
+    const same = makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+    const near = makeShot({ status: "unchanged", diffRatio: 0.004, diffPixels: 7 });
+    const screenshots = [makeShot({ route: "/pricing" }), near, same];
+    tellRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
+    return terminal.printed;
+  };
+
+  it("says how much differs within the threshold", () => {
+    assert.match(
+      told(false),
+      /changed: 1 changed, 2 unchanged, 1 of them with differences within the threshold/,
+    );
+  });
+
+  it("names the pages that differ with --quiet, too", () => {
+    assert.match(told(true), /^ +\/pricing +1280 +± changed/m);
   });
 });
 

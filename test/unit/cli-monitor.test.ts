@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { z } from "zod";
+import { texts } from "../../cli/commands/option-values.ts";
 import type { Configuration } from "../../cli/config/load-config.ts";
 import { type Alerted, planAlert } from "../../cli/monitor/alert.ts";
 import type { HistoryEntry, ShotState } from "../../cli/monitor/history-entry.ts";
@@ -8,7 +9,8 @@ import { type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.t
 import { pruneRule } from "../../cli/monitor/prune-rule.ts";
 import { goRound, nextTurn } from "../../cli/monitor/rounds.ts";
 import { bodyOf, formOf } from "../../cli/monitor/webhook-form.ts";
-import { type MonitorOptions, monitor } from "../../cli/plugins/monitor-plugin.ts";
+import { type MonitorOptions, monitor, monitorOptionsOf } from "../../cli/plugins/monitor-plugin.ts";
+import type { Plugin } from "../../cli/plugins/plugin.ts";
 import { CommandError } from "../../cli/terminal.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { slackMessage } from "../support/slack-message.ts";
@@ -19,7 +21,11 @@ const B = "https://b.example/pricing?plan=pro";
 
 describe("what vrs monitor watches", () => {
   const loaded = (options: MonitorOptions, more: object = {}): Configuration => ({
+    ...withPlugins(monitor(options)),
     config: { ...projectConfigSchema.parse(more), plugins: [monitor(options)] },
+  });
+  const withPlugins = (...plugins: Plugin[]): Configuration => ({
+    config: { ...projectConfigSchema.parse({}), plugins },
     file: "/here/service.config.ts",
     root: "/project",
   });
@@ -29,28 +35,39 @@ describe("what vrs monitor watches", () => {
   it("is refused with the reason where it cannot be meant", () => {
     const wrong: [MonitorFlags, Configuration | null, RegExp][] = [
       [{}, null, /nothing to watch.*There is no service\.config\.ts/s],
+      [{}, withPlugins(), /has no monitor plugin/],
+      [{ url: [] }, null, /--url names no URL/],
+      [{ url: ["example.com"] }, null, /"example\.com" must be an absolute http or https URL/],
+      [{ url: ["file:///etc/passwd"] }, null, /must be an absolute/],
+      [{ url: [A, "https://me:secret@b.example/"] }, null, /without a user name/],
+      [{ url: Array.from({ length: 101 }, (_, i) => `${A}${i}`) }, null, /101 URLs; 100 are watched/],
+      [{ url: [A], threshold: "101" }, null, /percentage from 0 to 100.*"101" is none/],
+      [{ url: [A], threshold: "-1" }, null, /percentage/],
+      [{ url: [A], threshold: "five" }, null, /percentage/],
+      [{ url: [A], threshold: "" }, null, /percentage/],
+      [{ url: [A], webhook: "not-an-address" }, null, /--webhook must be an absolute/],
+      [{ url: [A], viewports: ["100"] }, null, /"100" is no width/],
+      [{ url: [A], historyDir: " " }, null, /names no folder/],
+      [{}, loaded({ urls: [] }), /nothing to watch\. Name URLs, as in vrs monitor -u/],
+      [{}, loaded({ alertThreshold: 0.1 }), /monitor plugin of .*config\.ts names none: add urls: \[/],
+      [{}, withPlugins({ name: "monitor" }), /monitor plugin of .*config\.ts names none/],
       [
-        {},
-        { ...loaded({ urls: [A] }), config: { ...projectConfigSchema.parse({}), plugins: [] } },
-        /has no monitor plugin/,
+        { url: [A] },
+        withPlugins(Object.assign({ name: "monitor" }, { urls: [B] })),
+        /config\.ts: plugins\[0\]\.urls \(monitor\) belongs in options\. Write monitor\(\{ urls: … \}\), or/,
       ],
-      [{ url: " , " }, null, /nothing to watch/],
-      [{ url: "example.com" }, null, /"example\.com" must be an absolute http or https URL/],
-      [{ url: "file:///etc/passwd" }, null, /must be an absolute/],
-      [{ url: `${A},https://me:secret@b.example/` }, null, /without a user name/],
-      [{ url: Array.from({ length: 101 }, (_, i) => `${A}${i}`).join() }, null, /101 URLs; 100 are watched/],
-      [{ url: A, threshold: "101" }, null, /percentage from 0 to 100.*"101" is none/],
-      [{ url: A, threshold: "-1" }, null, /percentage/],
-      [{ url: A, threshold: "five" }, null, /percentage/],
-      [{ url: A, threshold: "" }, null, /percentage/],
-      [{ url: A, webhook: "not-an-address" }, null, /--webhook must be an absolute/],
-      [{ url: A, viewports: "100" }, null, /"100" is no width/],
-      [{ url: A, historyDir: " " }, null, /names no folder/],
       [
-        {},
-        loaded({ urls: [] }),
-        /service\.config\.ts: plugins\[0\]\.urls \(monitor\) must name at least one/,
+        { url: [A] },
+        withPlugins(Object.assign({ name: "monitor" }, { options: A })),
+        /plugins\[0\] \(monitor\) must have an object of options/,
       ],
+      [
+        { url: [A] },
+        withPlugins(monitor({ urls: [A] }), { name: "other" }, monitor({ urls: [B] })),
+        /plugins\[0\] and plugins\[2\] are both named monitor\. Name all URLs in one/,
+      ],
+      [{}, loaded({ urls: [A], historyDir: "" }), /historyDir \(monitor\) names no folder/],
+      [{ url: [A + "x".repeat(2000)] }, null, /^--url: "https:.{1,140}" has more than 2,000 characters\.$/],
       [{}, loaded({ urls: [A, "/pricing"] }), /plugins\[0\]\.urls\[1\] \(monitor\) must be an absolute/],
       [
         {},
@@ -76,22 +93,34 @@ describe("what vrs monitor watches", () => {
 
   it("never says a webhook's address, which is a secret", () => {
     assert.throws(
-      () => plan({ url: A, webhook: "https://user:hunter2@hooks.example/x" }),
+      () => plan({ url: [A], webhook: "https://user:hunter2@hooks.example/x" }),
       error => error instanceof CommandError && !error.message.includes("hunter2"),
     );
   });
 
   it("has the spec's defaults, and takes per cent on the command line", () => {
-    assert.deepEqual(plan({ url: ` ${A} , ${A},https://b.example` }), {
+    assert.deepEqual(plan({ url: [A, A, "https://b.example"] }), {
       targets: [A, "https://b.example/"].map(url => ({ url, viewports: [1280], options: {} })),
       threshold: 0.05,
       webhook: null,
       historyDir: "/here/.service/monitor-history",
     });
     const thresholds = ["0", "100", "2.5", "5 %", ".5"].map(
-      threshold => plan({ url: A, threshold }).threshold,
+      threshold => plan({ url: [A], threshold }).threshold,
     );
     assert.deepEqual(thresholds, [0, 1, 0.025, 0.05, 0.005]);
+  });
+
+  it("is a list with commas, or an option that is given several times", () => {
+    assert.deepEqual(texts(` ${A} , ,${B}`), [A, B]);
+    assert.deepEqual(texts(B, texts(A)), [A, B]);
+  });
+
+  it("needs no URL of the plugin where the command line names some", () => {
+    const webhook = "https://hooks.example/x";
+    const { targets, ...rest } = plan({ url: [A] }, loaded({ alerts: { webhook } }));
+    assert.deepEqual([targets.map(({ url }) => url), rest.webhook], [[A], webhook]);
+    assert.deepEqual(monitorOptionsOf([monitor()], "x")?.urls, []);
   });
 
   it("comes from the plugin, which the command line goes before", () => {
@@ -126,11 +155,11 @@ describe("what vrs monitor watches", () => {
       historyDir: "/project/kept",
     });
     const flags = {
-      url: A,
+      url: [A],
       threshold: "1",
       webhook: "https://other.example/y",
       historyDir: "own",
-      viewports: "800,800",
+      viewports: ["800", "800"],
     };
     const { targets, ...rest } = plan(flags, config);
     assert.deepEqual(targets, [{ url: A, viewports: [800], options: { masks: [".ad"] } }]);

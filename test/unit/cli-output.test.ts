@@ -56,8 +56,32 @@ describe("what a check prints", () => {
     });
     assert.match(
       near.printed,
-      /^✓ 2 screenshots unchanged, 1 of them with differences within the threshold in/,
+      /^✓ 2 screenshots unchanged, 1 of them with differences within the threshold\n {2}in 3\.2 s/,
     );
+  });
+
+  it("says beside what changed how much more differs within the threshold", () => {
+    const near = madeShot("/b", 1280, { diffPixels: 7, diffRatio: 0.004 });
+    const result = madeResult([madeShot("/", 1280, changed(0.1)), near, madeShot("/c", 1280)]);
+    const words = "1 changed, 2 unchanged, 1 of them with differences within the threshold";
+    const terminal = new KeptTerminal({ columns: 200 });
+    tellOutcome(terminal, result, { quiet: false });
+    assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
+    assert.match(summary(result), new RegExp(`^${words} in`, "m"));
+    const narrow = new KeptTerminal({ columns: 78 });
+    tellOutcome(narrow, result, { quiet: false });
+    assert.match(narrow.printed, /within the threshold\n {2}in 3\.2 s\n/);
+  });
+
+  it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {
+    const terminal = new KeptTerminal();
+    const shots = [madeShot("/", 375), madeShot("/pricing", 1280, changed(0.12345, 2))];
+    tellOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
+    assert.deepEqual(terminal.printed.trim().split(/\n+/), [
+      "route     width  status     differs  regions",
+      "  /pricing   1280  ± changed  12.35 %        2",
+      "± 1 changed, 1 unchanged in 3.2 s",
+    ]);
   });
 
   it("folds what differs from another browser's baselines, and nothing else", () => {
@@ -79,7 +103,7 @@ describe("what a check prints", () => {
     const same = { ...changed(0.1), fingerprint: "a" };
     const terminal = new KeptTerminal();
     tellOutcome(terminal, madeResult([madeShot("/", 1, same), madeShot("/b", 1, same)]), { quiet: true });
-    assert.match(terminal.printed, /^± 2 changed, 1 different change in/);
+    assert.match(terminal.printed, /^± 2 changed, 1 different change in/m);
   });
 
   it("lets nothing of a page move the cursor", () => {
@@ -256,6 +280,7 @@ describe("words", () => {
     assert.equal(shorten("/漢字漢字/page", 9), "/漢…page");
     assert.equal(widthOf(shorten("👩‍👩‍👧‍👦".repeat(9), 6)) <= 6, true);
     assert.deepEqual(wrap("one two three", 7), ["one two", "three"]);
+    assert.deepEqual(wrap("one two\u00a0three", 7), ["one", "two\u00a0thr", "ee"]);
     assert.deepEqual(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
   });
 });

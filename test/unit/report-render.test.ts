@@ -44,6 +44,18 @@ describe("a rendered report", () => {
     assert.equal(renderReport(report([shot])).split(image).length - 1, 1);
   });
 
+  it("says over the folded group how many of it differ within the threshold", () => {
+    const near = screenshot({ id: "n", diffPixels: 9, diffRatio: 0.004 });
+    const changed = screenshot({ id: "c", status: "changed", diffPixels: 9, diffRatio: 0.4 });
+    const page = renderReport(report([changed, near, screenshot({ id: "u" })]));
+    assert.match(
+      page,
+      /Unchanged <span class="count">2<\/span><small>, 1 of them with differences within the threshold</,
+    );
+    assert.match(page, /Needs review <span class="count">1</);
+    assert.match(renderReport(report([shot])), /Unchanged <span class="count">1<\/span><\/h2>/);
+  });
+
   it("makes no link of an address that is not a web page", () => {
     const page = renderReport(report([], { url: "javascript:alert(1)" }));
     assert.ok(page.includes("javascript:alert(1)"));

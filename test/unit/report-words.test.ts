@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { difference, elapsed, percent, sizeChange } from "../../shared/report/words.ts";
+import { difference, elapsed, percent, sizeChange, withinThreshold } from "../../shared/report/words.ts";
 import { screenshot } from "../support/report-sample.ts";
 
 describe("words of a report", () => {
@@ -24,6 +24,22 @@ describe("words of a report", () => {
   it("tells a difference within the threshold from none", () => {
     assert.equal(difference(screenshot({ id: "a" })), "identical");
     assert.match(difference(screenshot({ id: "a", diffRatio: 0.002 })), /0\.2.%, within the threshold/);
+  });
+
+  it("says how many of the unchanged differ all the same", () => {
+    const same = screenshot({ id: "a" });
+    const near = screenshot({ id: "b", diffPixels: 9, diffRatio: 0.002 });
+    const changed = screenshot({ id: "c", diffPixels: 9, diffRatio: 0.2, status: "changed" });
+    const words = "with differences within the threshold";
+    assert.deepEqual(
+      [
+        [same, changed],
+        [same, near, changed],
+        [near, changed],
+        [near, near],
+      ].map(withinThreshold),
+      ["", `, 1 of them ${words}`, `, ${words}`, `, all of them ${words}`],
+    );
   });
 
   it("names both ways in which a page's size changed", () => {
