@@ -36,7 +36,8 @@ export async function submitRun(
 
   const bodyDigest = digest(JSON.stringify(withoutHistory(body)));
   const keys = {
-    dedupeKey: body.scm && !body.rerun ? digest(`${spelledOneWay(body.url)} ${body.scm.sha.toLowerCase()}`) : null,
+    dedupeKey:
+      body.scm && !body.rerun ? digest(`${spelledOneWay(body.url)} ${body.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
   const findFirst = () => findRepeated(node.em(), caller.teamId, { id, ...keys });
