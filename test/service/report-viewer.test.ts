@@ -210,11 +210,36 @@ describe("the report's viewer", () => {
     const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
     try {
       await page.goto(`${lost.url}#s/new`);
-      await page.locator(".pane:first-child .lost").waitFor();
-      const said = await page.locator(".pane:first-child .lost").textContent();
-      assert.match(said ?? "", /not stored any more/);
+      await page.locator(".pane:first-child .lost", { hasText: "not stored any more" }).waitFor();
     } finally {
       await lost[Symbol.asyncDispose]();
     }
+  });
+
+  it("asks again for an image that could not be loaded, at once when the network is back", async () => {
+    for (const answer of ["503", "away"]) {
+      await open();
+      const lost = page.locator('.pane:first-child [data-side="current"] .lost');
+      await page.route("**/images/**", route =>
+        answer === "503" ? route.fulfill({ status: 503 }) : route.abort(),
+      );
+      await page.goto(`${site.url}#scr_price/new`);
+      await lost.filter({ hasText: "could not be loaded. It is tried again." }).waitFor();
+      assert.equal(await page.locator(".minimap image:visible").count(), 0, "no sign of the browser's own");
+      await page.unroute("**/images/**");
+      await page.evaluate(() => dispatchEvent(new Event("online")));
+      await page.locator('.pane:first-child [data-side="current"] img:visible').waitFor();
+      await lost.waitFor({ state: "detached" });
+      await page.locator(".minimap image:visible").waitFor();
+    }
+  });
+
+  it("asks again after a pause, too", async () => {
+    let asked = 0;
+    await page.route("**/images/**", route => (asked++ < 8 ? route.abort() : route.continue()));
+    await page.goto(`${site.url}#scr_price/new`);
+    await page.locator('.pane:first-child [data-side="current"] img:visible').waitFor();
+    await page.locator(".minimap image:visible").waitFor();
+    assert.ok(asked > 8);
   });
 });
