@@ -12,6 +12,7 @@ const SCRIPTS = [
   "minimap.js",
   "gestures.js",
   "modes.js",
+  "fold-panels.js",
   "stage.js",
   "viewer.js",
   "report.js",
