@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
 import { reviewInWords } from "../../shared/report/review-words.ts";
@@ -14,6 +14,7 @@ import { SHOT_PANELS, ShotHistory } from "./shot-history.tsx";
 /** What is looked at, how it differs, and from what. */
 export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
   const line = useRef<HTMLDivElement>(null);
+  const [hasDetails, setHasDetails] = useState(false);
   useEffect(() => (line.current ? foldPanels(line.current) : undefined), []);
   return (
     <div className="shot-heading">
@@ -26,9 +27,13 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
           {shot.baseline && <span>baseline: {shot.baseline.reason}</span>}
         </p>
         <ShotHistory run={run} shot={shot} />
-        <details className="viewer-facts" name={SHOT_PANELS}>
+        <details
+          className="viewer-facts"
+          name={SHOT_PANELS}
+          onToggle={event => setHasDetails(event.currentTarget.open)}
+        >
           <summary>Details</summary>
-          <Facts shot={shot} />
+          {hasDetails && <Facts shot={shot} />}
         </details>
       </div>
       <div className="shot-remarks">
