@@ -157,6 +157,7 @@ export class Stage {
       sheet.element.style.setProperty("--px", `${1 / zoom}px`);
       // And what is said instead of an image stays in view.
       sheet.element.style.setProperty("--left", `${Math.max(0, -x / zoom)}px`);
+      sheet.element.style.setProperty("--across", `${pane.width / zoom}px`);
       sheet.element.style.setProperty("--top", `${Math.max(0, -y / zoom)}px`);
       sheet.element.classList.toggle("magnified", zoom >= 2);
     }
