@@ -1,6 +1,6 @@
 /** Characters that stay at the end. */
 const END = 10;
-/** What is no longer is not cut, px to spare or not: two characters and the dots would say less. */
+/** A shorter text would have too little left of its beginning, and loses its end. */
 const CUT_FROM = 2 * END;
 
 /** Text on one line that loses its middle where there is no room: ends tell routes apart. Found and copied whole. */
