@@ -73,6 +73,7 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
           mode={mode}
           modes={modes}
           marks={marks}
+          hasMask={shot.images.diff !== null}
           region={at}
           regions={regions}
           zoom={zoom}

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { percent } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
+import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { statusOf } from "../ui/status.tsx";
 import { isOpen } from "./decision.ts";
@@ -111,12 +112,12 @@ function SectionRow({ section: { title, shots, isStack }, onApprove }: SectionRo
   const left = shots.filter(isOpen).length;
   return (
     <div className="queue-section">
-      <h3>
+      <h2>
         {title}{" "}
         <span className="count">
           {left > 0 && left < shots.length ? `${left} of ${shots.length}` : shots.length}
         </span>
-      </h3>
+      </h2>
       {onApprove && isStack && left > 0 && (
         <button type="button" className="text-button" aria-keyshortcuts="G" onClick={() => onApprove(shots)}>
           Approve<span className="hidden"> {title}</span>
@@ -148,7 +149,7 @@ function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
         <span className="hidden">{word}</span>
       </span>
       <span className="queue-route" title={shot.route}>
-        {shot.route}
+        <CutInMiddle text={shot.route} />
       </span>
       <span className="queue-width">{shot.viewport}</span>
       <span className="queue-ratio">

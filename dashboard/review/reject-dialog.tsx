@@ -41,7 +41,7 @@ export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="primary">
+          <button type="submit" className="danger">
             Reject
           </button>
         </div>

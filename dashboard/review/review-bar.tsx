@@ -4,18 +4,21 @@ import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { whereOf } from "../runs/run-row.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { isApprovable, isOpen } from "./decision.ts";
+import { isApprovable, isDecidable, isOpen } from "./decision.ts";
 
 interface ReviewBarProps {
   run: RunView;
   shots: readonly Shot[];
+  /** The one that is looked at; null when the run has none. */
+  shot: Shot | null;
   mayDecide: boolean;
+  canUndo: boolean;
   act: (name: string) => void;
   onQueue: () => void;
 }
 
 /** Which run this is, how much is left, and the decisions. */
-export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProps) {
+export function ReviewBar({ run, shots, shot, mayDecide, canUndo, act, onQueue }: ReviewBarProps) {
   const total = shots.filter(isApprovable).length;
   const left = shots.filter(isOpen).length;
   return (
@@ -50,13 +53,25 @@ export function ReviewBar({ run, shots, mayDecide, act, onQueue }: ReviewBarProp
       </header>
       {mayDecide && (
         <div className="review-decide">
-          <button type="button" aria-keyshortcuts="U" onClick={() => act("undo")}>
+          <button type="button" aria-keyshortcuts="U" disabled={!canUndo} onClick={() => act("undo")}>
             <kbd>U</kbd>Undo
           </button>
-          <button type="button" className="reject" aria-keyshortcuts="R" onClick={() => act("reject")}>
+          <button
+            type="button"
+            className="reject"
+            aria-keyshortcuts="R"
+            disabled={!shot || !isDecidable(shot, "rejected")}
+            onClick={() => act("reject")}
+          >
             <kbd>R</kbd>Reject
           </button>
-          <button type="button" className="approve" aria-keyshortcuts="A" onClick={() => act("approve")}>
+          <button
+            type="button"
+            className="approve"
+            aria-keyshortcuts="A"
+            disabled={!shot || !isDecidable(shot, "approved")}
+            onClick={() => act("approve")}
+          >
             <kbd>A</kbd>Approve
           </button>
         </div>

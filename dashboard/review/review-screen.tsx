@@ -5,7 +5,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import type { Stage } from "../../shared/report/page/stage.js";
 import { newestQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
-import { Link } from "../location.tsx";
+import { goTo, Link } from "../location.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
@@ -25,6 +25,9 @@ import { useMarks } from "./use-marks.ts";
 import { useSwipe } from "./use-swipe.ts";
 import { useViewing, type Viewing } from "./use-viewing.ts";
 import { viewingActs } from "./viewing-acts.ts";
+
+/** Where the queue lies over the screenshot, as review.css has it. */
+const QUEUE_IS_OVER = "(max-width: 900px)";
 
 interface ReviewScreenProps {
   run: RunView;
@@ -62,6 +65,8 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
       findInput.current?.focus();
     },
     keys: () => setHasKeys(true),
+    close: () =>
+      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo({ page: "run", id: run.id }),
   };
   useKeys(acts);
   useSwipe(frame, stage, by => acts[by > 0 ? "next" : "previous"]?.());
@@ -72,7 +77,9 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
       <ReviewBar
         run={run}
         shots={shots}
+        shot={shot}
         mayDecide={mayDecide}
+        canUndo={deciding.decisions.canUndo}
         act={act}
         onQueue={() => setHasQueue(!hasQueue)}
       />
@@ -118,17 +125,16 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
                 setMarks={setMarks}
               />
             </div>
-            {viewing.modes.length > 0 && (
-              <Tools
-                mode={viewing.mode}
-                modes={viewing.modes}
-                marks={marks}
-                region={viewing.region}
-                regions={shot.regions.length}
-                zoom={zoom}
-                act={act}
-              />
-            )}
+            <Tools
+              mode={viewing.mode}
+              modes={viewing.modes}
+              marks={marks}
+              hasMask={shot.images.diff !== null}
+              region={viewing.region}
+              regions={shot.regions.length}
+              zoom={zoom}
+              act={act}
+            />
           </>
         ) : (
           <p className="empty">This run has no screenshots.</p>

@@ -1,32 +1,44 @@
+import { useEffect, useRef, useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { foldPanels } from "../../shared/report/page/fold-panels.js";
 import { reviewInWords } from "../../shared/report/review-words.ts";
 import { count, difference, differenceInFull } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { Remarks } from "../run/remarks.tsx";
+import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/timed.tsx";
-import { ShotHistory } from "./shot-history.tsx";
+import { SHOT_PANELS, ShotHistory } from "./shot-history.tsx";
 
 /** What is looked at, how it differs, and from what. */
 export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
+  const line = useRef<HTMLDivElement>(null);
+  const [hasDetails, setHasDetails] = useState(false);
+  useEffect(() => (line.current ? foldPanels(line.current) : undefined), []);
   return (
     <div className="shot-heading">
-      <div className="shot-line" aria-live="polite">
+      <div className="shot-line" aria-live="polite" ref={line}>
         <h2 title={shot.route}>
-          {shot.route} <span className="quiet">{shot.viewport} px</span>
+          <CutInMiddle text={shot.route} /> <span className="quiet">{shot.viewport} px</span>
         </h2>
         <p className="quiet">
           <Status {...statusOf(shot)} /> <span>{difference(shot)}</span>
           {shot.baseline && <span>baseline: {shot.baseline.reason}</span>}
         </p>
         <ShotHistory run={run} shot={shot} />
-        <details className="viewer-facts">
+        <details
+          className="viewer-facts"
+          name={SHOT_PANELS}
+          onToggle={event => setHasDetails(event.currentTarget.open)}
+        >
           <summary>Details</summary>
-          <Facts shot={shot} />
+          {hasDetails && <Facts shot={shot} />}
         </details>
       </div>
-      <Remarks shot={shot} />
+      <div className="shot-remarks">
+        <Remarks shot={shot} />
+      </div>
     </div>
   );
 }
@@ -35,6 +47,7 @@ function Facts({ shot }: { shot: Shot }) {
   const { baseline, width, height } = shot;
   return (
     <div>
+      <Remarks shot={shot} />
       <dl className="facts">
         {shot.diffRatio !== null && (
           <>

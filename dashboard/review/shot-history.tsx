@@ -12,6 +12,9 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import "./shot-history.css";
 
+/** The name of the screenshot's panels, of which one at a time is open. */
+export const SHOT_PANELS = "shot-panels";
+
 /** Runs in the strip. */
 const RUNS = 12;
 /** As wide as a picture of the strip, CSS px. */
@@ -38,7 +41,11 @@ interface ShotHistoryProps {
 export function ShotHistory({ run, shot }: ShotHistoryProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="viewer-facts shot-history" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details
+      className="viewer-facts shot-history"
+      name={SHOT_PANELS}
+      onToggle={event => setOpen(event.currentTarget.open)}
+    >
       <summary>History</summary>
       <div>{isOpen && <Panel run={run} shot={shot} />}</div>
     </details>

@@ -17,14 +17,20 @@ interface ToolsProps {
   /** Those that the screenshot has images for. */
   modes: readonly Mode[];
   marks: Marks;
+  /** Whether there is a mask to show. */
+  hasMask: boolean;
   region: number;
   regions: number;
   zoom: number;
   act: (name: string) => void;
 }
 
-/** How the screenshot is looked at; each has a key as well. */
-export function Tools({ mode, modes, marks, region, regions, zoom, act }: ToolsProps) {
+/**
+ * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
+ * so that nothing moves from one to the next.
+ */
+export function Tools({ mode, modes, marks, hasMask, region, regions, zoom, act }: ToolsProps) {
+  const hasNothing = modes.length === 0;
   return (
     <div className="tools" role="toolbar" aria-label="View">
       <fieldset className="buttons">
@@ -33,7 +39,7 @@ export function Tools({ mode, modes, marks, region, regions, zoom, act }: ToolsP
           <Tool
             key={name}
             shortcut={String(index + 1)}
-            isOn={mode === name}
+            isOn={mode === name && modes.includes(name)}
             isOff={!modes.includes(name)}
             onPress={() => act(name)}
           >
@@ -41,53 +47,63 @@ export function Tools({ mode, modes, marks, region, regions, zoom, act }: ToolsP
           </Tool>
         ))}
       </fieldset>
-      {regions > 0 && (
-        <fieldset className="buttons">
-          <legend className="hidden">Changed regions</legend>
-          <button
-            type="button"
-            aria-label="Previous region"
-            aria-keyshortcuts="K"
-            onClick={() => act("previous-region")}
-          >
-            <Icon name="left" />
-          </button>
-          <output>
-            region {region + 1}/{regions}
-          </output>
-          <button
-            type="button"
-            aria-label="Next region"
-            aria-keyshortcuts="J"
-            onClick={() => act("next-region")}
-          >
-            <Icon name="right" />
-          </button>
-        </fieldset>
-      )}
+      <fieldset className="buttons" disabled={regions === 0}>
+        <legend className="hidden">Changed regions</legend>
+        <button
+          type="button"
+          aria-label="Previous region"
+          aria-keyshortcuts="K"
+          onClick={() => act("previous-region")}
+        >
+          <Icon name="left" />
+        </button>
+        <output className="region">
+          <span className="roomy">region </span>
+          {regions === 0 ? "0/0" : `${region + 1}/${regions}`}
+        </output>
+        <button
+          type="button"
+          aria-label="Next region"
+          aria-keyshortcuts="J"
+          onClick={() => act("next-region")}
+        >
+          <Icon name="right" />
+        </button>
+      </fieldset>
       <fieldset className="buttons">
         <legend className="hidden">Marks</legend>
-        <Tool shortcut="D" isOn={marks.mask} onPress={() => act("mask")}>
+        <Tool shortcut="D" isOn={marks.mask && hasMask} isOff={!hasMask} onPress={() => act("mask")}>
           Mask
         </Tool>
-        <Tool shortcut="H" isOn={marks.outline} onPress={() => act("outline")}>
+        <Tool
+          shortcut="H"
+          isOn={marks.outline && regions > 0}
+          isOff={regions === 0}
+          onPress={() => act("outline")}
+        >
           Outline
         </Tool>
       </fieldset>
-      <fieldset className="buttons">
+      <fieldset className="buttons" disabled={hasNothing}>
         <legend className="hidden">Zoom</legend>
         <button type="button" aria-label="Zoom out" aria-keyshortcuts="-" onClick={() => act("zoom-out")}>
           −
         </button>
-        <output className="zoom">{Math.round(zoom * 100)} %</output>
+        <output className="zoom">{hasNothing ? "–" : `${Math.round(zoom * 100)} %`}</output>
         <button type="button" aria-label="Zoom in" aria-keyshortcuts="+" onClick={() => act("zoom-in")}>
           +
         </button>
         <button type="button" aria-keyshortcuts="Space" onClick={() => act("fit")}>
           Fit
         </button>
-        <button type="button" aria-keyshortcuts="0" onClick={() => act("actual")}>
-          100 %
+        <button
+          type="button"
+          aria-label="1:1, true size"
+          title="True size, 100 %"
+          aria-keyshortcuts="0"
+          onClick={() => act("actual")}
+        >
+          1:1
         </button>
       </fieldset>
     </div>

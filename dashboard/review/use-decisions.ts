@@ -13,6 +13,8 @@ export interface Decisions {
   decide: (decision: Decision) => readonly Shot[];
   /** Takes back the last decision that was made here. Returns the screenshots that it was about. */
   undo: () => readonly string[];
+  /** Whether there is a decision to take back. */
+  canUndo: boolean;
   /** What of it is not with the service yet. */
   outbox: Outbox;
 }
@@ -79,7 +81,8 @@ export function useDecisions(runId: string): Decisions {
     [client, queryKey, apply, desk],
   );
 
-  return useMemo(() => ({ decide, undo, outbox: desk.outbox }), [decide, undo, desk]);
+  const canUndo = desk.undos.length > 0;
+  return useMemo(() => ({ decide, undo, canUndo, outbox: desk.outbox }), [decide, undo, canUndo, desk]);
 }
 
 /** Also what she decided before the page was loaded anew, if it was never answered. */

@@ -3,7 +3,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import { MODES } from "../../shared/report/page/modes.js";
 import type { Stage } from "../../shared/report/page/stage.js";
 import type { Shot } from "../api/shot.ts";
-import { goTo, linkTo } from "../location.tsx";
+import { linkTo } from "../location.tsx";
 import { neighbour, nextWidth } from "./queue.ts";
 import type { Viewing } from "./use-viewing.ts";
 
@@ -54,7 +54,6 @@ export function viewingActs({ run, shots, viewing, stage, say }: ViewingActs): R
     "pan-right": () => stage.current?.panBy(-PAN_STEP_PX, 0),
     "pan-up": () => stage.current?.panBy(0, PAN_STEP_PX),
     "pan-down": () => stage.current?.panBy(0, -PAN_STEP_PX),
-    close: () => goTo({ page: "run", id: run.id }),
     copy: () => {
       const link = linkTo({ page: "review", id: run.id, ...(shot && { shot: shot.id }), mode });
       // Not every browser gives a page without https the clipboard.

@@ -20,7 +20,7 @@ export const VIEWER_KEYS: readonly KeyBinding[] = [
   { keys: ["j"], act: "next-region", shown: "J", label: "Next changed region" },
   { keys: ["k"], act: "previous-region", shown: "K", label: "Previous changed region" },
   { keys: [" "], act: "fit", shown: "Space", label: "Fit the page, again for its width" },
-  { keys: ["0"], act: "actual", shown: "0", label: "100 %" },
+  { keys: ["0"], act: "actual", shown: "0", label: "True size, 100 %" },
   { keys: ["+", "="], act: "zoom-in", shown: "+", label: "Zoom in (also Ctrl and wheel, or pinch)" },
   { keys: ["-"], act: "zoom-out", shown: "−", label: "Zoom out" },
   { keys: ["arrowup"], act: "previous", shown: "↑", label: "Previous screenshot" },

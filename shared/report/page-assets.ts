@@ -7,10 +7,12 @@ const SCRIPTS = [
   "page.js",
   "view.js",
   "list.js",
+  "load-image.js",
   "sheet.js",
   "minimap.js",
   "gestures.js",
   "modes.js",
+  "fold-panels.js",
   "stage.js",
   "viewer.js",
   "report.js",
@@ -28,6 +30,8 @@ const SOURCES = [
   `script-src ${hashOf(MARK_SCRIPTED)} ${hashOf(SCRIPT)}`,
   `style-src ${hashOf(STYLE)}`,
   "img-src 'self' data:",
+  // Whether an image that did not come is stored at all.
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ];

@@ -25,7 +25,7 @@ ${renderAct("close", "back", "Back to the list", "Escape")}
 <div class="buttons modes" role="group" aria-label="Mode">${MODES.map(([act, label, key]) => html`<button type="button" data-act="${act}" data-mode aria-pressed="false" aria-keyshortcuts="${key}"><kbd>${key}</kbd>${label}</button>`)}</div>
 <div class="buttons" role="group" aria-label="Changed regions" id="regions">${renderAct("previous-region", "left", "Previous region", "K")}<output id="region-place"></output>${renderAct("next-region", "right", "Next region", "J")}</div>
 <div class="buttons" role="group" aria-label="Marks">${renderToggle("mask", "Mask", "D")}${renderToggle("outline", "Outline", "H")}</div>
-<div class="buttons" role="group" aria-label="Zoom"><button type="button" data-act="zoom-out" aria-label="Zoom out" aria-keyshortcuts="-">−</button><span id="zoom"></span><button type="button" data-act="zoom-in" aria-label="Zoom in" aria-keyshortcuts="+">+</button><button type="button" data-act="fit" aria-keyshortcuts="Space">Fit</button><button type="button" data-act="actual" aria-keyshortcuts="0">100 %</button></div>
+<div class="buttons" role="group" aria-label="Zoom"><button type="button" data-act="zoom-out" aria-label="Zoom out" aria-keyshortcuts="-">−</button><span id="zoom"></span><button type="button" data-act="zoom-in" aria-label="Zoom in" aria-keyshortcuts="+">+</button><button type="button" data-act="fit" aria-keyshortcuts="Space">Fit</button><button type="button" data-act="actual" title="True size, 100 %" aria-label="1:1, true size" aria-keyshortcuts="0">1:1</button></div>
 </footer>
 <p class="toast" id="toast" role="status"></p>
 </dialog>

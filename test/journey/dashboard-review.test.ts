@@ -26,7 +26,7 @@ function showVersion(site: Site, version: 1 | 2): void {
   site.pages.set("/a", page(header));
   site.pages.set("/b", page(header, "<p>b</p>"));
   const head = `<p style="margin-top:900px">${isNew ? "New" : "Old"} head</p>`;
-  site.pages.set("/tall", page(head, `<h2>${isNew ? "New" : "Old"} foot</h2>`, isNew ? 1300 : 1100));
+  site.pages.set("/tall", page(head, `<h2>${isNew ? "New" : "Old"} foot</h2>`, isNew ? 3100 : 2900));
   site.pages.set("/still", page(""));
 }
 

@@ -111,6 +111,55 @@ describe("the report's viewer", () => {
     assert.equal(left, right);
   });
 
+  it("opens at the page's whole width, in the true size once that was asked for, and other zooms end with the page", async () => {
+    const isAcross = () =>
+      page.locator(".pane:first-child").evaluate(pane => {
+        const [sheet, port] = [".page-sheet", ".port"].map(part =>
+          pane.querySelector(part)?.getBoundingClientRect(),
+        );
+        return sheet && port && Math.abs(sheet.width - port.width) < 1;
+      });
+    await page.goto(`${site.url}#scr_home_1280/side`);
+    assert.ok(await isAcross());
+    assert.ok((await zoom()) < 60);
+    await page.keyboard.press("5");
+    assert.ok(await isAcross(), "in the one pane as well");
+    await page.keyboard.press("1");
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await page.waitForFunction(
+      () => Number.parseInt(document.querySelector("#zoom")?.textContent ?? "", 10) < 40,
+    );
+    assert.ok(await isAcross(), "and as wide as the window is");
+
+    await page.keyboard.press("+");
+    const chosen = await zoom();
+    await page.keyboard.press("j");
+    assert.equal(await zoom(), chosen);
+    await page.keyboard.press("ArrowDown");
+    assert.ok(await isAcross());
+    await page.keyboard.press("0");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await zoom(), 100);
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowDown");
+    assert.ok(await isAcross());
+  });
+
+  it("folds the details before it closes, also when something else is pressed", async () => {
+    await page.goto(`${site.url}#scr_price/side`);
+    const details = page.locator(".viewer-facts");
+    const isOpen = async () => (await details.getAttribute("open")) !== null;
+    for (const leave of [() => page.keyboard.press("Escape"), () => page.locator("#viewer-title").click()]) {
+      await details.locator("summary").click();
+      assert.ok(await isOpen());
+      await leave();
+      assert.ok(!(await isOpen()));
+      assert.ok(await page.locator("#viewer").isVisible());
+    }
+    await page.keyboard.press("Escape");
+    await page.locator("#viewer").waitFor({ state: "hidden" });
+  });
+
   it("zooms around two fingers", async () => {
     await open({ hasTouch: true, viewport: { width: 360, height: 740 } });
     await page.goto(`${site.url}#scr_home_375/new`);
@@ -199,6 +248,8 @@ describe("the report's viewer", () => {
     await viewerShows(page, "/gifts · 375 px");
     assert.deepEqual(await shown(), ["current"]);
     assert.equal(await page.locator("[data-mode]:enabled").count(), 1);
+    assert.ok(await page.getByRole("button", { name: "Mask" }).isDisabled());
+    assert.ok(await page.getByRole("button", { name: "Outline" }).isDisabled());
     await page.goto(`${site.url}#scr_failed/side`);
     await viewerShows(page, "/checkout · 1280 px");
     assert.match((await page.locator("#stage").textContent()) ?? "", /502 Bad Gateway/);
@@ -210,11 +261,36 @@ describe("the report's viewer", () => {
     const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
     try {
       await page.goto(`${lost.url}#s/new`);
-      await page.locator(".pane:first-child .lost").waitFor();
-      const said = await page.locator(".pane:first-child .lost").textContent();
-      assert.match(said ?? "", /not stored any more/);
+      await page.locator(".pane:first-child .lost", { hasText: "not stored any more" }).waitFor();
     } finally {
       await lost[Symbol.asyncDispose]();
     }
+  });
+
+  it("asks again for an image that could not be loaded, at once when the network is back", async () => {
+    for (const answer of ["503", "away"]) {
+      await open();
+      const lost = page.locator('.pane:first-child [data-side="current"] .lost');
+      await page.route("**/images/**", route =>
+        answer === "503" ? route.fulfill({ status: 503 }) : route.abort(),
+      );
+      await page.goto(`${site.url}#scr_price/new`);
+      await lost.filter({ hasText: "could not be loaded. It is tried again." }).waitFor();
+      assert.equal(await page.locator(".minimap image:visible").count(), 0, "no sign of the browser's own");
+      await page.unroute("**/images/**");
+      await page.evaluate(() => dispatchEvent(new Event("online")));
+      await page.locator('.pane:first-child [data-side="current"] img:visible').waitFor();
+      await lost.waitFor({ state: "detached" });
+      await page.locator(".minimap image:visible").waitFor();
+    }
+  });
+
+  it("asks again after a pause, too", async () => {
+    let asked = 0;
+    await page.route("**/images/**", route => (asked++ < 8 ? route.abort() : route.continue()));
+    await page.goto(`${site.url}#scr_price/new`);
+    await page.locator('.pane:first-child [data-side="current"] img:visible').waitFor();
+    await page.locator(".minimap image:visible").waitFor();
+    assert.ok(asked > 8);
   });
 });

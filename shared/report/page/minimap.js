@@ -1,4 +1,5 @@
 // @ts-check
+import { loadImage } from "./load-image.js";
 import { createRect } from "./sheet.js";
 
 /** Marks of small changes on a long page are drawn at least this part of it high. */
@@ -43,7 +44,8 @@ function createPicture(shot, union, address) {
   const size = shot.current ?? shot.baseline ?? union;
   picture.setAttribute("width", String(size.width));
   picture.setAttribute("height", String(size.height));
-  picture.setAttribute("href", address);
+  // What became of it is said beside the map.
+  loadImage(picture, address, () => {});
   return picture;
 }
 

@@ -1,4 +1,6 @@
 // @ts-check
+import { loadImage } from "./load-image.js";
+
 /**
  * @typedef {import("./view.js").Size} Size
  * @typedef {import("./view.js").Region} Region
@@ -76,8 +78,10 @@ function createMask(address, union, alt, isTinted) {
   const mask = document.createElement("div");
   mask.className = "mask";
   setSize(mask, union);
-  mask.append(createImage(address, union, alt));
-  if (isTinted) mask.append(createTint(address));
+  const image = createImage(address, union, alt);
+  mask.append(image);
+  // What masks the tint is asked for once only, so not before it is there.
+  if (isTinted) image.addEventListener("load", () => mask.append(createTint(address)), { once: true });
   return mask;
 }
 
@@ -96,13 +100,14 @@ function createImage(address, size, alt) {
   image.height = size.height;
   image.alt = alt;
   image.draggable = false;
-  image.addEventListener("error", () => {
-    const lost = document.createElement("p");
-    lost.className = "lost";
-    lost.textContent = `${alt}: this image is not stored any more.`;
-    image.replaceWith(lost);
+  const lost = document.createElement("p");
+  lost.className = "lost";
+  loadImage(image, address, standing => {
+    const why = standing === "gone" ? "is not stored any more." : "could not be loaded. It is tried again.";
+    lost.textContent = `${alt}: this image ${why}`;
+    if (standing === "there") lost.remove();
+    else image.after(lost);
   });
-  image.src = address;
   return image;
 }
 

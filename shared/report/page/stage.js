@@ -16,6 +16,8 @@ export class Stage {
   #minimap = null;
   #union = { width: 1, height: 1 };
   #view = { zoom: 1, x: 0, y: 0 };
+  /** @type {"width" | "whole" | number} what the reader wants to see: a zoom is of her own choice */
+  #wanted = "width";
   #blend = 0.5;
   /** Whether the mask is drawn in the colour `--diff` instead of its own. */
   isTinted = false;
@@ -29,12 +31,14 @@ export class Stage {
       panBy: (dx, dy) => this.panBy(dx, dy),
       zoomBy: (factor, event) => this.#zoomAround(factor, event),
     });
-    new ResizeObserver(() => this.#panes.length > 0 && this.#show(this.#view)).observe(element);
+    new ResizeObserver(() => this.#panes.length > 0 && this.#zoomTo(this.#wanted)).observe(element);
   }
 
   /** @param {import("./sheet.js").Shot} shot @param {(kind: string) => string | null} addressOf */
   load(shot, addressOf) {
     this.#union = unionOf(shot);
+    // True size is how she wants to see pages; any other zoom was for one of them.
+    if (this.#wanted !== 1) this.#wanted = "width";
     const first = createPane(createSheet(shot, ["baseline", "current"], addressOf, this.isTinted));
     const second = createPane(createSheet(shot, ["current"], addressOf, this.isTinted));
     this.#panes = [first, second];
@@ -62,7 +66,7 @@ export class Stage {
     for (const [index, { label }] of this.#panes.entries()) {
       label.replaceChildren(...(labels[index] ?? []).map(createLabel));
     }
-    if (this.#panes.length > 0) this.#show(this.#view);
+    if (this.#panes.length > 0) this.#zoomTo(this.#wanted);
   }
 
   /** How much of the new side is seen in swipe and overlay, 0–1. @param {number} blend */
@@ -86,15 +90,14 @@ export class Stage {
     for (const { sheet } of this.#panes) {
       for (const [at, rect] of sheet.outlines.entries()) rect.classList.toggle("current", at === index);
     }
-    if (region) this.#show(viewOfRegion(region, this.#union, this.#pane));
-    else this.#show({ zoom: zoomToWidth(this.#union, this.#pane), x: 0, y: 0 });
+    const zoom = this.#zoomOf(this.#wanted);
+    this.#show(region ? viewOfRegion(region, zoom, this.#union, this.#pane) : { zoom, x: 0, y: 0 });
   }
 
   /** The whole page; when it is that already, its whole width. */
   fit() {
-    const whole = zoomToFit(this.#union, this.#pane);
-    const zoom = Math.abs(this.#view.zoom - whole) < 1e-6 ? zoomToWidth(this.#union, this.#pane) : whole;
-    this.#zoomTo(zoom);
+    const isWhole = Math.abs(this.#view.zoom - this.#zoomOf("whole")) < 1e-6;
+    this.#zoomTo(isWhole ? "width" : "whole");
   }
 
   actual() {
@@ -117,10 +120,18 @@ export class Stage {
     return { width: port?.clientWidth || 1, height: port?.clientHeight || 1 };
   }
 
-  /** @param {number} zoom */
-  #zoomTo(zoom) {
-    const { width, height } = this.#pane;
-    this.#show(zoomAt(this.#view, zoom, { x: width / 2, y: height / 2 }, this.#union, this.#pane));
+  /** @param {"width" | "whole" | number} wanted */
+  #zoomOf(wanted) {
+    if (wanted === "width") return zoomToWidth(this.#union, this.#pane);
+    return wanted === "whole" ? zoomToFit(this.#union, this.#pane) : wanted;
+  }
+
+  /** @param {"width" | "whole" | number} wanted @param {{ x: number, y: number }} [point] px of the pane; its middle if not said */
+  #zoomTo(wanted, point) {
+    const pane = this.#pane;
+    const around = point ?? { x: pane.width / 2, y: pane.height / 2 };
+    this.#show(zoomAt(this.#view, this.#zoomOf(wanted), around, this.#union, pane));
+    this.#wanted = typeof wanted === "number" ? this.#view.zoom : wanted;
   }
 
   /** @param {number} factor @param {import("./gestures.js").ScreenPoint} event what is there stays there */
@@ -132,7 +143,7 @@ export class Stage {
     const box = (over ?? this.#panes[0])?.port.getBoundingClientRect();
     if (!box) return;
     const point = { x: event.clientX - box.left, y: event.clientY - box.top };
-    this.#show(zoomAt(this.#view, this.#view.zoom * factor, point, this.#union, this.#pane));
+    this.#zoomTo(this.#view.zoom * factor, point);
   }
 
   /** @param {import("./view.js").View} view */
@@ -144,6 +155,10 @@ export class Stage {
       sheet.element.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
       // Hatching and outlines keep their size on the screen.
       sheet.element.style.setProperty("--px", `${1 / zoom}px`);
+      // And what is said instead of an image stays in view.
+      sheet.element.style.setProperty("--left", `${Math.max(0, -x / zoom)}px`);
+      sheet.element.style.setProperty("--across", `${pane.width / zoom}px`);
+      sheet.element.style.setProperty("--top", `${Math.max(0, -y / zoom)}px`);
       sheet.element.classList.toggle("magnified", zoom >= 2);
     }
     this.#minimap?.show(this.#view, pane);

@@ -47,14 +47,10 @@ export function zoomAt(view, zoom, point, sheet, pane) {
 }
 
 /**
- * The region in the middle of the pane: as large as fits with a margin, at most true size, and never smaller than
- * the whole width would be. A region taller than the pane is shown from its top.
- * @param {Region} region @param {Size} sheet @param {Size} pane @returns {View}
+ * The region in the middle of the pane; one taller than the pane is shown from its top.
+ * @param {Region} region @param {number} zoom @param {Size} sheet @param {Size} pane @returns {View}
  */
-export function viewOfRegion(region, sheet, pane) {
-  const across = pane.width / (region.width + 2 * REGION_MARGIN_PX);
-  const down = pane.height / (region.height + 2 * REGION_MARGIN_PX);
-  const zoom = Math.max(zoomToWidth(sheet, pane), Math.min(1, across, down));
+export function viewOfRegion(region, zoom, sheet, pane) {
   const shownHeight = Math.min(region.height, pane.height / zoom - REGION_MARGIN_PX);
   const x = pane.width / 2 - (region.x + region.width / 2) * zoom;
   const y = pane.height / 2 - (region.y + shownHeight / 2) * zoom;

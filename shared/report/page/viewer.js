@@ -1,4 +1,5 @@
 // @ts-check
+import { foldPanels } from "./fold-panels.js";
 import { listedIndexes } from "./list.js";
 import { labelsOf, MODES, modesOf } from "./modes.js";
 import { byId, say } from "./page.js";
@@ -42,6 +43,7 @@ export class Viewer {
     this.#dialog.addEventListener("mousedown", event => {
       if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
     });
+    foldPanels(this.#dialog);
     this.#applyMarks();
   }
 
@@ -111,6 +113,8 @@ export class Viewer {
     else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? "There is no image to show.");
     for (const button of this.#modeButtons())
       button.disabled = !modesOf(shot).some(mode => mode === button.dataset.act);
+    this.#button("mask").disabled = addressOf("diff") === null;
+    this.#button("outline").disabled = shot.regions.length === 0;
     this.#setMode(this.#mode);
     this.#goToRegion(0);
     this.#fetchNext();
@@ -199,10 +203,15 @@ export class Viewer {
   #applyMarks() {
     this.#stage.element.classList.toggle("with-mask", this.#mask);
     this.#stage.element.classList.toggle("with-outline", this.#outline);
-    for (const [act, on] of Object.entries({ mask: this.#mask, outline: this.#outline })) {
-      const button = this.#dialog.querySelector(`button[data-act="${act}"]`);
-      if (button) button.ariaPressed = String(on);
-    }
+    this.#button("mask").ariaPressed = String(this.#mask);
+    this.#button("outline").ariaPressed = String(this.#outline);
+  }
+
+  /** @param {string} act */
+  #button(act) {
+    const button = this.#dialog.querySelector(`button[data-act="${act}"]`);
+    if (!(button instanceof HTMLButtonElement)) throw new Error(`the viewer has no button for ${act}`);
+    return button;
   }
 
   /** @param {Element} card */
