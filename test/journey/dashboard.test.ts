@@ -123,11 +123,11 @@ describe("The dashboard", () => {
     await page.getByLabel("Pages, one a line").fill(ROUTES.join("\n"));
     await page.getByRole("button", { name: "Submit the run" }).click();
     await page.waitForURL(/\/runs\/run_/);
-    await page.getByRole("heading", { name: "New, no baseline yet" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor({ timeout: 60_000 });
     await page.getByRole("button", { name: "Approve all" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("heading", { name: "New, no baseline yet" }).waitFor();
+    await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
     await page.getByRole("button", { name: "Approve all" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     firstId = page.url().split("/").at(-1) ?? "";
