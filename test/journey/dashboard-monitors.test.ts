@@ -293,8 +293,8 @@ describe("The dashboard's monitors and account", () => {
     await using reader = await visit(browser);
     const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
     const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
-    const asked = await follow(reader, "/runs");
-    await row("monitor/").first().waitFor();
+    const asked = await follow(reader, "/runs?monitors=1");
+    await row("Open the monitor").first().waitFor();
     await asksNothing(reader, asked);
     await submit("told-of");
     await row("told-of").getByText("new", { exact: true }).first().waitFor();
@@ -304,6 +304,31 @@ describe("The dashboard's monitors and account", () => {
     await asksNothing(reader, asked);
     await submit("told-again");
     await row("told-again").waitFor();
+  });
+
+  it("keeps checks and their baselines out of the lists, and names them by their monitor where asked", async () => {
+    await page.goto(at("/runs"));
+    const rows = page.locator(".run-row");
+    await rows.filter({ hasText: "told-of" }).waitFor();
+    assert.equal(await rows.filter({ hasText: "Open the monitor" }).count(), 0);
+    // Neither branch nor commit: at least of which site it is.
+    await rows.filter({ hasText: "told-of" }).getByText(new URL(site.url).host).waitFor();
+    await page.getByLabel("With monitors’ checks").check();
+    await page.waitForURL(at("/runs?monitors=1"));
+    const check = rows.filter({ hasText: "Open the monitor" }).first();
+    await check.getByRole("link", { name: "Shop" }).waitFor();
+    await check.getByRole("link", { name: "Open the monitor" }).click();
+    await page.waitForURL(at(`/monitors/${id}`));
+    await page.goBack();
+    await check.click();
+    await page.getByRole("link", { name: "Shop" }).waitFor();
+    await page.goto(at("/baselines?project=told-of"));
+    const projects = page.getByLabel("Project").getByRole("option");
+    await projects.filter({ hasText: "told-again" }).waitFor({ state: "attached" });
+    assert.equal(await projects.filter({ hasText: "Shop" }).count(), 0);
+    await page.getByLabel("With those of monitors").check();
+    await projects.filter({ hasText: "Shop" }).first().waitFor({ state: "attached" });
+    await page.waitForURL(at("/baselines?project=told-of&monitors=1"));
   });
 
   it("shows a check that was begun elsewhere on its page and in the list, without asking for it", async () => {

@@ -7,12 +7,15 @@ import {
   checksInWords,
   everyInWords,
   hostOf,
+  projectInWords,
   restInWords,
   uptimeInWords,
 } from "../../dashboard/monitors/monitor-words.ts";
 import { receiversOf } from "../../dashboard/monitors/receivers.ts";
+import { projectOf } from "../../services/monitors/project.ts";
 import type { DeliveryView } from "../../shared/contracts/alerts.ts";
 import { createMonitorBody, type MonitorView, type RecentCheck } from "../../shared/contracts/monitors.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 
 const MONITOR: MonitorView = {
   ...{
@@ -46,6 +49,21 @@ const FILLED = {
   ...{ every: "90", unit: "1", threshold: "0.3", email: "a@example.com" },
   ...{ slack: "", pagerduty: "", "webhook-url": "", "webhook-secret": "" },
 };
+
+describe("A project's name", () => {
+  it("is the monitor's where its baselines are, and says of which address once that was another", () => {
+    const named = (project: string) => projectInWords(project, "Shop");
+    assert.equal(named("acme/shop"), "acme/shop");
+    assert.equal(named("monitor/mon_01m8"), "Shop");
+    assert.equal(named("monitor/mon_01m8/2"), "Shop (address 2)");
+    assert.equal(named("monitor/other"), "monitor/other");
+  });
+
+  it("is read as it is written", () => {
+    for (const generation of [1, 3])
+      assert.deepEqual(monitorOfProject(projectOf("mon_01m8", generation)), { id: "mon_01m8", generation });
+  });
+});
 
 describe("A monitor's form", () => {
   it("says nothing of what is as it was", () => {
