@@ -1,4 +1,4 @@
-import type { AlertsView, DeliveryList } from "../../shared/contracts/alerts.ts";
+import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/alerts.ts";
 import type {
   BaselineHistory,
   BaselineList,
@@ -113,6 +113,7 @@ export const api = {
   alerts: (id: string, days: number) =>
     askFor<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
   deliveries: (id: string) => askFor<DeliveryList>(`${ofMonitor(id)}/deliveries?limit=100`),
+  alertChannels: () => askFor<ChannelsHere>("v1/alerts/channels"),
   snooze: (id: string, hours: number) =>
     askFor<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
   unsnooze: (id: string) => askFor<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),

@@ -21,7 +21,7 @@ export function standingOf({ status }: Pick<MonitorView, "status">): Standing {
     case "establishing":
       return { name: "pending", word: "first check" };
     case "never":
-      return { name: "unchanged", word: "not checked yet" };
+      return { name: "pending", word: "not checked yet" };
   }
 }
 

@@ -78,12 +78,11 @@ function sumOf(waiting: readonly Waiting[]): number {
 }
 
 function waitOf(tally: Tally, waiting: readonly Waiting[]): string {
-  const all = sizeOf(tally);
-  const [open, areNew] = [sumOf(waiting), waiting.every(({ kind }) => kind === "new")];
+  const [open, all] = [sumOf(waiting), sizeOf(tally)];
+  const wait = `${figure(open)} of ${count(all, "screenshot")} ${open === 1 ? "waits" : "wait"} for a decision.`;
+  if (waiting.some(({ kind }) => kind !== "new")) return wait;
   const fresh = "There is no baseline to compare with yet: what is approved becomes it.";
-  if (open === all) return areNew ? fresh : "Nothing is decided yet.";
-  const detail = `${open === 1 ? "1 waits" : `${figure(open)} wait`} for a decision, of ${count(all, "screenshot")}.`;
-  return areNew ? `${detail} ${fresh}` : detail;
+  return open === all ? fresh : `${wait} ${fresh}`;
 }
 
 function rejectedOf(rejected: number, waiting: readonly Waiting[]): Verdict {

@@ -468,6 +468,7 @@ describe("The dashboard", () => {
     const fetched = new Set<string>();
     small.page.on("request", request => request.url().includes("/v1/images/") && fetched.add(request.url()));
     await small.page.goto(at(`/runs/${firstId}`));
+    await small.page.getByRole("button", { name: "Reviewed 10" }).click();
     await until(() => fetched.size > 0);
     // The stream stays open, so that the network is never idle.
     for (let before = 0; before < fetched.size; await small.page.waitForTimeout(1_000)) before = fetched.size;

@@ -9,8 +9,10 @@ import {
   hostOf,
   projectInWords,
   restInWords,
+  standingOf,
   uptimeInWords,
 } from "../../dashboard/monitors/monitor-words.ts";
+import { openingDays } from "../../dashboard/monitors/ranges.ts";
 import { receiversOf } from "../../dashboard/monitors/receivers.ts";
 import { projectOf } from "../../services/monitors/project.ts";
 import type { DeliveryView } from "../../shared/contracts/alerts.ts";
@@ -62,6 +64,21 @@ describe("A project's name", () => {
   it("is read as it is written", () => {
     for (const generation of [1, 3])
       assert.deepEqual(monitorOfProject(projectOf("mon_01m8", generation)), { id: "mon_01m8", generation });
+  });
+});
+
+describe("A monitor that is new", () => {
+  it("has a chart that opens at a range that is no longer than it has been there, and at a week at most", () => {
+    const now = Date.parse("2026-11-22T12:00:00.000Z");
+    const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString();
+    assert.equal(openingDays(daysAgo(0.01), now), 1);
+    assert.equal(openingDays(daysAgo(2), now), 7);
+    assert.equal(openingDays(daysAgo(20), now), 7);
+    assert.equal(openingDays(daysAgo(400), now), 7);
+  });
+
+  it("has no look of unchanged before it was looked at", () => {
+    assert.deepEqual(standingOf({ status: "never" }), { name: "pending", word: "not checked yet" });
   });
 });
 
