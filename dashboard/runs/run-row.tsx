@@ -1,10 +1,9 @@
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { count, elapsed } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { hostOf } from "../monitors/monitor-words.ts";
-import { ProjectName } from "../monitors/project-name.tsx";
+import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
 import { outcomeOf, Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
@@ -12,7 +11,6 @@ import { Time } from "../ui/time.tsx";
 /** One run in the list: what came out, of what, when. */
 export function RunRow({ run }: { run: RunView }) {
   const { standing, word } = outcomeOf(run);
-  const monitor = monitorOfProject(run.project);
   return (
     <li className="run-row">
       <span className="run-outcome">
@@ -24,14 +22,7 @@ export function RunRow({ run }: { run: RunView }) {
         </Link>
         <span className="quiet">
           {whereOf(run)}
-          {monitor && (
-            <>
-              {" · "}
-              <Link className="run-monitor" to={{ page: "monitor", id: monitor.id, isEdited: false }}>
-                Open the monitor
-              </Link>
-            </>
-          )}
+          <MonitorLink project={run.project} />
         </span>
       </span>
       <span className="run-counts">

@@ -402,5 +402,12 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
     await page.goto(at(`/monitors/${id}`));
     await page.getByText("could not be read").waitFor();
+    await page.getByRole("link", { name: "See the monitors" }).click();
+    await page.waitForURL(at("/monitors"));
+    // Its checks are kept for as long as other runs, and lead to no page that is gone.
+    await page.goto(at("/runs?monitors=1"));
+    const check = page.locator(".run-row", { hasText: "Deleted monitor" }).first();
+    await check.waitFor();
+    assert.equal(await check.getByRole("link").count(), 1);
   });
 });
