@@ -45,8 +45,11 @@ export function linkTo(place: Place): string {
   return new URL(addressOf(place), document.baseURI).href;
 }
 
+/** Its attributes, and those of `data-`. */
+type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: Place; "data-name"?: string };
+
 /** A link to a place of the dashboard; with a modifier or another button it is the browser's. */
-export function Link({ to, onClick, ...props }: Omit<ComponentProps<"a">, "href"> & { to: Place }) {
+export function Link({ to, onClick, ...props }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0) return;

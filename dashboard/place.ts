@@ -1,7 +1,10 @@
 import type { ListRunsQuery } from "../shared/contracts/http.ts";
 
+/** `1` where a list is to have what monitors make as well. */
+export type WithMonitors = { monitors?: "1" };
+
 /** What the list of runs can be narrowed to. */
-export type RunFilters = {
+export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
 };
 
@@ -13,7 +16,7 @@ const CHECKOUTS = ["done", "canceled"] as const;
 export type Checkout = (typeof CHECKOUTS)[number];
 
 /** Which baselines are looked at; without a project, which there are is asked for first. */
-export interface BaselinesAt {
+export interface BaselinesAt extends WithMonitors {
   project?: string;
   /** Neither of these: the project's default branch. */
   branch?: string;
@@ -81,8 +84,8 @@ export function addressOf(place: Place): string {
     case "run":
       return `runs/${encodeURIComponent(place.id)}`;
     case "baselines": {
-      const { project, branch, pr, find } = place;
-      return `baselines${searchOf({ project, branch, pr: pr?.toString(), find })}`;
+      const { project, branch, pr, find, monitors } = place;
+      return `baselines${searchOf({ project, branch, pr: pr?.toString(), find, monitors })}`;
     }
     case "history": {
       const { project, route, viewport, entry } = place;
@@ -122,6 +125,7 @@ function baselinesAt(query: URLSearchParams): BaselinesAt {
     ...(project && { project }),
     ...(isPull ? { pr } : branch && { branch }),
     ...(find && { find }),
+    ...withMonitors(query),
   };
 }
 
@@ -148,7 +152,12 @@ function filtersOf(query: URLSearchParams): RunFilters {
     ...(conclusion && { conclusion }),
     ...(project && { project }),
     ...(branch && { branch }),
+    ...withMonitors(query),
   };
+}
+
+function withMonitors(query: URLSearchParams): WithMonitors {
+  return query.get("monitors") === "1" ? { monitors: "1" } : {};
 }
 
 function searchOf(values: Record<string, string | undefined>): string {

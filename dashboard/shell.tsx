@@ -39,33 +39,20 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
           vrs
         </Link>
         <nav ref={nav} aria-label="Pages">
-          <Link to={{ page: "runs", filters: {} }} aria-current={at("runs")}>
-            Runs
-          </Link>
-          <Link to={{ page: "baselines" }} aria-current={at("baselines")}>
-            Baselines
-          </Link>
-          <Link to={{ page: "monitors" }} aria-current={at("monitors")}>
-            Monitors
-          </Link>
-          <Link to={{ page: "settings", setting: "team" }} aria-current={settingAt("team")}>
-            Team
-          </Link>
+          <NavLink name="Runs" to={{ page: "runs", filters: {} }} current={at("runs")} />
+          <NavLink name="Baselines" to={{ page: "baselines" }} current={at("baselines")} />
+          <NavLink name="Monitors" to={{ page: "monitors" }} current={at("monitors")} />
+          <NavLink name="Team" to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
           {may("admin") && (
-            <Link to={{ page: "settings", setting: "keys" }} aria-current={settingAt("keys")}>
-              API keys
-            </Link>
+            <NavLink name="API keys" to={{ page: "settings", setting: "keys" }} current={settingAt("keys")} />
           )}
-          <Link
+          <NavLink
+            name="Usage"
             to={{ page: "settings", setting: "usage" }}
-            aria-current={settingAt("usage") ?? at("billing")}
-          >
-            Usage
-          </Link>
+            current={settingAt("usage") ?? at("billing")}
+          />
           {isOperator && (
-            <Link to={{ page: "settings", setting: "nodes" }} aria-current={settingAt("nodes")}>
-              Nodes
-            </Link>
+            <NavLink name="Nodes" to={{ page: "settings", setting: "nodes" }} current={settingAt("nodes")} />
           )}
         </nav>
         <WhoIsHere />
@@ -75,6 +62,20 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
         {children}
       </main>
     </>
+  );
+}
+
+interface NavLinkProps {
+  name: string;
+  to: Place;
+  current: "page" | undefined;
+}
+
+function NavLink({ name, to, current }: NavLinkProps) {
+  return (
+    <Link to={to} aria-current={current} data-name={name}>
+      {name}
+    </Link>
   );
 }
 

@@ -14,7 +14,8 @@ export function reportOf(result: CheckResult, project: string, file: string): Re
   const isNew = counts.new > 0 && counts.new + counts.unchanged === screenshots.length;
   return {
     run: {
-      id: `vrs ${result.vrs}`,
+      id: null,
+      madeWith: `vrs ${result.vrs}`,
       project,
       url: result.baseUrl,
       branch: null,

@@ -1,4 +1,4 @@
-import type { AlertsView, DeliveryList } from "../../shared/contracts/alerts.ts";
+import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/alerts.ts";
 import type {
   BaselineHistory,
   BaselineList,
@@ -36,7 +36,7 @@ import type {
 import type { Approved, Dismissed, Rejected } from "../../shared/contracts/reviews.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import type { Usage } from "../../shared/contracts/usage.ts";
-import type { BaselinesAt, RunFilters } from "../place.ts";
+import type { BaselinesAt, RunFilters, WithMonitors } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";
 
 /** One page of a project at one width, px. */
@@ -54,7 +54,9 @@ export const api = {
   signOut: () => askFor<null>("v1/session", { method: "DELETE" }),
 
   runs: (filters: RunFilters, limit: number, cursor: string | null) =>
-    askFor<RunList>(`v1/runs${query({ ...filters, limit: String(limit), cursor })}`),
+    askFor<RunList>(
+      `v1/runs${query({ ...filters, monitors: monitorsIn(filters), limit: String(limit), cursor })}`,
+    ),
   run: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}`),
   submitRun: (body: SubmitRunInput) => askFor<SubmittedRun>("v1/run", { method: "POST", body }),
   cancelRun: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
@@ -81,7 +83,8 @@ export const api = {
       body: { screenshots, reason, own: true },
     }),
 
-  projects: (cursor: string | null) => askFor<ProjectList>(`v1/projects${query({ limit: "100", cursor })}`),
+  projects: (asked: WithMonitors, cursor: string | null) =>
+    askFor<ProjectList>(`v1/projects${query({ monitors: monitorsIn(asked), limit: "100", cursor })}`),
   baselines: ({ project, branch, pr, find }: BaselinesAt & { project: string }, cursor: string | null) =>
     askFor<BaselineList>(
       `v1/baselines${query({ project, branch, pr: pr?.toString(), find, limit: "100", cursor })}`,
@@ -110,6 +113,7 @@ export const api = {
   alerts: (id: string, days: number) =>
     askFor<AlertsView>(`${ofMonitor(id)}/alerts${query({ days: String(days) })}`),
   deliveries: (id: string) => askFor<DeliveryList>(`${ofMonitor(id)}/deliveries?limit=100`),
+  alertChannels: () => askFor<ChannelsHere>("v1/alerts/channels"),
   snooze: (id: string, hours: number) =>
     askFor<{ snoozedUntil: string }>(`${ofMonitor(id)}/snooze`, { method: "POST", body: { hours } }),
   unsnooze: (id: string) => askFor<null>(`${ofMonitor(id)}/snooze`, { method: "DELETE" }),
@@ -154,6 +158,10 @@ async function readSession(): Promise<SessionView | null> {
     return readSession();
   }
 }
+
+/** What monitors make is left out of a list unless it is asked for, or one of theirs is. */
+const monitorsIn = ({ monitors, project }: WithMonitors & { project?: string }) =>
+  monitors ?? (project === undefined ? "0" : undefined);
 
 const ofMonitor = (id: string) => `v1/monitors/${encodeURIComponent(id)}`;
 const ofTeam = (id: string) => `v1/teams/${encodeURIComponent(id)}`;

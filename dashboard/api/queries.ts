@@ -35,6 +35,13 @@ export const queryClient: QueryClient = new QueryClient({
 
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: api.session, staleTime: 60_000 });
 
+/** How people may sign in here; while the page is open it stays so. */
+export const waysInQuery = queryOptions({
+  queryKey: ["ways-in"],
+  queryFn: api.waysIn,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const runsQuery = (filters: RunFilters) =>
   infiniteQueryOptions({
     queryKey: ["runs", filters],

@@ -2,9 +2,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import type { ProjectView } from "../../shared/contracts/baselines.ts";
 import { goTo } from "../location.tsx";
+import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import type { BaselinesAt } from "../place.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { WithMonitors } from "../ui/with-monitors.tsx";
 import { BaselineGrid } from "./baseline-grid.tsx";
 import "./baselines.css";
 import { NoBaselines } from "./no-baselines.tsx";
@@ -16,8 +18,9 @@ const FIND_MS = 250;
 
 /** What runs are compared with: the projects, then one project's pages at their widths. */
 export function BaselinesPage({ place }: { place: BaselinesAt }) {
-  useTitle(place.project ? `Baselines of ${place.project}` : "Baselines");
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery);
+  const name = useProjectName(place.project ?? "");
+  useTitle(place.project ? `Baselines of ${name}` : "Baselines");
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(place));
   const projects = data?.pages.flatMap(page => page.data);
   const only = projects?.length === 1 && !hasNextPage ? projects[0]?.name : undefined;
   const project = place.project ?? only;
@@ -25,14 +28,26 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
     <>
       <div className="page-head">
         <h1>Baselines</h1>
+        <WithMonitors
+          label="With those of monitors"
+          asked={place.monitors}
+          onChange={asked => {
+            const { monitors: _before, ...rest } = place;
+            goTo({ page: "baselines", ...rest, ...asked });
+          }}
+        />
       </div>
       {error && !projects && <Problem error={error} what="The projects" again={refetch} />}
       {!projects && !error && <Waiting what="the projects" />}
-      {projects?.length === 0 && <NoBaselines isFirst branch={null} />}
+      {projects?.length === 0 && place.project === undefined && <NoBaselines isFirst branch={null} />}
       {projects && projects.length > 0 && project === undefined && (
-        <ProjectList projects={projects} onMore={hasNextPage ? () => void fetchNextPage() : null} />
+        <ProjectList
+          asked={place.monitors ? { monitors: "1" } : {}}
+          projects={projects}
+          onMore={hasNextPage ? () => void fetchNextPage() : null}
+        />
       )}
-      {projects && projects.length > 0 && project !== undefined && (
+      {projects && project !== undefined && (
         <ProjectBaselines at={{ ...place, project }} projects={projects} />
       )}
     </>
@@ -89,8 +104,9 @@ function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
   );
   const branches = withChosen(project?.branches ?? [], project?.defaultBranch ?? at.branch ?? "main");
   const pulls = project?.pullRequests ?? [];
-  const { project: name, find } = at;
-  const kept = { project: name, ...(find && { find }) };
+  const { project: name, find, monitors } = at;
+  const asked = { ...(monitors && { monitors }) };
+  const kept = { project: name, ...(find && { find }), ...asked };
   const chosen = at.pr ? `pr ${at.pr}` : `branch ${at.branch ?? project?.defaultBranch ?? "main"}`;
   const choose = (value: string) => {
     const [kind = "", ...rest] = value.split(" ");
@@ -101,9 +117,15 @@ function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
   };
   return (
     <search className="run-filters" aria-label="Filter the baselines">
-      <Choice label="Project" value={name} onChange={value => goTo({ page: "baselines", project: value })}>
+      <Choice
+        label="Project"
+        value={name}
+        onChange={value => goTo({ page: "baselines", project: value, ...asked })}
+      >
         {names.map(each => (
-          <option key={each}>{each}</option>
+          <option key={each} value={each}>
+            <ProjectName project={each} />
+          </option>
         ))}
       </Choice>
       <Choice label="Approved on" value={chosen} onChange={choose}>

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 import { api } from "../api/client.ts";
 import { goTo, Link } from "../location.tsx";
+import { ProjectName } from "../monitors/project-name.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
@@ -26,7 +27,9 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
   return (
     <>
       <p className="project">
-        <Link to={{ page: "baselines", project }}>{project}</Link>
+        <Link to={{ page: "baselines", project }}>
+          <ProjectName project={project} />
+        </Link>
       </p>
       <div className="page-head">
         <h1 className="history-title">

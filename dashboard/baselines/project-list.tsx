@@ -1,27 +1,33 @@
 import type { ProjectView } from "../../shared/contracts/baselines.ts";
 import { count } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
+import { ProjectName } from "../monitors/project-name.tsx";
+import type { WithMonitors } from "../place.ts";
 import { Time } from "../ui/time.tsx";
 
 interface ProjectListProps {
+  /** Kept in the address of what is chosen. */
+  asked: WithMonitors;
   projects: readonly ProjectView[];
   /** Null when these are all. */
   onMore: (() => void) | null;
 }
 
 /** The projects to choose from; each is a namespace of baselines. */
-export function ProjectList({ projects, onMore }: ProjectListProps) {
+export function ProjectList({ asked, projects, onMore }: ProjectListProps) {
   return (
     <>
       <p className="about">Each project has baselines of its own. Choose one.</p>
       <ul className="runs" aria-label="Projects">
         {projects.map(project => (
           <li key={project.id}>
-            <Link className="project-row" to={{ page: "baselines", project: project.name }}>
-              <strong>{project.name}</strong>
+            <Link className="project-row" to={{ page: "baselines", project: project.name, ...asked }}>
+              <strong>
+                <ProjectName project={project.name} />
+              </strong>
               <span className="quiet">{scopesOf(project)}</span>
               <span className="quiet">
-                since <Time iso={project.createdAt} />
+                made <Time iso={project.createdAt} />
               </span>
             </Link>
           </li>

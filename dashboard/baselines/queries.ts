@@ -1,14 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, type PageAt } from "../api/client.ts";
-import type { BaselinesAt } from "../place.ts";
+import type { BaselinesAt, WithMonitors } from "../place.ts";
 
 /** The team's projects, a hundred at a time. */
-export const projectsQuery = infiniteQueryOptions({
-  queryKey: ["projects"],
-  initialPageParam: noCursor(),
-  queryFn: ({ pageParam }) => api.projects(pageParam),
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-});
+export const projectsQuery = ({ monitors }: WithMonitors) =>
+  infiniteQueryOptions({
+    queryKey: ["projects", monitors],
+    initialPageParam: noCursor(),
+    queryFn: ({ pageParam }) => api.projects(monitors ? { monitors } : {}, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
 
 /** A project's baselines in force, a hundred at a time. */
 export const baselinesQuery = (at: BaselinesAt & { project: string }) =>

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { Field } from "../ui/parts.tsx";
 import { faultOf } from "./monitor-body.ts";
+import { channelsQuery } from "./queries.ts";
 
 interface ChannelFieldsProps {
   /** As they are; null for a new monitor. */
@@ -12,6 +14,7 @@ interface ChannelFieldsProps {
 /** Where alerts go. What is secret is not shown again: an empty field leaves it, a tick takes it away. */
 export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
+  const { data: channels } = useQuery(channelsQuery);
   const secretFault = faultOf("alerts.webhook.secret", faults);
   const urlFault = faultOf("alerts.webhook.url", faults);
   return (
@@ -19,7 +22,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       <legend>Who is told</legend>
       <Field
         label="Mail addresses, one a line"
-        hint="Needs a mail server, which whoever runs this service sets up."
+        hint={mailHint(channels?.email)}
         fault={faultOf("alerts.email", faults)}
       >
         <textarea name="email" rows={2} defaultValue={alerts?.email.join("\n")} spellCheck={false} />
@@ -49,7 +52,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       <Secret name="webhook" known={webhook && `${webhook.host}…${webhook.tail}`}>
         {placeholder => (
           <>
-            <Field label="Any receiver: address" fault={urlFault}>
+            <Field label="Webhook: address" fault={urlFault}>
               <input
                 name="webhook-url"
                 type="url"
@@ -58,7 +61,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
               />
             </Field>
             <Field
-              label="Any receiver: secret"
+              label="Webhook: secret"
               hint="Signs what is sent, so that the receiver knows it is from here. At least 16 characters."
               fault={secretFault}
             >
@@ -74,6 +77,14 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       </Secret>
     </fieldset>
   );
+}
+
+/** @param isThere whether the service has a mail server; not known at first */
+function mailHint(isThere: boolean | undefined): string {
+  if (isThere === undefined) return "Mails need a mail server of this service.";
+  return isThere
+    ? "This service has a mail server, and sends them mails."
+    : "This service has no mail server: until whoever runs it sets one up, they get no mails.";
 }
 
 interface SecretProps {

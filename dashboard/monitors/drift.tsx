@@ -9,13 +9,7 @@ import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
 import type { PageAt } from "./page-at.ts";
 import { alertsQuery, driftQuery } from "./queries.ts";
-
-const RANGES = [
-  { days: 1, word: "1 day" },
-  { days: 7, word: "7 days" },
-  { days: 30, word: "30 days" },
-  { days: 90, word: "90 days" },
-] as const;
+import { openingDays, RANGES } from "./ranges.ts";
 
 interface DriftProps {
   monitor: MonitorView;
@@ -25,7 +19,7 @@ interface DriftProps {
 
 /** How far the pages were from their baselines over time, one of them in front. */
 export function Drift({ monitor, chosen, onChoose }: DriftProps) {
-  const [days, setDays] = useState(7);
+  const [days, setDays] = useState(() => openingDays(monitor.createdAt, Date.now()));
   const {
     data: drift,
     error,

@@ -85,7 +85,7 @@ export function MonitorForm({ monitor }: { monitor?: MonitorView }) {
       <Interval minutes={monitor?.intervalMinutes ?? 60} fault={faultOf("intervalMinutes", faults)} />
       <Field
         label="Threshold in %"
-        hint="A page differs when more of its pixels than that are others than in its baseline."
+        hint="A page counts as changed when a larger share of its pixels differs from its baseline."
         fault={faultOf("alertThreshold", faults)}
       >
         <input

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
@@ -38,7 +39,12 @@ function OneMonitor({ id, isEdited }: { id: string; isEdited: boolean }) {
   useTitle(monitor?.name ?? "Monitor");
   if (!monitor)
     return error ? (
-      <Problem error={error} what="This monitor" again={refetch} />
+      <Problem
+        error={error}
+        what="This monitor"
+        again={refetch}
+        wayOut={<Link to={{ page: "monitors" }}>See the monitors</Link>}
+      />
     ) : (
       <Waiting what="the monitor" />
     );

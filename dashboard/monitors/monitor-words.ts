@@ -1,4 +1,5 @@
 import type { CheckOutcomeName, MonitorView, RecentCheck } from "../../shared/contracts/monitors.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import type { IconName } from "../../shared/report/icons.ts";
 import { count, percent } from "../../shared/report/words.ts";
 
@@ -20,7 +21,7 @@ export function standingOf({ status }: Pick<MonitorView, "status">): Standing {
     case "establishing":
       return { name: "pending", word: "first check" };
     case "never":
-      return { name: "unchanged", word: "not checked yet" };
+      return { name: "pending", word: "not checked yet" };
   }
 }
 
@@ -55,6 +56,13 @@ export function restInWords(
     return "Not scheduled: checks on a schedule, and alerts, need the Business plan. It can be checked by hand.";
   if (!monitor.paused) return null;
   return mayChange ? "Paused. Resume it to have it checked again." : "Paused by its team.";
+}
+
+/** A project by its name; one of a monitor by the monitor's, and by which of its addresses it is of. */
+export function projectInWords(project: string, monitorName: string): string {
+  const of = monitorOfProject(project);
+  if (of === null) return project;
+  return of.generation > 1 ? `${monitorName} (address ${of.generation})` : monitorName;
 }
 
 /** `example.com`, with the path where there is one. */

@@ -11,6 +11,7 @@ import { isOpen } from "../review/decision.ts";
 import { RejectDialog } from "../review/reject-dialog.tsx";
 import { useMe } from "../session.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
+import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
 
 interface RunActionsProps {
   run: RunView;
@@ -20,13 +21,16 @@ interface RunActionsProps {
   mayDecide: boolean;
   onApprove: () => void;
   onReject: (reason: string) => void;
+  onTakeBack: (own: OwnDecisions) => void;
 }
 
 /** What can be done with the run by who looks at it. */
-export function RunActions({ run, shots, isWhole, mayDecide, onApprove, onReject }: RunActionsProps) {
+export function RunActions(props: RunActionsProps) {
+  const { run, shots, isWhole, mayDecide, onApprove, onReject, onTakeBack } = props;
   const { may } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
+  const own = mayDecide && open.length === 0 ? ownDecisions(shots) : null;
   return (
     <div className="actions">
       {shots.some(shot => shot.status !== "pending") && (
@@ -46,6 +50,11 @@ export function RunActions({ run, shots, isWhole, mayDecide, onApprove, onReject
             Reject …
           </button>
         </>
+      )}
+      {own && (
+        <button type="button" disabled={!isWhole} onClick={() => onTakeBack(own)}>
+          Take {own.name === "decisions" ? "my" : "the"} {own.name} back
+        </button>
       )}
       {!isEnded(run.status) && may("reviewer") && <CancelButton id={run.id} />}
       <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">

@@ -4,7 +4,7 @@ import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
 import { percent } from "../../shared/report/words.ts";
-import { Link } from "../location.tsx";
+import { ProjectLink } from "../monitors/project-name.tsx";
 import { Elapsed } from "../ui/elapsed.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";
@@ -26,9 +26,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
   return (
     <header className="run">
       <p className="project">
-        <Link to={{ page: "baselines", project: run.project }} title="The baselines of this project">
-          {run.project}
-        </Link>
+        <ProjectLink project={run.project} />
       </p>
       <div className="page-head">
         <h1>

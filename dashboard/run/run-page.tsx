@@ -7,12 +7,14 @@ import { firstShotsQuery, newestQuery, runQuery, shotsQuery } from "../api/queri
 import type { Shot } from "../api/shot.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
+import { useProjectName } from "../monitors/project-name.tsx";
 import { isOpen, outcomeInWords } from "../review/decision.ts";
 import { UnsavedDecisions } from "../review/unsaved.tsx";
 import { useDecisions } from "../review/use-decisions.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay } from "../ui/say.tsx";
+import type { OwnDecisions } from "./own-decisions.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { ShotFilter, type ShotFilters, shotsMatching, widthsOf } from "./shot-filter.tsx";
@@ -37,9 +39,19 @@ export function RunPage({ id }: { id: string }) {
     () => (known ? widthsOf(known) : (first.data?.viewports ?? [])),
     [known, first.data],
   );
-  useTitle(run ? run.project : "Run");
+  const name = useProjectName(run?.project ?? "");
+  useTitle(run ? name : "Run");
   if (!run)
-    return error ? <Problem error={error} what="This run" again={refetch} /> : <Waiting what="the run" />;
+    return error ? (
+      <Problem
+        error={error}
+        what="This run"
+        again={refetch}
+        wayOut={<Link to={{ page: "runs", filters: {} }}>See the runs</Link>}
+      />
+    ) : (
+      <Waiting what="the run" />
+    );
 
   const shots = shotsRead.data ?? first.data?.shots ?? NONE;
   const isWhole = shotsRead.data !== undefined;
@@ -53,6 +65,10 @@ export function RunPage({ id }: { id: string }) {
   const reject = (reason: string) => {
     decide({ ids: shots.filter(isOpen).map(shot => shot.id), verdict: "rejected", reason });
     say({ text: "The run is rejected.", act: { label: "Undo", run: undo } });
+  };
+  const takeBack = ({ ids }: OwnDecisions) => {
+    decide({ ids, verdict: null, reason: null });
+    say({ text: `Taken back on ${count(ids.length, "screenshot")}.`, act: { label: "Undo", run: undo } });
   };
   return (
     <>
@@ -71,6 +87,7 @@ export function RunPage({ id }: { id: string }) {
           mayDecide={mayDecide}
           onApprove={() => approve(shots)}
           onReject={reject}
+          onTakeBack={takeBack}
         />
       </RunHeader>
       {shotsRead.error && !shotsRead.data && (

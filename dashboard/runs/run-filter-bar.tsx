@@ -1,6 +1,8 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { goTo } from "../location.tsx";
 import type { RunFilters } from "../place.ts";
+import { WithMonitors } from "../ui/with-monitors.tsx";
 
 interface Choice {
   label: string;
@@ -30,8 +32,8 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
   const chosen = CHOICES.findIndex(
     choice => choice.filters.status === filters.status && choice.filters.conclusion === filters.conclusion,
   );
-  const names = { ...(project && { project }), ...(branch && { branch }) };
-  const projects = [...new Set(runs.map(run => run.project))];
+  const { status: _status, conclusion: _conclusion, ...others } = filters;
+  const projects = [...new Set(runs.map(run => run.project))].filter(name => !monitorOfProject(name));
   const branches = [...new Set(runs.flatMap(run => run.branch ?? []))];
   return (
     <search className="run-filters" aria-label="Filter the runs">
@@ -39,7 +41,7 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
         <span className="field-label">Show</span>
         <select
           value={chosen}
-          onChange={event => change({ ...names, ...CHOICES[Number(event.currentTarget.value)]?.filters })}
+          onChange={event => change({ ...others, ...CHOICES[Number(event.currentTarget.value)]?.filters })}
         >
           {CHOICES.map(({ label }, index) => (
             <option key={label} value={index}>
@@ -59,6 +61,14 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
         value={branch}
         known={branches}
         onChange={name => change(withName(filters, "branch", name))}
+      />
+      <WithMonitors
+        label="With monitors’ checks"
+        asked={filters.monitors}
+        onChange={asked => {
+          const { monitors: _before, ...rest } = filters;
+          change({ ...rest, ...asked });
+        }}
       />
       {Object.keys(filters).length > 0 && (
         <button type="button" onClick={() => change({})}>

@@ -2,6 +2,8 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { count, elapsed } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
+import { hostOf } from "../monitors/monitor-words.ts";
+import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
 import { outcomeOf, Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
@@ -10,32 +12,35 @@ import { Time } from "../ui/time.tsx";
 export function RunRow({ run }: { run: RunView }) {
   const { standing, word } = outcomeOf(run);
   return (
-    <li>
-      <Link className="run-row" to={{ page: "run", id: run.id }}>
-        <span className="run-outcome">
-          <Status name={standing} word={word} />
+    <li className="run-row">
+      <span className="run-outcome">
+        <Status name={standing} word={word} />
+      </span>
+      <span className="run-what">
+        <Link className="run-open" to={{ page: "run", id: run.id }}>
+          <ProjectName project={run.project} />
+        </Link>
+        <span className="quiet">
+          {whereOf(run)}
+          <MonitorLink project={run.project} />
         </span>
-        <span className="run-what">
-          <strong>{run.project}</strong>
-          <span className="quiet">{whereOf(run)}</span>
-        </span>
-        <span className="run-counts">
-          <CountsBar run={run} />
-          <span className="quiet">{countsInWords(run)}</span>
-        </span>
-        <span className="run-when quiet">
-          <Time iso={run.createdAt} />
-          {run.completedAt && <span>{elapsed(run.createdAt, run.completedAt)}</span>}
-        </span>
-      </Link>
+      </span>
+      <span className="run-counts">
+        <CountsBar run={run} />
+        <span className="quiet">{countsInWords(run)}</span>
+      </span>
+      <span className="run-when quiet">
+        <Time iso={run.createdAt} />
+        {run.completedAt && <span>{elapsed(run.createdAt, run.completedAt)}</span>}
+      </span>
     </li>
   );
 }
 
-/** The branch, pull request and commit of a run. */
-export function whereOf({ branch, scm }: RunView): string {
+/** The branch, pull request and commit of a run; of one that names none, the address of its site. */
+export function whereOf({ branch, scm, url }: RunView): string {
   const parts = [branch, scm?.pr ? `#${scm.pr}` : null, scm ? scm.sha.slice(0, 7) : null];
-  return parts.filter(part => part !== null).join(" · ");
+  return parts.filter(part => part !== null).join(" · ") || hostOf(url);
 }
 
 function countsInWords(run: RunView): string {

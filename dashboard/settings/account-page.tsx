@@ -19,7 +19,7 @@ export function AccountPage() {
       <h1>{actor.name}</h1>
       <p className="detail">
         {actor.kind === "key"
-          ? "Signed in with an API key: what is here is the key's, and of everybody who uses it."
+          ? "Signed in with an API key: everybody who uses this key sees the same here."
           : "Signed in with the code host."}
       </p>
       <OwnSessions />

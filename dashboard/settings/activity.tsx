@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ActivityList, ActivityType, TeamView } from "../../shared/contracts/people.ts";
+import type { ActivityType, TeamView } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
+import { type Act, detailsOf, targetOf } from "./activity-words.ts";
 
 /** What each act is said as, after the name of who did it. */
 const WORDS: Record<ActivityType, string> = {
@@ -61,7 +62,8 @@ export function Activity({ team }: { team: TeamView }) {
             <li key={act.id}>
               <span className="row-what">
                 <span>
-                  <strong>{act.actor.name}</strong> {WORDS[act.type] ?? act.type} <Target act={act} />
+                  <strong>{act.actor.name}</strong> {WORDS[act.type] ?? act.type}{" "}
+                  <WhatItWasDoneTo act={act} />
                 </span>
                 <span className="quiet">{detailsOf(act)}</span>
               </span>
@@ -83,18 +85,8 @@ export function Activity({ team }: { team: TeamView }) {
   );
 }
 
-type Act = ActivityList["data"][number];
-
-function Target({ act: { type, target, details } }: { act: Act }) {
-  if (target === null || type.startsWith("team.") || type.startsWith("session.")) return null;
-  if (target.startsWith("mon_") && type !== "monitor.deleted")
-    return <Link to={{ page: "monitor", id: target, isEdited: false }}>{details.name ?? target}</Link>;
-  if (!target.startsWith("run_")) return <span>{target}</span>;
-  return <Link to={{ page: "run", id: target }}>a run</Link>;
-}
-
-function detailsOf({ details }: Act): string {
-  return Object.entries(details)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(" · ");
+function WhatItWasDoneTo({ act }: { act: Act }) {
+  const target = targetOf(act);
+  if (target === null) return null;
+  return target.place ? <Link to={target.place}>{target.name}</Link> : <span>{target.name}</span>;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
 import { api } from "../api/client.ts";
+import { Link } from "../location.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -108,7 +109,7 @@ function Failures({ failures }: { failures: Fleet["recentFailures"] }) {
       <h2 id="failures">Latest failures</h2>
       {failures.length === 0 && <p className="empty">No screenshot failed of late.</p>}
       <ul className="rows" aria-label="Latest failures">
-        {failures.map(({ at, screenshotId, route, viewport, error }) => (
+        {failures.map(({ at, runId, screenshotId, route, viewport, error }) => (
           <li key={screenshotId}>
             <span className="row-what">
               <strong>
@@ -119,6 +120,10 @@ function Failures({ failures }: { failures: Fleet["recentFailures"] }) {
             <span className="quiet">
               <Time iso={at} />
             </span>
+            <Link to={{ page: "run", id: runId }}>
+              Run
+              <span className="hidden"> of {route}</span>
+            </Link>
           </li>
         ))}
       </ul>

@@ -9,6 +9,7 @@ import { useMe } from "../session.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Copyable, Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
+import { mayMakeTeams } from "./may-make-teams.ts";
 
 /** The teams of whoever has signed in, to leave, and to make more. */
 export function OwnTeams() {
@@ -16,7 +17,7 @@ export function OwnTeams() {
   return (
     <section aria-labelledby="teams" className="section">
       <h2 id="teams">Teams</h2>
-      <NewTeam />
+      {mayMakeTeams(session) && <NewTeam />}
       {session.teams.length > 0 && (
         <ul className="rows" aria-label="Teams">
           {session.teams.map(team => (

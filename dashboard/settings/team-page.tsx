@@ -2,6 +2,8 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { type SyntheticEvent, useState } from "react";
 import type { MemberView, TeamView } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
+import { waysInQuery } from "../api/queries.ts";
+import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
 import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -22,16 +24,18 @@ export function TeamPage({ team }: { team: TeamView }) {
     queryFn: ({ pageParam }) => api.members(team.id, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  const { data: ways } = useQuery(waysInQuery);
   const members = data?.pages.flatMap(page => page.data);
   return (
     <>
       <h1>{team.name}</h1>
       <section aria-labelledby="members" className="section">
         <h2 id="members">Members</h2>
-        {may("admin") && <AddMember team={team} />}
+        {may("admin") && ways?.codeHost && <AddMember team={team} />}
+        {ways?.codeHost === false && <NobodySignsIn />}
         {error && !members && <Problem error={error} what="The members" again={refetch} />}
         {!members && !error && <Waiting what="the members" />}
-        {members?.length === 0 && (
+        {members?.length === 0 && ways?.codeHost && (
           <p className="empty">
             Nobody has signed in to this team with the code host; it is used with API keys.
           </p>
@@ -56,6 +60,25 @@ export function TeamPage({ team }: { team: TeamView }) {
       {may("admin") && <RenameTeam team={team} />}
       <Activity team={team} />
     </>
+  );
+}
+
+/** Why nobody can be invited, and what to do instead. */
+function NobodySignsIn() {
+  const { may } = useMe();
+  return (
+    <p className="about">
+      Nobody can be invited: people come in by signing in with the code host, and this service has none set
+      up.{" "}
+      {may("admin") ? (
+        <>
+          Give each of them an <Link to={{ page: "settings", setting: "keys" }}>API key</Link> to sign in
+          with.
+        </>
+      ) : (
+        "They sign in with API keys, which admins of the team make."
+      )}
+    </p>
   );
 }
 

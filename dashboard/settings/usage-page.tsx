@@ -27,8 +27,8 @@ export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
       {data && (
         <>
           <p className="detail">
-            Plan <strong>{data.plan}</strong>. The month is that of UTC, and the count begins anew on{" "}
-            {day(data.period.end)}. Runs are kept for {data.retentionDays} days.
+            Plan <strong>{data.plan}</strong>. Counts start again on {day(data.period.end)} (UTC). Runs are
+            kept for {data.retentionDays} days.
           </p>
           <dl className="usage">
             {ROWS.map(({ name, label }) => (
@@ -50,9 +50,7 @@ function Allowance({ label, used, limit }: { label: string; used: number; limit:
       <dt>{label}</dt>
       <dd>
         <strong>{used.toLocaleString("en")}</strong>{" "}
-        <span className="quiet">
-          {limit === null ? "of as many as you like" : `of ${limit.toLocaleString("en")}`}
-        </span>
+        <span className="quiet">{limit === null ? "· no limit" : `of ${limit.toLocaleString("en")}`}</span>
         {limit !== null && (
           <svg className="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
             <rect data-standing="pending" width="100" height="1" />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { sessionQuery } from "../api/queries.ts";
+import { sessionQuery, waysInQuery } from "../api/queries.ts";
 import { rememberTeam } from "../api/request.ts";
 import { goTo } from "../location.tsx";
 import { addressOf, placeAfterSignIn } from "../place.ts";
@@ -13,11 +13,7 @@ import { wordsOf } from "../ui/say.tsx";
 export function SignInPage({ next }: { next: string }) {
   useTitle("Sign in");
   const client = useQueryClient();
-  const { data: ways, error: waysFault } = useQuery({
-    queryKey: ["ways-in"],
-    queryFn: api.waysIn,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data: ways, error: waysFault } = useQuery(waysInQuery);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const after = placeAfterSignIn(next);

@@ -1,4 +1,5 @@
 import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId } from "react";
+import { ApiProblem } from "../api/request.ts";
 import { useSay, wordsOf } from "./say.tsx";
 
 /** What a page is called in the browser's tab, and its first heading. */
@@ -17,18 +18,28 @@ export function Waiting({ what }: { what: string }) {
   );
 }
 
-/** What could not be read, and what to do about it. */
-export function Problem({ error, what, again }: { error: unknown; what: string; again?: () => void }) {
+interface ProblemProps {
+  error: unknown;
+  what: string;
+  again?: () => void;
+  /** Where to go from a page that is nothing without it. */
+  wayOut?: ReactElement;
+}
+
+/** What could not be read, and what to do about it. What is not there is not there the next time either. */
+export function Problem({ error, what, again, wayOut }: ProblemProps) {
+  const isGone = error instanceof ApiProblem && error.status === 404;
   return (
     <div className="problem" role="alert">
       <p>
         <strong>{what} could not be read.</strong> {wordsOf(error)}
       </p>
-      {again && (
+      {again && !(isGone && wayOut) && (
         <button type="button" onClick={again}>
           Try again
         </button>
       )}
+      {wayOut}
     </div>
   );
 }

@@ -59,6 +59,9 @@ export default service<Alerts>({
     test: action("alerts.test", async function (this: Alerts, { monitor }) {
       return { deliveries: await testChannels(this.node, monitor) };
     }),
+    channels: action("alerts.channels", async function (this: Alerts) {
+      return { email: this.node.mailer !== null };
+    }),
     standing: action("alerts.standing", function (this: Alerts, { monitorIds }) {
       return readStanding(this.em(), monitorIds);
     }),

@@ -1,4 +1,4 @@
-import { alertsView, deliveryList, snoozeQuery } from "../../shared/contracts/alerts.ts";
+import { alertsView, channelsHere, deliveryList, snoozeQuery } from "../../shared/contracts/alerts.ts";
 import { listQuery } from "../../shared/contracts/fields.ts";
 import { seriesQuery } from "../../shared/contracts/monitor-series.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
@@ -22,6 +22,12 @@ export const ALERT_ROUTES: Record<string, Route> = {
     query: seriesQuery,
     answers: { 200: alertsView },
     input: ({ params: { id = "" }, query }) => ({ monitorId: id, query }),
+  }),
+  "GET /v1/alerts/channels": actionRoute("alerts.channels", {
+    role: "viewer",
+    summary: "Which channels of alerts this service can serve",
+    answers: { 200: channelsHere },
+    input: () => ({}),
   }),
   [`GET ${SNOOZE}`]: {
     role: "signed",

@@ -19,6 +19,7 @@ import { ProgressStreams } from "./progress-streams.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import { answerDashboard, asksForPage } from "./serve-dashboard.ts";
 import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
 import { TeamStreams } from "./team-streams.ts";
@@ -39,6 +40,9 @@ interface WebRequest extends IncomingMessage {
 
 /** For each address: enough for an office behind one, too few to keep the service busy. */
 const SIGN_INS_PER_MINUTE = 60;
+
+/** A gateway that serves this serves all of the dashboard. */
+const DASHBOARD = "GET /runs";
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
@@ -182,6 +186,11 @@ function answerError(this: GatewayService, req: WebRequest, res: ServerResponse,
     : isUndecodable(error)
       ? nothingAt(pathOf(req))
       : error;
+  const isNowhere = isUnrouted(error) && known instanceof ServiceError && known.type === "not_found";
+  if (isNowhere && this.gateway.serves.has(DASHBOARD) && asksForPage(req, pathOf(req))) {
+    answerDashboard(this.gateway, res, 404);
+    return;
+  }
   const code = answerProblem(req, res, known, requestId);
   if (code === "internal") this.logger.error({ err: error }, `Request ${requestId} failed`);
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname } from "node:path";
 import { notFound } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
@@ -57,7 +57,18 @@ function readBuilt(): Built | null {
 }
 
 /** Answers with the dashboard's page, which is the same for each of its addresses: what is shown is the browser's part. */
-export async function serveDashboard({ site }: Gateway, { res }: Input): Promise<undefined> {
+export async function serveDashboard(gateway: Gateway, { res }: Input): Promise<undefined> {
+  answerDashboard(gateway, res, 200);
+}
+
+/** Whether a person with a browser asks for something else than an answer of the API. @param path without its query */
+export function asksForPage({ method, headers }: IncomingMessage, path: string): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return !/^\/(?:v1|api)(?:\/|$)/.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
+}
+
+/** @param status 404 where the address is none of its own: its page says so, and leads on */
+export function answerDashboard({ site }: Gateway, res: ServerResponse, status: 200 | 404): void {
   const found = readBuilt();
   res.setHeader("Cache-Control", "no-store");
   if (!found) {
@@ -68,7 +79,7 @@ export async function serveDashboard({ site }: Gateway, { res }: Input): Promise
   const base = site.path.endsWith("/") ? site.path : `${site.path}/`;
   const html = found.index.replace('<base href="/">', `<base href="${escaped(base)}">`);
   res.setHeader("Content-Security-Policy", POLICY);
-  res.writeHead(200, {
+  res.writeHead(status, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Length": Buffer.byteLength(html),
   });

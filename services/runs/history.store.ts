@@ -3,6 +3,7 @@ import type { Region } from "../../shared/compare/comparison.ts";
 import type { ListProjectsQuery } from "../../shared/contracts/baselines.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/http.ts";
 import type { ReviewState } from "../../shared/contracts/review-view.ts";
+import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
 import { isRejected } from "./review.store.ts";
 
 /** An approval with the run and the screenshot that it was made of, where they are kept. */
@@ -208,7 +209,7 @@ const SCOPES_AT_MOST = 100;
 export function listProjects(
   em: EntityManager,
   teamId: string,
-  { find, limit }: ListProjectsQuery,
+  { find, monitors, limit }: ListProjectsQuery,
   before: string | undefined,
 ): Promise<StoredProject[]> {
   // From one scope to the next by the index: of a project's approvals, however many, only so many are looked at.
@@ -222,6 +223,7 @@ export function listProjects(
        select coalesce(json_agg(known.scope), '[]')
        from (select scope from scopes where scope is not null limit ${SCOPES_AT_MOST}) known) as scopes
      from runs.project p where p.team_id = ?
+       ${monitors === "0" ? `and p.name not like '${MONITOR_PROJECTS}%'` : ""}
        ${find ? "and strpos(lower(p.name), lower(?)) > 0" : ""} ${before === undefined ? "" : "and p.id < ?"}
      order by p.id desc limit ?`,
     [teamId, ...(find ? [find] : []), ...(before === undefined ? [] : [before]), limit + 1],

@@ -1,6 +1,7 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/http.ts";
+import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
 import type { Outcome } from "./conclude.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity } from "./run.entity.ts";
@@ -59,6 +60,9 @@ export async function findRepeated(
   );
 }
 
+/** In the very words of the index of these, which a parameter would not be. */
+const notOfMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
+
 /** A team's runs, newest first, one more than the limit when there are more. */
 export function listRuns(
   em: EntityManager,
@@ -66,8 +70,13 @@ export function listRuns(
   query: ListRunsQuery,
   before?: string,
 ): Promise<Run[]> {
-  const { limit, cursor: _cursor, ...filters } = query;
-  const where = { teamId, ...filters, ...(before !== undefined && { id: { $lt: before } }) };
+  const { limit, cursor: _cursor, monitors, ...filters } = query;
+  const where = {
+    teamId,
+    ...filters,
+    ...(before !== undefined && { id: { $lt: before } }),
+    ...(monitors === "0" && notOfMonitors()),
+  };
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 

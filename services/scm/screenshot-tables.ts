@@ -44,7 +44,7 @@ function row(shot: ReportScreenshot, pictures: boolean): string {
     `${shot.viewport} px`,
     escapeMarkdown(amountOf(shot)),
     ...(pictures ? [pictureOf(shot)] : []),
-    escapeMarkdown(shot.baseline ? shot.baseline.reason : "no baseline yet"),
+    escapeMarkdown(shot.baseline ? shot.baseline.reason : "nothing"),
   ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -1,4 +1,4 @@
-import type { AlertsView, DeliveryList } from "./alerts.ts";
+import type { AlertsView, ChannelsHere, DeliveryList } from "./alerts.ts";
 import type { ListQuery } from "./fields.ts";
 import type { SeriesQuery } from "./monitor-series.ts";
 import type { Action } from "./team-actions.ts";
@@ -95,6 +95,8 @@ export interface AlertActions {
   "alerts.marks": Action<{ monitorId: string; query: SeriesQuery }, AlertsView>;
   /** Sends a sample to every channel; names what was queued. */
   "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
+  /** Which channels this service can serve. */
+  "alerts.channels": Action<Record<string, never>, ChannelsHere>;
   "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;
   /** The monitor is gone: its open incident, of the channels named, is closed, and nothing more is sent of it. */
   "alerts.forget": Action<{ monitor: AlertedMonitor }, null>;

@@ -46,10 +46,18 @@ export const alertsView = z.object({
 });
 
 /** Query of the forms that a signed link opens. */
+/** Answer of `GET /v1/alerts/channels`. */
+export const channelsHere = z.object({
+  email: z
+    .boolean()
+    .describe("Whether this service has a mail server; the other channels need nothing of it"),
+});
+
 export const snoozeQuery = z.object({
   hours: z.coerce.number().int().min(1).max(720).describe("How long nobody is told anything"),
 });
 
+export type ChannelsHere = z.infer<typeof channelsHere>;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 export type DeliveryView = z.infer<typeof deliveryView>;
 export type AlertsView = z.infer<typeof alertsView>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
-import { list, time } from "./fields.ts";
+import { list, time, withMonitors } from "./fields.ts";
 import { SCREENSHOT_STATUSES } from "./http.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import type { Action } from "./team-actions.ts";
@@ -56,6 +56,7 @@ export const screenshotHistoryQuery = placeQuery.refine(isOneScope, ONE_SCOPE);
 /** Query of `GET /v1/projects`. */
 export const listProjectsQuery = z.strictObject({
   find: z.string().trim().max(200).optional().describe("A part of the name"),
+  monitors: withMonitors.describe("0 leaves out those of monitors; they are listed unless it says so"),
   limit,
   cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
 });

@@ -36,6 +36,9 @@ export const pageQuery = {
   cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
 };
 
+/** Whether a list has what monitors make as well. */
+export const withMonitors = z.enum(["0", "1"]).optional();
+
 /** Query of a list that knows no filters. */
 export const listQuery = z.strictObject(pageQuery);
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOUNDS } from "./capture-options.ts";
-import { link, list, pageQuery, teamOfStream, time } from "./fields.ts";
+import { link, list, pageQuery, teamOfStream, time, withMonitors } from "./fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { scm } from "./scm.ts";
 
@@ -53,6 +53,7 @@ export const listRunsQuery = z.strictObject({
   conclusion: z.enum(CONCLUSIONS).optional(),
   project: z.string().max(200).optional(),
   branch: z.string().max(255).optional(),
+  monitors: withMonitors.describe("0 leaves out the checks of monitors; they are listed unless it says so"),
 });
 
 export const runList = list(runView);

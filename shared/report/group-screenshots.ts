@@ -35,7 +35,7 @@ export const HEADINGS: Record<GroupName, { title: string; about: string }> = {
     about:
       "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
   },
-  reviewed: { title: "Reviewed", about: "Changes that were decided, here or by an approval that carried." },
+  reviewed: { title: "Reviewed", about: "Decided, here or by an approval that carried." },
   unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
 };
 
@@ -60,9 +60,10 @@ export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): 
 }
 
 function groupOf(shot: Grouped): GroupName {
-  if (shot.status === "changed") return standingOf(shot) === "changed" ? "review" : "reviewed";
   if (shot.status === "unchanged") return shot.stable ? "unchanged" : "unstable";
-  return shot.status;
+  // Why it failed is to be read whatever was decided of it.
+  if (shot.status !== "failed" && standingOf(shot) !== shot.status) return "reviewed";
+  return shot.status === "changed" ? "review" : shot.status;
 }
 
 /** The change seen most often comes first: one decision settles the most. */

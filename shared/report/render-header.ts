@@ -54,7 +54,7 @@ function renderRunFacts({ run }: ReportModel): Html {
   const { scm } = run;
   const took = run.completedAt === null ? null : elapsed(run.createdAt, run.completedAt);
   const facts: [string, Html | string | null][] = [
-    ["Page", renderAddress(run.url)],
+    ["Site", renderAddress(run.url)],
     ["Repository", scm ? `${scm.owner}/${scm.repo}` : null],
     ["Pull request", scm?.pr ? `#${scm.pr}` : null],
     ["Branch", run.branch],
@@ -62,7 +62,8 @@ function renderRunFacts({ run }: ReportModel): Html {
     ["Started", renderTime(run.createdAt)],
     ["Took", took],
     ["Threshold", `${percent(run.threshold)} of pixels`],
-    ["Run", html`<code>${run.id}</code>`],
+    ["Run", run.id === null ? null : html`<code>${run.id}</code>`],
+    ["Made with", run.madeWith ?? null],
   ];
   const rows = facts.map(([name, value]) =>
     value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`,

@@ -38,7 +38,10 @@ export interface ReportScreenshot {
 /** Everything that an HTML report shows. */
 export interface ReportModel {
   run: {
-    id: string;
+    /** Null where it is none of a service's. */
+    id: string | null;
+    /** The program and its version, where that is no service. */
+    madeWith?: string;
     project: string;
     url: string;
     branch: string | null;

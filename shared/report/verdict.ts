@@ -11,7 +11,7 @@ export interface Verdict {
   detail: string;
 }
 
-type RunOfVerdict = Pick<ReportModel["run"], "status" | "conclusion" | "error">;
+type RunOfVerdict = Pick<ReportModel["run"], "status" | "error">;
 
 /** What the run came to, said as a person would. */
 export function verdictOf({ run, screenshots }: ReportModel): Verdict {
@@ -28,48 +28,74 @@ export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
     const detail = run.error ?? "What had been rendered by then is below; it decides nothing.";
     return { standing: "failed", title: "The run was canceled", detail };
   }
-  const verdict = conclusionOf(run, tally);
+  const verdict = conclusionOf(tally);
   const { failed } = tally;
-  if (failed === 0) return verdict;
+  if (failed === 0 || verdict.standing === "failed") return verdict;
   const besides = `${count(failed, "screenshot")} could not be captured; the reasons are below.`;
   return { ...verdict, detail: `${verdict.detail} ${besides}`.trim() };
 }
 
-function conclusionOf(run: RunOfVerdict, { standings }: Tally): Verdict {
-  const total = count(sizeOf({ standings }), "screenshot");
-  const { changed = 0, removed = 0, carried = 0, approved = 0, failed = 0 } = standings;
-  switch (run.conclusion) {
-    case "approved": {
-      const before = `${count(carried, "change")} ${carried === 1 ? "was" : "were"} approved before, in this pull request or branch.`;
-      if (carried > 0 && approved === 0)
-        return { standing: "carried", title: "Approved before", detail: before };
-      const detail = "The next run is compared with these screenshots.";
-      return {
-        standing: "approved",
-        title: "Approved",
-        detail: carried > 0 ? `${detail} ${before}` : detail,
-      };
-    }
-    case "rejected":
-      return { standing: "rejected", title: "Rejected", detail: "The baseline stays as it was." };
-    case "new": {
-      const detail = "There is nothing to compare with. Approve these screenshots to make them the baseline.";
-      return { standing: "new", title: "New, no baseline yet", detail };
-    }
-    case "changed": {
-      const left = [
-        changed > 0 ? count(changed, "change") : null,
-        removed > 0 ? count(removed, "removed page") : null,
-      ].filter(part => part !== null);
-      if (left.length === 0) return { standing: "changed", title: "Every change was decided", detail: "" };
-      const detail = `Of ${total}, ${figure(changed + removed)} differ from the baseline and wait for a decision.`;
-      return { standing: "changed", title: `${left.join(" and ")} to review`, detail };
-    }
-    default: {
-      const standing = failed === sizeOf({ standings }) ? "failed" : "unchanged";
-      return { standing, title: "Nothing changed", detail: `${total} compared with the baseline.` };
-    }
+/** Kinds of screenshots that wait for a decision, the most urgent first. */
+const OPEN = ["changed", "new", "removed"] as const;
+
+/** Goes by the screenshots, which the page shows beside it and may know to be decided before the run is. */
+function conclusionOf(tally: Tally): Verdict {
+  const { rejected = 0, approved = 0, carried = 0 } = tally.standings;
+  const waiting = OPEN.flatMap(kind => {
+    const size = tally.standings[kind] ?? 0;
+    return size > 0 ? [{ kind, size }] : [];
+  });
+  if (rejected > 0) return rejectedOf(rejected, waiting);
+  const [first] = waiting;
+  if (first)
+    return { standing: first.kind, title: `${inWords(waiting)} to review`, detail: waitOf(tally, waiting) };
+  const before = `${count(carried, "change")} ${carried === 1 ? "was" : "were"} approved before, in this pull request or branch.`;
+  if (approved > 0) {
+    const detail = "The next run is compared with these screenshots.";
+    return { standing: "approved", title: "Approved", detail: carried > 0 ? `${detail} ${before}` : detail };
   }
+  if (tally.failed > 0) return failedOf(tally, carried > 0 ? before : "");
+  if (carried > 0) return { standing: "carried", title: "Approved before", detail: before };
+  const detail = `${count(sizeOf(tally), "screenshot")} compared with the baseline.`;
+  return { standing: "unchanged", title: "Nothing changed", detail };
+}
+
+interface Waiting {
+  kind: (typeof OPEN)[number];
+  size: number;
+}
+
+/** `18 changed, 2 new and 1 removed screenshot` */
+function inWords(waiting: readonly Waiting[]): string {
+  const parts = waiting.map(({ kind, size }, index) =>
+    index < waiting.length - 1 ? `${figure(size)} ${kind}` : count(size, `${kind} screenshot`),
+  );
+  return new Intl.ListFormat("en-GB").format(parts);
+}
+
+function sumOf(waiting: readonly Waiting[]): number {
+  return waiting.reduce((sum, { size }) => sum + size, 0);
+}
+
+function waitOf(tally: Tally, waiting: readonly Waiting[]): string {
+  const [open, all] = [sumOf(waiting), sizeOf(tally)];
+  const wait = `${figure(open)} of ${count(all, "screenshot")} ${open === 1 ? "waits" : "wait"} for a decision.`;
+  if (waiting.some(({ kind }) => kind !== "new")) return wait;
+  const fresh = "There is no baseline to compare with yet: what is approved becomes it.";
+  return open === all ? fresh : `${wait} ${fresh}`;
+}
+
+function rejectedOf(rejected: number, waiting: readonly Waiting[]): Verdict {
+  const detail = `${count(rejected, "screenshot")} ${rejected === 1 ? "was" : "were"} rejected and no baseline comes of that.`;
+  if (waiting.length === 0) return { standing: "rejected", title: "Rejected", detail };
+  return { standing: "rejected", title: `Rejected, ${figure(sumOf(waiting))} more to review`, detail };
+}
+
+function failedOf(tally: Tally, before: string): Verdict {
+  const others = sizeOf(tally) - tally.failed - (tally.standings.carried ?? 0);
+  const same = others > 0 ? `${count(others, "other")} ${others === 1 ? "is" : "are"} unchanged.` : "";
+  const title = `${count(tally.failed, "screenshot")} could not be captured`;
+  return { standing: "failed", title, detail: `${same} ${before} The reasons are below.`.trim() };
 }
 
 function progressOf(run: RunOfVerdict, { standings }: Tally): Verdict {

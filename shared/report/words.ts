@@ -63,7 +63,8 @@ export function elapsed(from: string, to: string): string | null {
 export function difference(shot: ReportScreenshot): string {
   if (shot.status === "pending") return "not captured yet";
   if (shot.status === "failed") return "could not be captured";
-  if (shot.status === "new") return "no baseline yet";
+  if (shot.status === "new")
+    return shot.review?.state === "approved" ? "became the baseline" : "no baseline yet";
   if (shot.status === "removed") return "no longer in the run";
   if (shot.diffRatio === null || shot.diffRatio === 0) return "identical";
   const amount = percent(shot.diffRatio);

@@ -176,6 +176,7 @@ const CASES: Record<string, Case> = {
     answers: [200],
     other: 404,
   },
+  "GET /v1/alerts/channels": { least: "viewer", answers: [200] },
   "GET /v1/monitors/:id/alerts": { least: "viewer", answers: [200], other: 404 },
   "DELETE /v1/monitors/:id/snooze": { least: "reviewer", answers: [204], other: 404 },
   "GET /v1/monitors/:id/deliveries": { least: "viewer", answers: [200], other: 404 },

@@ -63,15 +63,16 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
     await page.getByRole("link", { name: "Make the first monitor" }).click();
     await page.waitForURL(at("/monitors/new"));
+    await page.getByText("This service has no mail server").waitFor();
     await page.getByLabel("Pages, one a line").fill("no-slash");
     await page.getByLabel("How many").fill("2");
     await page.getByLabel("Of what").selectOption({ label: "minutes" });
-    await page.getByLabel("Any receiver: address").fill(receiver.url("/alerts"));
+    await page.getByLabel("Webhook: address").fill(receiver.url("/alerts"));
     await press("Make the monitor");
     const faultOf = (label: string) => page.locator(".field", { hasText: label }).locator(".fault");
     await faultOf("Address of the site").waitFor();
     await faultOf("Pages, one a line").getByText("must be a path").waitFor();
-    await faultOf("Any receiver: secret").getByText("at least 16 characters").waitFor();
+    await faultOf("Webhook: secret").getByText("at least 16 characters").waitFor();
     await page.locator(".interval .fault").waitFor();
     const routes = page.getByLabel("Pages, one a line", { exact: true });
     assert.equal(await routes.inputValue(), "no-slash", "nothing is lost");
@@ -88,7 +89,7 @@ describe("The dashboard's monitors and account", () => {
     await page.getByLabel("Widths in px").fill("375");
     await page.getByLabel("How many").fill("1");
     await page.getByLabel("Of what").selectOption({ label: "days" });
-    await page.getByLabel("Any receiver: secret").fill(SECRET);
+    await page.getByLabel("Webhook: secret").fill(SECRET);
     await press("Make the monitor");
     await page.waitForURL(/\/monitors\/mon_/);
     id = page.url().split("/").at(-1) ?? "";
@@ -193,7 +194,7 @@ describe("The dashboard's monitors and account", () => {
     await using reviewer = await visit(browser);
     await signIn(reviewer.page, `/monitors/${id}?edit`, await keyFor("reviewer"));
     await reviewer.page.getByText("admins of the team set").waitFor();
-    assert.equal(await reviewer.page.getByLabel("Any receiver: address").count(), 0);
+    assert.equal(await reviewer.page.getByLabel("Webhook: address").count(), 0);
     await reviewer.page.getByRole("button", { name: "Save" }).click();
     await reviewer.page.getByRole("button", { name: "Check now" }).waitFor();
   });
@@ -219,6 +220,15 @@ describe("The dashboard's monitors and account", () => {
     const key = (await dialog.locator("pre").textContent()) ?? "";
     await press("I have it");
     await page.getByRole("link", { name: "Team", exact: true }).click();
+    // Here nobody signs in but with a key.
+    await page.getByText("Nobody can be invited").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Add or invite" }).count(), 0);
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "made the monitor" })
+      .getByRole("link", { name: "Shop" })
+      .first()
+      .waitFor();
     await page.getByLabel("Name of the team").fill("Ours");
     await press("Rename");
     await page.getByRole("heading", { level: 1, name: "Ours" }).waitFor();
@@ -245,6 +255,44 @@ describe("The dashboard's monitors and account", () => {
     await small.page.locator("form .fault").getByRole("link", { name: "Plan and usage" }).click();
     await small.page.getByRole("button", { name: "Subscribe to business" }).waitFor();
     await small.page.getByText("Used up: what would need more is refused.").waitFor();
+  });
+
+  it("breaks names that have no place to break, in headings and in dialogs", async () => {
+    const long = "x".repeat(100);
+    await using small = await visit(browser, { viewport: { width: 375, height: 700 } });
+    const fits = async (selector: string) => {
+      await small.page.locator(selector).first().waitFor();
+      const [inner, outer] = await small.page
+        .locator(selector)
+        .first()
+        .evaluate(element => [element.scrollWidth, element.clientWidth]);
+      assert.ok((inner ?? 0) <= (outer ?? 0), `${selector}: ${inner} in ${outer} px`);
+    };
+    await vrs.post("/v1/keys", { name: long, role: "viewer" });
+    await signIn(small.page, "/settings/keys");
+    await small.page.getByRole("button", { name: `Revoke ${long}` }).click();
+    await fits("dialog h2");
+    await fits("dialog");
+    const made = await vrs.post("/v1/monitors", { name: long, url: site.url, paused: true });
+    const { id: longId } = monitorView.parse(await made.json());
+    for (const path of [`/monitors/${longId}?edit`, `/monitors/${longId}`]) {
+      await small.page.goto(at(path));
+      await small.page.getByRole("heading", { name: long }).waitFor();
+      await fits("html");
+    }
+    await vrs.request(`/v1/monitors/${longId}`, { method: "DELETE" });
+  });
+
+  it("has the bar's pages where they were, whichever is open", async () => {
+    const places = async () => {
+      const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+      await links.first().waitFor();
+      return links.evaluateAll(all => all.map(link => link.getBoundingClientRect().left));
+    };
+    await page.goto(at("/runs"));
+    const before = await places();
+    await page.goto(at("/settings/keys"));
+    assert.deepEqual(await places(), before);
   });
 
   for (const width of [1440, 768, 360]) {
@@ -293,8 +341,8 @@ describe("The dashboard's monitors and account", () => {
     await using reader = await visit(browser);
     const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
     const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
-    const asked = await follow(reader, "/runs");
-    await row("monitor/").first().waitFor();
+    const asked = await follow(reader, "/runs?monitors=1");
+    await row("Open the monitor").first().waitFor();
     await asksNothing(reader, asked);
     await submit("told-of");
     await row("told-of").getByText("new", { exact: true }).first().waitFor();
@@ -304,6 +352,31 @@ describe("The dashboard's monitors and account", () => {
     await asksNothing(reader, asked);
     await submit("told-again");
     await row("told-again").waitFor();
+  });
+
+  it("keeps checks and their baselines out of the lists, and names them by their monitor where asked", async () => {
+    await page.goto(at("/runs"));
+    const rows = page.locator(".run-row");
+    await rows.filter({ hasText: "told-of" }).waitFor();
+    assert.equal(await rows.filter({ hasText: "Open the monitor" }).count(), 0);
+    // Neither branch nor commit: at least of which site it is.
+    await rows.filter({ hasText: "told-of" }).getByText(new URL(site.url).host).waitFor();
+    await page.getByLabel("With monitors’ checks").check();
+    await page.waitForURL(at("/runs?monitors=1"));
+    const check = rows.filter({ hasText: "Open the monitor" }).first();
+    await check.getByRole("link", { name: "Shop" }).waitFor();
+    await check.getByRole("link", { name: "Open the monitor" }).click();
+    await page.waitForURL(at(`/monitors/${id}`));
+    await page.goBack();
+    await check.click();
+    await page.getByRole("link", { name: "Shop" }).waitFor();
+    await page.goto(at("/baselines?project=told-of"));
+    const projects = page.getByLabel("Project").getByRole("option");
+    await projects.filter({ hasText: "told-again" }).waitFor({ state: "attached" });
+    assert.equal(await projects.filter({ hasText: "Shop" }).count(), 0);
+    await page.getByLabel("With those of monitors").check();
+    await projects.filter({ hasText: "Shop" }).first().waitFor({ state: "attached" });
+    await page.waitForURL(at("/baselines?project=told-of&monitors=1"));
   });
 
   it("shows a check that was begun elsewhere on its page and in the list, without asking for it", async () => {
@@ -329,5 +402,12 @@ describe("The dashboard's monitors and account", () => {
     await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
     await page.goto(at(`/monitors/${id}`));
     await page.getByText("could not be read").waitFor();
+    await page.getByRole("link", { name: "See the monitors" }).click();
+    await page.waitForURL(at("/monitors"));
+    // Its checks are kept for as long as other runs, and lead to no page that is gone.
+    await page.goto(at("/runs?monitors=1"));
+    const check = page.locator(".run-row", { hasText: "Deleted monitor" }).first();
+    await check.waitFor();
+    assert.equal(await check.getByRole("link").count(), 1);
   });
 });

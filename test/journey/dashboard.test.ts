@@ -11,6 +11,7 @@ import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { CodeHostServer } from "../support/code-host.ts";
 import { PaymentServer } from "../support/payment-server.ts";
+import { problemOf } from "../support/problem.ts";
 import { launchBrowser, type Visit, visit } from "../support/report-browser.ts";
 import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
@@ -123,15 +124,59 @@ describe("The dashboard", () => {
     await page.getByLabel("Pages, one a line").fill(ROUTES.join("\n"));
     await page.getByRole("button", { name: "Submit the run" }).click();
     await page.waitForURL(/\/runs\/run_/);
-    await page.getByRole("heading", { name: "New, no baseline yet" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor({ timeout: 60_000 });
     await page.getByRole("button", { name: "Approve all" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("heading", { name: "New, no baseline yet" }).waitFor();
+    await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
     await page.getByRole("button", { name: "Approve all" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
+    // Also when nothing is offered in passing any more.
     firstId = page.url().split("/").at(-1) ?? "";
-    await until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === "approved"));
+    const saved = (verdict: string | null) =>
+      until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === verdict));
+    await saved("approved");
+    await page.reload();
+    await page.getByRole("button", { name: "Take the approval back" }).click();
+    await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
+    await saved(null);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "Approved" }).waitFor();
+    await saved("approved");
+  });
+
+  it("leads on from an address that is none, or of a run that is not there", async () => {
+    const asked = (path: string, accept: string, method = "GET") =>
+      fetch(at(path), { method, headers: { Accept: accept } });
+    const html = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
+    for (const [path, accept, type] of [
+      ["/nowhere", html, /^text\/html/],
+      ["/settings", html, /^text\/html/],
+      ["/review", html, /^text\/html/],
+      ["/nowhere", "*/*", /problem/],
+      ["/v1/nowhere", html, /problem/],
+      ["/api/nowhere", html, /problem/],
+    ] as const) {
+      const answer = await asked(path, accept);
+      assert.equal(answer.status, 404, path);
+      assert.match(answer.headers.get("content-type") ?? "", type, path);
+      await answer.text();
+    }
+    await problemOf(await asked("/nowhere", html, "POST"), "not_found");
+    await page.goto(at("/nowhere/at/all"));
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("link", { name: "See the runs" }).click();
+    await page.waitForURL(at("/runs"));
+    await page.goto(at("/runs/run_none"));
+    await page.getByText("This run could not be read.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
+    await page.getByRole("link", { name: "See the runs" }).click();
+    await page.waitForURL(at("/runs"));
+    // It was to be: there was nothing.
+    assert.deepEqual(
+      visited.complaints.splice(0).filter(text => !text.includes("404")),
+      [],
+    );
   });
 
   it("shows new runs and their end in the list without being loaded again", async () => {
@@ -423,6 +468,8 @@ describe("The dashboard", () => {
     const fetched = new Set<string>();
     small.page.on("request", request => request.url().includes("/v1/images/") && fetched.add(request.url()));
     await small.page.goto(at(`/runs/${firstId}`));
+    // Without going there, as a click would.
+    await small.page.getByRole("button", { name: "Reviewed 10" }).dispatchEvent("click");
     await until(() => fetched.size > 0);
     // The stream stays open, so that the network is never idle.
     for (let before = 0; before < fetched.size; await small.page.waitForTimeout(1_000)) before = fetched.size;
@@ -489,6 +536,9 @@ describe("The dashboard", () => {
         if (width > 1000 || !path.startsWith("/settings/")) await assertAccessible(reader.page);
         const scrolled = await reader.page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(scrolled <= width, `${path} is ${scrolled} px wide`);
+        if (path !== "/runs") continue;
+        const filters = await reader.page.locator(".run-filters").boundingBox();
+        assert.ok(filters && filters.height < 110, `the filters are ${filters?.height} px high`);
       }
       await reader.page.goto(at("/runs"));
       await reader.page.getByRole("button", { name: "New run" }).click();

@@ -12,6 +12,7 @@ import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
+import type { ListRunsQuery } from "../../shared/contracts/http.ts";
 import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
 import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
@@ -92,12 +93,10 @@ const runsServiceOn = (database: DatabaseKind) => () => {
 
   const ask = <N extends ActionName>(name: N, params: Actions[N]["params"], as = caller) =>
     broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller: as } });
-  const submit = (project: string, count: number) => {
+  const submit = (project: string, count: number, as = caller) => {
     const routes = Array.from({ length: count }, (_, index) => `/${index}`);
-    return ask("runs.submit", {
-      id: newId("run"),
-      body: submitRunBody.parse({ url: "https://example.com", routes, project }),
-    });
+    const body = submitRunBody.parse({ url: "https://example.com", routes, project });
+    return ask("runs.submit", { id: newId("run"), body }, as);
   };
   const ended = async (id: string) => {
     while (!completed.includes(id)) await once(tellings, "completed");
@@ -306,6 +305,39 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     assert.equal((await ask("runs.get", { id }, renamed)).submittedBy, "test");
     const [listed] = (await ask("runs.list", { query: { limit: 20, project: "whose" } }, renamed)).data;
     assert.equal(listed?.submittedBy, "test");
+  });
+
+  it("leaves the checks of monitors out of its lists where that is asked for, page by page", async () => {
+    render = tellAll(url => url);
+    const ofTeam = { ...caller, teamId: "team_watching" };
+    const names = ["one", "monitor/mon_1", "two", "monitor/mon_1/2", "three", "monitor/mon_2"];
+    for (const project of names) await submit(project, 1, ofTeam);
+    const listed = async (query: Omit<ListRunsQuery, "limit">) => {
+      const pages: string[][] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await ask(
+          "runs.list",
+          { query: { ...query, limit: 2, ...(cursor && { cursor }) } },
+          ofTeam,
+        );
+        pages.push(page.data.map(run => run.project));
+        cursor = page.nextCursor;
+      }
+      return pages;
+    };
+    assert.deepEqual(await listed({ monitors: "0" }), [["three", "two"], ["one"]]);
+    assert.deepEqual((await listed({ monitors: "1" })).flat(), names.toReversed());
+    assert.deepEqual((await listed({})).flat(), names.toReversed());
+    const projects = async (monitors?: "0") =>
+      (await ask("runs.projects", { query: { limit: 3, ...(monitors && { monitors }) } }, ofTeam)).data;
+    assert.deepEqual(
+      (await projects("0")).map(({ name }) => name),
+      ["three", "two", "one"],
+    );
+    assert.deepEqual(
+      (await projects()).map(({ name }) => name),
+      ["monitor/mon_2", "three", "monitor/mon_1/2"],
+    );
   });
 
   it("shows one team nothing of another's", async () => {

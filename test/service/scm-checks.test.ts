@@ -178,7 +178,8 @@ const checksOn = (database: DatabaseKind) =>
       const ours = () => on.repository.comments.filter(({ app }) => app !== null);
       assert.equal(ours().length, 1);
       assert.equal(ours()[0]?.body.match(/<img/g)?.length, 2, "the same change is shown once");
-      await on.end("approved");
+      const approval = { state: "approved", approvals: 1, required: 1 } as const;
+      await on.end("approved", [makeShot({ review: approval })]);
       assert.equal(check.conclusion, "success");
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? "", /Approved/);
@@ -202,7 +203,7 @@ const checksOn = (database: DatabaseKind) =>
 
       // Somebody has deleted it.
       on.repository.comments.splice(1);
-      rig.cloud.end("run_1", "approved", []);
+      rig.cloud.end("run_1", "approved", [makeShot({ review: approval })]);
       await nudgeRun(rig.em(), "run_1");
       await advanceDueChecks(rig.node);
       assert.equal(ours().length, 1);

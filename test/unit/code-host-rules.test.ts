@@ -241,7 +241,7 @@ describe("what a check says", () => {
       visible,
       /\/a<\/code> \| 1280 px \| 3&#46;4.*<img src="https:\/\/vrs.example\/d.png".*\| latest approved on main \|/,
     );
-    assert.match(visible, /\/new.*n\.png.*no baseline yet/);
+    assert.match(visible, /\/new.*no baseline yet.*n\.png.*nothing/);
     assert.match(visible, /\/failed.*The page did not answer/);
     assert.doesNotMatch(visible, /\/same/);
     assert.match(folded, /\/same/);

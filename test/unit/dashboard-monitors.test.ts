@@ -7,12 +7,17 @@ import {
   checksInWords,
   everyInWords,
   hostOf,
+  projectInWords,
   restInWords,
+  standingOf,
   uptimeInWords,
 } from "../../dashboard/monitors/monitor-words.ts";
+import { openingDays } from "../../dashboard/monitors/ranges.ts";
 import { receiversOf } from "../../dashboard/monitors/receivers.ts";
+import { projectOf } from "../../services/monitors/project.ts";
 import type { DeliveryView } from "../../shared/contracts/alerts.ts";
 import { createMonitorBody, type MonitorView, type RecentCheck } from "../../shared/contracts/monitors.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 
 const MONITOR: MonitorView = {
   ...{
@@ -46,6 +51,36 @@ const FILLED = {
   ...{ every: "90", unit: "1", threshold: "0.3", email: "a@example.com" },
   ...{ slack: "", pagerduty: "", "webhook-url": "", "webhook-secret": "" },
 };
+
+describe("A project's name", () => {
+  it("is the monitor's where its baselines are, and says of which address once that was another", () => {
+    const named = (project: string) => projectInWords(project, "Shop");
+    assert.equal(named("acme/shop"), "acme/shop");
+    assert.equal(named("monitor/mon_01m8"), "Shop");
+    assert.equal(named("monitor/mon_01m8/2"), "Shop (address 2)");
+    assert.equal(named("monitor/other"), "monitor/other");
+  });
+
+  it("is read as it is written", () => {
+    for (const generation of [1, 3])
+      assert.deepEqual(monitorOfProject(projectOf("mon_01m8", generation)), { id: "mon_01m8", generation });
+  });
+});
+
+describe("A monitor that is new", () => {
+  it("has a chart that opens at a range that is no longer than it has been there, and at a week at most", () => {
+    const now = Date.parse("2026-11-22T12:00:00.000Z");
+    const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString();
+    assert.equal(openingDays(daysAgo(0.01), now), 1);
+    assert.equal(openingDays(daysAgo(2), now), 7);
+    assert.equal(openingDays(daysAgo(20), now), 7);
+    assert.equal(openingDays(daysAgo(400), now), 7);
+  });
+
+  it("has no look of unchanged before it was looked at", () => {
+    assert.deepEqual(standingOf({ status: "never" }), { name: "pending", word: "not checked yet" });
+  });
+});
 
 describe("A monitor's form", () => {
   it("says nothing of what is as it was", () => {

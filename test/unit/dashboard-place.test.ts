@@ -14,6 +14,10 @@ describe("an address of the dashboard", () => {
       { page: "runs", filters: { status: "failed", project: "acme/shop", branch: "a b" } },
     ],
     ["runs?conclusion=changed", { page: "runs", filters: { conclusion: "changed" } }],
+    [
+      "runs?conclusion=changed&monitors=1",
+      { page: "runs", filters: { conclusion: "changed", monitors: "1" } },
+    ],
     ["runs/run_1", { page: "run", id: "run_1" }],
     ["review/run_1", { page: "review", id: "run_1" }],
     ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
@@ -22,6 +26,7 @@ describe("an address of the dashboard", () => {
       "baselines?project=acme%2Fshop&branch=a+b&find=pri",
       { page: "baselines", project: "acme/shop", branch: "a b", find: "pri" },
     ],
+    ["baselines?project=p&monitors=1", { page: "baselines", project: "p", monitors: "1" }],
     ["baselines?project=p&pr=7", { page: "baselines", project: "p", pr: 7 }],
     [
       "baselines/history?project=p&route=%2F%3Fa%3D1&viewport=375&entry=base_1",

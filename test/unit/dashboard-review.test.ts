@@ -19,6 +19,7 @@ import {
 } from "../../dashboard/review/queue.ts";
 import { marksIn } from "../../dashboard/review/use-marks.ts";
 import { gridRows } from "../../dashboard/run/grid-rows.ts";
+import { ownDecisions } from "../../dashboard/run/own-decisions.ts";
 import { said, screenshot } from "../support/report-sample.ts";
 
 const ADA = said("ada", "approved", "09:41").by;
@@ -52,6 +53,20 @@ const SHOTS = [
 ];
 const idsOf = (shots: readonly Shot[]) => shots.map(({ id }) => id);
 const queued = (shots: readonly Shot[], all = false) => queueOf(shots, all).flatMap(section => section.shots);
+
+describe("what a reader has decided on a run", () => {
+  it("can be taken back as a whole, and is called what it is", () => {
+    assert.equal(ownDecisions(SHOTS), null);
+    const approved = asAda(SHOTS, approval("fresh", "alone"));
+    assert.deepEqual(ownDecisions(approved), { ids: ["fresh", "alone"], name: "approval" });
+    assert.equal(ownDecisions(asAda(SHOTS, rejection("broken")))?.name, "rejection");
+    assert.equal(ownDecisions(asAda(approved, rejection("broken")))?.name, "decisions");
+    assert.equal(
+      ownDecisions([reviewed("theirs", { state: "approved", approvals: 1, required: 1 }, [bobApproves])]),
+      null,
+    );
+  });
+});
 
 describe("the review's queue", () => {
   it("has what is in question, what settles the most at once first", () => {

@@ -1,12 +1,40 @@
 import assert from "node:assert/strict";
+import { isOpen } from "../../dashboard/review/decision.ts";
+import { SCREENSHOT_STATUSES } from "../../shared/contracts/http.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
+import { difference, type Standing } from "../../shared/report/words.ts";
 import { report, screenshot } from "../support/report-sample.ts";
 
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
   groups.map(({ name, stacks }) => [name, stacks.map(stack => stack.map(shot => shot.id))]);
 
+/** How many there are of each, by what they count as. */
+type Mix = Partial<Record<Standing, number>>;
+
+const inMix = (mix: Mix) =>
+  Object.entries(mix)
+    .map(([name, size]) => `${size} ${name}`)
+    .join(", ");
+
+/** Of those that are decided, one each is changed, new and removed. */
+function shotsOf(mix: Mix): ReportScreenshot[] {
+  const decidedOf = ["changed", "new", "removed"] as const;
+  return Object.entries(mix).flatMap(([name, size]) =>
+    Array.from({ length: size }, (_, index) => {
+      const id = `${name} ${index}`;
+      const status = decidedOf[index % 3] ?? "changed";
+      if (name === "approved") return screenshot({ id, status, review: approved });
+      if (name === "rejected") return screenshot({ id, status, review: { ...approved, state: "rejected" } });
+      if (name === "carried")
+        return screenshot({ id, status: "changed", review: approved, carried: CARRIED });
+      return screenshot({ id, status: SCREENSHOT_STATUSES.find(known => known === name) ?? "unchanged" });
+    }),
+  );
+}
+
+const CARRIED = { runId: "run_1", by: ["bob"], at: "2026-11-19T16:20:00.000Z" };
 const approved = { state: "approved", approvals: 1, required: 1 } as const;
 
 describe("groups of a report", () => {
@@ -38,6 +66,28 @@ describe("groups of a report", () => {
     ]);
   });
 
+  it("sets what is decided apart from what waits, whether it was changed, new or removed", () => {
+    const groups = groupScreenshots([
+      screenshot({ id: "old", status: "new", review: approved }),
+      screenshot({ id: "gone", status: "removed", review: approved }),
+      screenshot({ id: "fresh", status: "new" }),
+      screenshot({ id: "half", status: "new", review: { state: "pending", approvals: 1, required: 2 } }),
+      screenshot({ id: "broken", status: "failed", review: { ...approved, state: "rejected" } }),
+    ]);
+    assert.deepEqual(idsOf(groups), [
+      ["new", [["fresh"], ["half"]]],
+      ["failed", [["broken"]]],
+      ["reviewed", [["old"], ["gone"]]],
+    ]);
+  });
+
+  it("does not say of an approved page that it has no baseline", () => {
+    const fresh = screenshot({ id: "n", status: "new" });
+    assert.equal(difference(fresh), "no baseline yet");
+    assert.equal(difference({ ...fresh, review: { ...approved, state: "rejected" } }), "no baseline yet");
+    assert.equal(difference({ ...fresh, review: approved }), "became the baseline");
+  });
+
   it("orders by what needs a person, and sets unstable pages apart from the unchanged", () => {
     const groups = groupScreenshots([
       screenshot({ id: "u" }),
@@ -54,23 +104,54 @@ describe("groups of a report", () => {
 
 describe("verdict of a report", () => {
   const changed = screenshot({ id: "c", status: "changed" });
-  const removed = screenshot({ id: "r", status: "removed" });
-  const failed = screenshot({ id: "f", status: "failed" });
 
-  it("counts what is left to review, not what was", () => {
-    const decided = { ...changed, review: approved };
-    assert.equal(
-      verdictOf(report([changed, changed, removed])).title,
-      "2 changes and 1 removed page to review",
-    );
-    assert.equal(verdictOf(report([changed, decided])).title, "1 change to review");
-    assert.equal(verdictOf(report([decided])).title, "Every change was decided");
-  });
+  // What there is of each, and what the headline and the line under it say.
+  const TABLE: [Mix, string, RegExp][] = [
+    [{ unchanged: 3 }, "Nothing changed", /^3 screenshots compared/],
+    [{ new: 8 }, "8 new screenshots to review", /no baseline/],
+    [
+      { new: 8, failed: 8 },
+      "8 new screenshots to review",
+      /^8 of 16 screenshots wait .*8 screenshots could not be/,
+    ],
+    [{ unchanged: 3, new: 1 }, "1 new screenshot to review", /^1 of 4 screenshots waits for a decision\./],
+    [
+      { changed: 18, new: 2, removed: 2, failed: 2 },
+      "18 changed, 2 new and 2 removed screenshots to review",
+      /^22 of 24 screenshots wait for a decision\. 2 screenshots could not be captured/,
+    ],
+    [{ changed: 1, approved: 1 }, "1 changed screenshot to review", /^1 of 2 /],
+    [{ changed: 2, removed: 1 }, "2 changed and 1 removed screenshot to review", /^3 of 3 screenshots wait/],
+    [{ new: 1, approved: 2, unchanged: 1 }, "1 new screenshot to review", /^1 of 4 /],
+    [{ removed: 2, unchanged: 1 }, "2 removed screenshots to review", /^2 of 3 /],
+    [{ approved: 2, unchanged: 1 }, "Approved", /^The next run/],
+    [{ approved: 2, failed: 1 }, "Approved", /1 screenshot could not be captured/],
+    [{ carried: 2, approved: 1 }, "Approved", /2 changes were approved before/],
+    [{ carried: 1, unchanged: 1 }, "Approved before", /^1 change was approved before/],
+    [{ carried: 1, failed: 1 }, "1 screenshot could not be captured", /^1 change was approved before/],
+    [{ unchanged: 3, failed: 2 }, "2 screenshots could not be captured", /^3 others are unchanged\./],
+    [{ rejected: 1, approved: 2 }, "Rejected", /^1 screenshot was rejected/],
+    [{ rejected: 2, changed: 3, new: 1 }, "Rejected, 4 more to review", /^2 screenshots were rejected/],
+  ];
+  for (const [mix, title, detail] of TABLE)
+    it(`says "${title}" of ${inMix(mix)}`, () => {
+      const verdict = verdictOf(report(shotsOf(mix)));
+      assert.equal(verdict.title, title);
+      assert.match(verdict.detail, detail);
+    });
 
-  it("never says nothing changed without naming what could not be captured", () => {
-    const verdict = verdictOf(report([screenshot({ id: "u" }), failed], { conclusion: "passed" }));
-    assert.equal(verdict.title, "Nothing changed");
-    assert.match(verdict.detail, /1 screenshot could not be captured/);
+  it("counts for review just what the page's button counts, in every mix", () => {
+    const kinds = ["unchanged", "changed", "new", "removed", "failed", "approved", "carried"] as const;
+    for (let bits = 1; bits < 2 ** kinds.length; bits += 1) {
+      const mix: Mix = Object.fromEntries(
+        kinds.flatMap((kind, at) => ((bits >> at) & 1 ? [[kind, at + 2]] : [])),
+      );
+      const open = shotsOf(mix).filter(shot => isOpen({ ...shot, mine: null })).length;
+      const { title } = verdictOf(report(shotsOf(mix)));
+      const counted = [...title.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
+      if (title.endsWith("to review")) assert.equal(counted, open, `${title} of ${inMix(mix)}`);
+      else assert.equal(open, 0, `${title} of ${inMix(mix)}`);
+    }
   });
 
   it("keeps the verdict open while a run goes on", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { html, json } from "../../shared/report/html.ts";
 import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
+import type { ReportModel } from "../../shared/report/report-model.ts";
 import { report, screenshot } from "../support/report-sample.ts";
 
 describe("html of a report", () => {
@@ -54,6 +55,22 @@ describe("a rendered report", () => {
     );
     assert.match(page, /Needs review <span class="count">1</);
     assert.match(renderReport(report([shot])), /Unchanged <span class="count">1<\/span><\/h2>/);
+  });
+
+  it("says which run it is of, or with what it was made, and never one for the other", () => {
+    const factsOf = (run: Partial<ReportModel["run"]>) =>
+      [...renderReport(report([shot], run)).matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
+        ([, name, value = ""]) => `${name}: ${value.replace(/<[^>]*>/g, "")}`,
+      );
+    const facts = factsOf({ id: "run_1" });
+    assert.ok(
+      facts.includes("Run: run_1") && facts.includes("Site: https://pr-482.preview.acme.test"),
+      `${facts}`,
+    );
+    assert.ok(!facts.some(fact => fact.startsWith("Made with")));
+    const local = factsOf({ id: null, madeWith: "vrs 0.1.0" });
+    assert.ok(local.includes("Made with: vrs 0.1.0"), `${local}`);
+    assert.ok(!local.some(fact => fact.startsWith("Run")));
   });
 
   it("makes no link of an address that is not a web page", () => {

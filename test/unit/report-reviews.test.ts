@@ -59,7 +59,7 @@ describe("what a report says of reviews", () => {
   it("sets what is decided apart, with a word and a shape of its own for what carried", () => {
     const own = { ...state("approved", 0), carried };
     const page = renderReport(report([changed(own), changed({ id: "open" })], { conclusion: "changed" }));
-    assert.match(page, /1 change to review/);
+    assert.match(page, /1 changed screenshot to review/);
     assert.match(page, /<use href="#icon-carried"\/><\/svg>carried<\/span> <span class="viewport">/);
     const done = renderReport(report([changed(own)], { conclusion: "approved" }));
     assert.match(done, /Approved before/);

@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
+import { ApiProblem } from "../api/request.ts";
+import { Link } from "../location.tsx";
+import type { Place } from "../place.ts";
+import { projectInWords } from "./monitor-words.ts";
+import { monitorQuery } from "./queries.ts";
+
+interface Named {
+  /** How the project is called: one that holds a monitor's baselines by the monitor's name. */
+  name: string;
+  /** The monitor's page; null where there is none. */
+  monitor: Place | null;
+}
+
+function useProject(project: string): Named {
+  const id = monitorOfProject(project)?.id;
+  const { data, error } = useQuery({
+    ...monitorQuery(id ?? ""),
+    enabled: id !== undefined,
+    // A name does not change by itself.
+    refetchInterval: false,
+  });
+  const isDeleted = error instanceof ApiProblem && error.status === 404;
+  return {
+    name: projectInWords(project, data?.name ?? (isDeleted ? "Deleted monitor" : "Monitor")),
+    monitor: id === undefined || isDeleted ? null : { page: "monitor", id, isEdited: false },
+  };
+}
+
+export function useProjectName(project: string): string {
+  return useProject(project).name;
+}
+
+export function ProjectName({ project }: { project: string }) {
+  return useProjectName(project);
+}
+
+/** Leads to the monitor where the project is one's, else to the project's baselines. */
+export function ProjectLink({ project }: { project: string }) {
+  const { name, monitor } = useProject(project);
+  return (
+    <Link
+      to={monitor ?? { page: "baselines", project }}
+      title={monitor ? "The monitor that this is a check of" : "The baselines of this project"}
+    >
+      {name}
+    </Link>
+  );
+}
+
+/** Leads to the monitor that the project is of, after what is said before; nothing where there is none. */
+export function MonitorLink({ project }: { project: string }) {
+  const { monitor } = useProject(project);
+  if (monitor === null) return null;
+  return (
+    <>
+      {" · "}
+      <Link className="run-monitor" to={monitor}>
+        Open the monitor
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** How far back the chart of a monitor goes. */
+export const RANGES = [
+  { days: 1, word: "1 day" },
+  { days: 7, word: "7 days" },
+  { days: 30, word: "30 days" },
+  { days: 90, word: "90 days" },
+] as const;
+
+const USUAL_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The range that a monitor's chart opens at: no longer than there has been a monitor. @param createdAt ISO 8601 */
+export function openingDays(createdAt: string, now: number): number {
+  const ageDays = (now - Date.parse(createdAt)) / DAY_MS;
+  const holding = RANGES.find(({ days }) => ageDays <= days)?.days ?? USUAL_DAYS;
+  return Math.min(USUAL_DAYS, holding);
+}

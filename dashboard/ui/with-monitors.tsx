@@ -1,0 +1,21 @@
+import type { WithMonitors as Asked } from "../place.ts";
+
+interface WithMonitorsProps {
+  label: string;
+  asked: Asked["monitors"];
+  onChange: (asked: Asked) => void;
+}
+
+/** Whether a list shows what monitors make as well, which is more than all else. */
+export function WithMonitors({ label, asked, onChange }: WithMonitorsProps) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={asked === "1"}
+        onChange={event => onChange(event.currentTarget.checked ? { monitors: "1" } : {})}
+      />
+      {label}
+    </label>
+  );
+}
