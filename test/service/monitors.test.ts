@@ -224,7 +224,10 @@ const monitorsOn = (database: DatabaseKind) => () => {
           [admin.teamId],
         );
       assert.equal((await baselines()).length, 2);
+      const exists = (teamId = admin.teamId) => rig.ask("monitors.exists", { id, teamId }, admin);
+      assert.deepEqual([await exists(), await exists(rig.team().teamId)], [true, false]);
       await rig.ask("monitors.delete", { id }, admin);
+      assert.equal(await exists(), false);
       await assert.rejects(rig.get(admin, id), { type: "not_found" });
       for (const table of ["monitor where id", "check where monitor_id"])
         await until(async () => (await rig.sql(`select from monitors.${table} = ?`, [id])).length === 0);
@@ -596,7 +599,11 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.match(await because(ids[10]), /holds 10 monitors/);
       const over = ids[11] ?? "";
       await assert.rejects(change(admin, over, { name: "No" }), LIMIT);
-      await assert.rejects(rig.ask("monitors.run", { id: over, checkId: newId("chk") }, admin), LIMIT);
+      const refused = { ...LIMIT, data: { limit: 10, used: 12 } };
+      await assert.rejects(rig.ask("monitors.run", { id: over, checkId: newId("chk") }, admin), refused);
+      await assert.rejects(rig.ask("monitors.snooze", { id: over, hours: 1 }, admin), refused);
+      await assert.rejects(rig.ask("monitors.unsnooze", { id: over }, admin), refused);
+      await assert.rejects(rig.ask("monitors.testAlert", { id: over }, admin), refused);
       await rig.ask("monitors.delete", { id: ids[0] ?? "" }, admin);
       assert.match(await because(ids[10]), /has no schedule/, "there is room now");
       // The message of the change got lost: whoever reads finds out.
