@@ -1,7 +1,8 @@
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { CheckView } from "../../shared/contracts/monitors.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { beginManual, markSubmitted } from "./check.store.ts";
+import type { Check } from "./check.entity.ts";
+import { beginManual, markSubmitted, withdrawCheck } from "./check.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { viewOfCheck } from "./present-monitor.ts";
 import { monitorOf } from "./read-monitors.ts";
@@ -30,7 +31,16 @@ export async function runCheck(
   const refusal = await submitCheck(node, check).catch((error: unknown) => {
     node.warn(error, `The run of ${check.id} was not submitted`);
   });
-  if (refusal) throw refusal;
+  if (refusal) {
+    await withdraw(node, check);
+    throw refusal;
+  }
   if (refusal === null) await markSubmitted(node.em(), [check.latestRunId]);
   return viewOfCheck(check, links);
+}
+
+/** Nothing is done for a request that is refused. Should this node go away before, the sweep ends the check. */
+async function withdraw(node: MonitorsNode, check: Check): Promise<void> {
+  await withdrawCheck(node.em(), check.id);
+  await tellChanged(node, [check]);
 }
