@@ -9,6 +9,7 @@ import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { type ChangeMonitor, createMonitorBody } from "../../shared/contracts/monitors.ts";
+import { ERRORS } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 import { MonitorRig } from "../support/monitor-rig.ts";
@@ -197,7 +198,9 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { deliveries } = await rig.ask("monitors.testAlert", { id }, admin);
       assert.deepEqual(deliveries.map(({ channel }) => channel).sort(), ["email", "slack"]);
       const again = () => rig.ask("monitors.testAlert", { id }, admin);
-      await assert.rejects(again(), (error: { type?: string; data?: { retryAfterSeconds?: number } }) => {
+      await assert.rejects(again(), (error: Error & { type?: string; data?: { retryAfterSeconds?: number } }) => {
+        assert.match(error.message, new RegExp(`channels of ${id} .*once a minute`));
+        assert.doesNotMatch(ERRORS.rate_limited.title, /key/, "it is not the key's limit");
         const seconds = error.data?.retryAfterSeconds ?? 0;
         assert.ok(error.type === "rate_limited" && seconds > 0 && seconds <= 60, `${error.type} ${seconds}`);
         return true;
