@@ -106,11 +106,11 @@ export const createMonitorBody = z
   .strictObject({
     name: fields.name,
     url: fields.url,
-    routes: fields.routes.default(["/"]),
-    viewports: fields.viewports.default([1280]),
+    routes: fields.routes.prefault(["/"]),
+    viewports: fields.viewports.prefault([1280]),
     intervalMinutes: fields.intervalMinutes.default(60),
     alertThreshold: fields.alertThreshold.default(0.02),
-    alerts: channels.default({}),
+    alerts: channels.prefault({}).describe("Where alerts go; each channel may be left out"),
     paused: fields.paused.default(false),
   })
   .superRefine(({ routes, viewports }, context) => {
