@@ -27,8 +27,14 @@ const webUrl = z
 const emails = z
   .array(z.email("must be an e-mail address").max(254))
   .max(MONITOR_BOUNDS.emails)
-  .transform(unique)
-  .describe("Addresses");
+  .transform(uniqueAddresses)
+  .describe("Addresses; upper and lower case are the same");
+
+/** Each address once, as it was written first. Who ends the mails to one ends them however it is written. */
+function uniqueAddresses(addresses: string[]): string[] {
+  const lower = addresses.map(address => address.toLowerCase());
+  return addresses.filter((_, index) => lower.indexOf(lower[index] ?? "") === index);
+}
 
 const routingKey = z
   .string()
