@@ -147,12 +147,15 @@ describe("the edge", () => {
         "/v1/reports/none",
         "/v1/reports/none?token=none",
         "/v1/nothing",
+        "/V1/usage",
+        "/v1/Runs",
         "/v1/runs/a/b",
         "//v1/runs",
         "/.env",
       ]) {
         await problemOf(await vrs.request(path), "not_found");
       }
+      await problemOf(await vrs.request("/V1/usage", { method: "PUT" }), "not_found");
       await problemOf(await vrs.post("/v1/runs/none/cancel", undefined), "not_found");
       await problemOf(await vrs.post("/v1/baselines/none/approve", {}), "not_found");
       await problemOf(await vrs.request("/v1/keys/none", { method: "DELETE" }), "not_found");
@@ -177,11 +180,11 @@ describe("the edge", () => {
     it("with another method, and says which ones there are", async () => {
       const others: [method: string, path: string, allow: string][] = [
         ["GET", "/v1/run", "POST"],
-        ["POST", "/v1/runs", "GET"],
-        ["PUT", "/v1/runs/x", "GET"],
-        ["PATCH", "/v1/keys", "GET, POST"],
-        ["OPTIONS", "/v1/keys", "GET, POST"],
-        ["DELETE", "/health", "GET"],
+        ["POST", "/v1/runs", "GET, HEAD"],
+        ["PUT", "/v1/runs/x", "GET, HEAD"],
+        ["PATCH", "/v1/keys", "GET, HEAD, POST"],
+        ["OPTIONS", "/v1/keys", "GET, HEAD, POST"],
+        ["DELETE", "/health", "GET, HEAD"],
       ];
       for (const [method, path, allow] of others) {
         const answer = await vrs.request(path, { method });
