@@ -198,13 +198,19 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { deliveries } = await rig.ask("monitors.testAlert", { id }, admin);
       assert.deepEqual(deliveries.map(({ channel }) => channel).sort(), ["email", "slack"]);
       const again = () => rig.ask("monitors.testAlert", { id }, admin);
-      await assert.rejects(again(), (error: Error & { type?: string; data?: { retryAfterSeconds?: number } }) => {
-        assert.match(error.message, new RegExp(`channels of ${id} .*once a minute`));
-        assert.doesNotMatch(ERRORS.rate_limited.title, /key/, "it is not the key's limit");
-        const seconds = error.data?.retryAfterSeconds ?? 0;
-        assert.ok(error.type === "rate_limited" && seconds > 0 && seconds <= 60, `${error.type} ${seconds}`);
-        return true;
-      });
+      await assert.rejects(
+        again(),
+        (error: Error & { type?: string; data?: { retryAfterSeconds?: number } }) => {
+          assert.match(error.message, new RegExp(`channels of ${id} .*once a minute`));
+          assert.doesNotMatch(ERRORS.rate_limited.title, /key/, "it is not the key's limit");
+          const seconds = error.data?.retryAfterSeconds ?? 0;
+          assert.ok(
+            error.type === "rate_limited" && seconds > 0 && seconds <= 60,
+            `${error.type} ${seconds}`,
+          );
+          return true;
+        },
+      );
       await rig.sql("update monitors.monitor set tested_at = now() - interval '61 seconds' where id = ?", [
         id,
       ]);
