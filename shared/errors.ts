@@ -74,7 +74,7 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    title: "Too many requests with this key",
+    title: "Too many requests for now",
     retryable: true,
     remedy: "Wait for the seconds in `Retry-After`, then go on.",
   },

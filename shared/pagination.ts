@@ -2,11 +2,18 @@ import { invalidField, type ServiceError } from "./errors.ts";
 
 const ID = /^[a-z]+_[0-9a-z]{26}$/;
 
-/** The id after which a page starts. @param form of the list's ids @throws ServiceError for a cursor that no list handed out */
-export function decodeCursor(cursor: string | undefined, form = ID): string | undefined {
+/**
+ * The id after which a page starts.
+ * @param list what names the list, in its cursors too; with the id of what it is of, where there is one for each
+ * @param form of the list's ids
+ * @throws ServiceError for a cursor that this list did not hand out
+ */
+export function decodeCursor(list: string, cursor: string | undefined, form = ID): string | undefined {
   if (cursor === undefined) return undefined;
-  const id = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!form.test(id)) throw strangeCursor();
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const start = `${list} `;
+  const id = text.slice(start.length);
+  if (!text.startsWith(start) || !form.test(id)) throw strangeCursor();
   return id;
 }
 
@@ -14,13 +21,20 @@ export function strangeCursor(): ServiceError {
   return invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
 }
 
-/** A page of rows that were read one beyond `limit`, to know whether there are more. */
+/**
+ * A page of rows that were read one beyond `limit`, to know whether there are more.
+ * @param list what names the list, as decodeCursor is told
+ */
 export function pageOf<Row extends { id: string }, View>(
+  list: string,
   rows: Row[],
   limit: number,
   view: (row: Row) => View,
 ): { data: View[]; nextCursor: string | null } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { data: page.map(view), nextCursor: last ? Buffer.from(last.id).toString("base64url") : null };
+  return {
+    data: page.map(view),
+    nextCursor: last ? Buffer.from(`${list} ${last.id}`).toString("base64url") : null,
+  };
 }

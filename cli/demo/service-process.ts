@@ -34,8 +34,8 @@ export async function startService(
   logFile: string,
   signal: AbortSignal,
 ): Promise<ServiceProcess> {
-  // exec: the shell reads the script's quotes and is then replaced, so that signals reach the service itself.
-  const command = `exec ${await startScript(root)}`;
+  // The shell reads the script's quotes; its exec has the shell replaced, so that signals reach the service itself.
+  const command = await startScript(root);
   const log = await open(logFile, "a");
   const child = spawn(command, {
     shell: true,

@@ -13,8 +13,10 @@ export async function listDeliveries(
   monitorId: string,
   { limit, cursor }: ListQuery,
 ): Promise<DeliveryList> {
-  const found = await findDeliveries(em, { teamId, monitorId }, { limit, before: decodeCursor(cursor) });
-  return pageOf(found, limit, viewOf);
+  const list = `deliveries ${monitorId}`;
+  const before = decodeCursor(list, cursor);
+  const found = await findDeliveries(em, { teamId, monitorId }, { limit, before });
+  return pageOf(list, found, limit, viewOf);
 }
 
 /** A message as it is listed. */

@@ -8,9 +8,9 @@ import { findUsage } from "./store.ts";
 /** What a team has used in this period, and what its plan holds. */
 export async function readUsage(node: BillingNode, teamId: string): Promise<Usage> {
   const em = node.em();
-  const [plan, members, monitors] = await Promise.all([
+  const [plan, places, monitors] = await Promise.all([
     node.planOf(teamId),
-    call(node.bus, "teams.countMembers", { teamId }),
+    call(node.bus, "teams.countPlaces", { teamId }),
     call(node.bus, "monitors.count", { teamId }),
   ]);
   const { start, end } = periodAt(await databaseTime(em));
@@ -21,7 +21,7 @@ export async function readUsage(node: BillingNode, teamId: string): Promise<Usag
     runs: { used: used.runs, limit: plan.runs },
     screenshots: { used: used.screenshots, limit: plan.screenshots },
     monitors: { used: monitors, limit: plan.monitors },
-    members: { used: members, limit: plan.members },
+    members: { used: places, limit: plan.members },
     retentionDays: plan.retentionDays,
   };
 }

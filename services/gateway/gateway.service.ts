@@ -73,7 +73,14 @@ export default service<GatewayService>({
     },
     onError: answerError,
     routes: [
-      { path: "/", mappingPolicy: "restrict", mergeParams: false, bodyParsers: false, aliases: aliases() },
+      {
+        path: "/",
+        mappingPolicy: "restrict",
+        mergeParams: false,
+        bodyParsers: false,
+        pathToRegexpOptions: { sensitive: true },
+        aliases: aliases(),
+      },
     ],
   },
   actions: {
@@ -154,11 +161,14 @@ function aliases(): Record<
   return Object.fromEntries(
     Object.entries(ROUTES).flatMap(([name, route]) => {
       const [method = "", path = ""] = name.split(" ");
-      // Node leaves out the body of an answer to HEAD by itself.
-      const methods = method === "GET" ? ["GET", "HEAD"] : [method];
-      return methods.map(each => [`${each} ${path}`, handler(name, route)]);
+      return methodsOf(method).map(each => [`${each} ${path}`, handler(name, route)]);
     }),
   );
+}
+
+/** The methods that a route's is served for: Node leaves out the body of an answer to HEAD by itself. */
+function methodsOf(method: string): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
 function handler(name: string, route: Route) {
@@ -225,7 +235,7 @@ function unrouted(names: Gateway["serves"], req: WebRequest): ServiceError {
   const allow = [...names]
     .map(name => name.split(" "))
     .filter(([, pattern = ""]) => matches(pattern, path))
-    .map(([method]) => method)
+    .flatMap(([method = ""]) => methodsOf(method))
     .join(", ");
   if (allow === "") return nothingAt(path);
   return new ServiceError("method_not_allowed", `${path} has no ${req.method}; it has ${allow}.`, { allow });

@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import bodyParser from "body-parser";
 import type { z } from "zod";
 import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
 import { unstorableAt } from "./storable.ts";
 
-const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson });
+const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });
 
 /** Reads the JSON body, of 1 MiB at most; undefined when there is none. @throws ServiceError */
 export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
@@ -16,7 +17,7 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
     );
   }
   await new Promise<void>((read, failed) => {
-    parseJson(req, res, (error?: BodyFault) => (error ? failed(bodyError(error)) : read()));
+    parseJson(req, res, (error?: BodyFault) => (error ? failed(bodyError(error, req)) : read()));
   });
   return "body" in req ? req.body : undefined;
 }
@@ -72,20 +73,48 @@ export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
 
 interface BodyFault extends Error {
   type?: string;
-  status?: number;
 }
 
-function bodyError({ type, status }: BodyFault): ServiceError {
-  const [code, message] = BODY_FAULTS[type ?? ""] ?? [];
-  if (code && message) return new ServiceError(code, message);
-  if (status === 415)
-    return new ServiceError("unsupported_media_type", "The body's encoding or charset is not supported.");
-  return new ServiceError("malformed_json", "The body could not be read to its end.");
+/** What is no UTF-8 would be read as another text than was sent. */
+class NotUtf8 extends Error {
+  readonly type: "charset.unsupported" | "utf8.malformed";
+
+  constructor(type: NotUtf8["type"]) {
+    super(type);
+    this.type = type;
+  }
 }
+
+function requireUtf8(_req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+  if (charset !== "utf-8") throw new NotUtf8("charset.unsupported");
+  if (!isUtf8(body)) throw new NotUtf8("utf8.malformed");
+}
+
+function bodyError({ type = "" }: BodyFault, req: IncomingMessage): ServiceError {
+  const encoding = req.headers["content-encoding"]?.slice(0, ENCODING_CHARS);
+  if (type === "encoding.unsupported")
+    return new ServiceError(
+      "unsupported_media_type",
+      `The body's Content-Encoding ${encoding} is not supported. Send it as it is, or with gzip, deflate, br or zstd.`,
+    );
+  const [code, message] = BODY_FAULTS[type] ?? [];
+  if (code && message) return new ServiceError(code, message);
+  return new ServiceError(
+    "malformed_json",
+    encoding === undefined || type === "request.aborted"
+      ? "The body could not be read to its end."
+      : `The body cannot be unpacked as its Content-Encoding ${encoding} says.`,
+  );
+}
+
+/** Of what a client wrote, to be told again. */
+const ENCODING_CHARS = 50;
 
 const BODY_FAULTS: Record<string, [ErrorCode, string]> = {
   "entity.too.large": ["payload_too_large", "The body is larger than 1 MiB."],
   "entity.parse.failed": ["malformed_json", "The body is not valid JSON."],
+  "charset.unsupported": ["unsupported_media_type", "The body's charset is not supported. Send UTF-8."],
+  "utf8.malformed": ["malformed_json", "The body is not UTF-8."],
 };
 
 /** The path and message of a fault; unknown fields are named one by one. */

@@ -6,7 +6,7 @@ import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
 import type { Input } from "./route.ts";
 
-/** What a message's link opens, once its signature is found to be right. Chat tools and mail programs open links to look at them, so that reading one changes nothing. */
+/** What a message's link opens, once its signature is found to be right and its monitor is there. Chat tools and mail programs open links to look at them, so that reading one changes nothing. */
 
 const PRESETS = [
   { hours: 1, label: "1 hour" },
@@ -17,8 +17,8 @@ const PRESETS = [
 ];
 
 /** Asks for how long to snooze. */
-export async function askSnooze(gateway: Gateway, { params, res }: Input): Promise<undefined> {
-  if (!(await opensSnooze(gateway, params))) return answerStale(res);
+export async function askSnooze(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
+  if (!(await opensSnooze(gateway, context, params))) return answerStale(res);
   const buttons = PRESETS.map(({ hours, label }) => button(label, `?hours=${hours}`)).join(" ");
   answerPage(
     res,
@@ -32,7 +32,7 @@ export async function snooze(
   gateway: Gateway,
   { params, query, res, context }: Input<unknown, z.infer<typeof snoozeQuery>>,
 ): Promise<undefined> {
-  if (!(await opensSnooze(gateway, params))) return answerStale(res);
+  if (!(await opensSnooze(gateway, context, params))) return answerStale(res);
   const { team = "", monitor = "" } = params;
   const asked = { monitorId: monitor, teamId: team, hours: query.hours };
   const { snoozedUntil } = await call(context, "alerts.snooze", asked);
@@ -41,8 +41,8 @@ export async function snooze(
 }
 
 /** Asks whether an address wants no more. */
-export async function askUnsubscribe(gateway: Gateway, { params, res }: Input): Promise<undefined> {
-  if (!(await opensUnsubscribe(gateway, params))) return answerStale(res);
+export async function askUnsubscribe(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
+  if (!(await opensUnsubscribe(gateway, context, params))) return answerStale(res);
   answerPage(
     res,
     "No more mails",
@@ -52,21 +52,29 @@ export async function askUnsubscribe(gateway: Gateway, { params, res }: Input): 
 
 /** Ends the mails to an address. */
 export async function unsubscribe(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
-  if (!(await opensUnsubscribe(gateway, params))) return answerStale(res);
+  if (!(await opensUnsubscribe(gateway, context, params))) return answerStale(res);
   const { team = "", monitor = "", address = "" } = params;
   const name = Buffer.from(address, "base64url").toString("utf8");
   await call(context, "alerts.unsubscribe", { monitorId: monitor, teamId: team, address: name });
   answerPage(res, "No more mails", "<p>This address gets no more mails of this monitor.</p>");
 }
 
-async function opensSnooze(gateway: Gateway, params: Record<string, string>): Promise<boolean> {
-  const { team = "", monitor = "", until = "", signature = "" } = params;
-  return (await gateway.links()).opensSnooze(team, monitor, until, signature);
+async function opensSnooze(
+  gateway: Gateway,
+  context: Input["context"],
+  { team = "", monitor = "", until = "", signature = "" }: Record<string, string>,
+): Promise<boolean> {
+  const isOurs = (await gateway.links()).opensSnooze(team, monitor, until, signature);
+  return isOurs && (await call(context, "monitors.exists", { id: monitor, teamId: team }));
 }
 
-async function opensUnsubscribe(gateway: Gateway, params: Record<string, string>): Promise<boolean> {
-  const { team = "", monitor = "", address = "", signature = "" } = params;
-  return (await gateway.links()).opensUnsubscribe(team, monitor, address, signature);
+async function opensUnsubscribe(
+  gateway: Gateway,
+  context: Input["context"],
+  { team = "", monitor = "", address = "", signature = "" }: Record<string, string>,
+): Promise<boolean> {
+  const isOurs = (await gateway.links()).opensUnsubscribe(team, monitor, address, signature);
+  return isOurs && (await call(context, "monitors.exists", { id: monitor, teamId: team }));
 }
 
 function button(label: string, action: string): string {
@@ -80,6 +88,6 @@ function answerPage(res: ServerResponse, title: string, main: string, status = 2
 
 function answerStale(res: ServerResponse): undefined {
   const why =
-    "<p>This link is not one of ours, or its time is over. Take it from a newer message, or sign in.</p>";
+    "<p>This link is not one of ours, its time is over, or its monitor was deleted. Take it from a newer message, or sign in.</p>";
   answerPage(res, "The link does not open anything", why, 401);
 }

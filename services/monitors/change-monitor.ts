@@ -3,16 +3,15 @@ import type { AlertedMonitor } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { type ChangeMonitor, type MonitorView, tooManyScreenshots } from "../../shared/contracts/monitors.ts";
-import type { Plan } from "../../shared/contracts/usage.ts";
-import { invalidField, notFound, ServiceError } from "../../shared/errors.ts";
+import { invalidField, notFound } from "../../shared/errors.ts";
 import { keepPlan } from "./keep-plan.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { lockMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
-import { notScheduledBecause } from "./present-monitor.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
+import { requireWritable } from "./writable.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
 /**
@@ -33,7 +32,7 @@ export async function changeMonitor(
     await lockTeam(tx, caller.teamId, plan);
     const monitor = await lockMonitor(tx, caller.teamId, id);
     if (!monitor) throw notFound("monitor", id);
-    requireWritable(monitor, plan);
+    await requireWritable(tx, monitor, plan);
     const before = alertedMonitor(monitor);
     await apply(tx, monitor, body, channelsAfter(node, caller, monitor.channels, body.alerts ?? {}));
     return before;
@@ -54,13 +53,6 @@ async function closeIncident(
   await call(node.bus, "alerts.closeIncident", { monitor }).catch(error =>
     node.warn(error, `The incident of ${before.id} was not closed: close it by hand`),
   );
-}
-
-/** @throws ServiceError plan_limit_exceeded for a monitor that can only be read */
-export function requireWritable(monitor: Monitor, plan: Plan): void {
-  if (monitor.hold !== "over") return;
-  const limit = plan.monitors === null ? {} : { limit: plan.monitors };
-  throw new ServiceError("plan_limit_exceeded", notScheduledBecause(monitor, plan) ?? "", limit);
 }
 
 async function apply(

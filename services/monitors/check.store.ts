@@ -64,6 +64,18 @@ export async function beginManual(
   return em.findOne(CheckEntity, { id: checkId, monitorId });
 }
 
+/** Undoes the beginning of a check whose first run was not accepted: a turn that came meanwhile is had now. */
+export async function withdrawCheck(em: EntityManager, id: string): Promise<void> {
+  await em.execute(
+    `with withdrawn as (
+       delete from monitors.check where id = ? and attempt = 1 and submitted_at is null and ended_at is null
+       returning id, monitor_id
+     )
+     update monitors.monitor m set check_id = null from withdrawn w where m.id = w.monitor_id and m.check_id = w.id`,
+    [id],
+  );
+}
+
 export function findChecks(em: EntityManager, ids: string[]): Promise<Check[]> {
   return em.find(CheckEntity, { id: { $in: ids } });
 }

@@ -14,7 +14,7 @@ import { deleteMonitor, forgetTeam } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { migrations } from "./migrations/index.ts";
 import { MonitorEntity } from "./monitor.entity.ts";
-import { countMonitors } from "./monitor.store.ts";
+import { countMonitors, findMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { readDrift } from "./read-drift.ts";
 import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
@@ -85,6 +85,9 @@ export default service<Monitors>({
       },
       NOT_TWICE,
     ),
+    exists: action("monitors.exists", async function (this: Monitors, { id, teamId }) {
+      return (await findMonitor(this.em(), teamId, id)) !== null;
+    }),
     count: action("monitors.count", function (this: Monitors, { teamId }) {
       return countMonitors(this.em(), teamId);
     }),

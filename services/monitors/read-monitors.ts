@@ -35,14 +35,14 @@ export async function listMonitors(
   caller: Caller,
   page: ListQuery,
 ): Promise<MonitorList> {
-  const before = decodeCursor(page.cursor);
+  const before = decodeCursor("monitors", page.cursor);
   const plan = await keepPlan(node, caller.teamId);
   const monitors = await listStoredMonitors(node.em(), caller.teamId, {
     limit: page.limit,
     ...(before !== undefined && { before }),
   });
   const views = await show(node, monitors.slice(0, page.limit), plan);
-  const { nextCursor } = pageOf(monitors, page.limit, monitor => monitor);
+  const { nextCursor } = pageOf("monitors", monitors, page.limit, monitor => monitor);
   return { data: views, nextCursor };
 }
 
@@ -53,14 +53,15 @@ export async function listHistory(
   id: string,
   page: ListQuery,
 ): Promise<CheckList> {
-  const before = decodeCursor(page.cursor);
+  const list = `history ${id}`;
+  const before = decodeCursor(list, page.cursor);
   await monitorOf(node, caller, id);
   const links = await node.links();
   const checks = await listChecks(node.em(), id, {
     limit: page.limit,
     ...(before !== undefined && { before }),
   });
-  return pageOf(checks, page.limit, check => viewOfCheck(check, links));
+  return pageOf(list, checks, page.limit, check => viewOfCheck(check, links));
 }
 
 /** @throws ServiceError not_found */

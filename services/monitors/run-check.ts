@@ -1,14 +1,14 @@
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { CheckView } from "../../shared/contracts/monitors.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { requireWritable } from "./change-monitor.ts";
-import { beginManual, markSubmitted } from "./check.store.ts";
-import { keepPlan } from "./keep-plan.ts";
+import type { Check } from "./check.entity.ts";
+import { beginManual, markSubmitted, withdrawCheck } from "./check.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { viewOfCheck } from "./present-monitor.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { submitCheck } from "./submit-check.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { writableMonitor } from "./writable.ts";
 
 /**
  * Checks a monitor now, on any plan, paused or not. The same message again is the same check.
@@ -19,10 +19,8 @@ export async function runCheck(
   caller: Caller,
   { id, checkId }: { id: string; checkId: string },
 ): Promise<CheckView> {
-  const plan = await keepPlan(node, caller.teamId);
   const links = await node.links();
-  const monitor = await monitorOf(node, caller, id);
-  requireWritable(monitor, plan);
+  await writableMonitor(node, caller, id);
   const check = await beginManual(node.em(), id, checkId);
   if (!check) {
     const { checkId: other } = await monitorOf(node, caller, id);
@@ -33,7 +31,16 @@ export async function runCheck(
   const refusal = await submitCheck(node, check).catch((error: unknown) => {
     node.warn(error, `The run of ${check.id} was not submitted`);
   });
-  if (refusal) throw refusal;
+  if (refusal) {
+    await withdraw(node, check);
+    throw refusal;
+  }
   if (refusal === null) await markSubmitted(node.em(), [check.latestRunId]);
   return viewOfCheck(check, links);
+}
+
+/** Nothing is done for a request that is refused. Should this node go away before, the sweep ends the check. */
+async function withdraw(node: MonitorsNode, check: Check): Promise<void> {
+  await withdrawCheck(node.em(), check.id);
+  await tellChanged(node, [check]);
 }

@@ -27,20 +27,20 @@ export async function submitChecks(node: MonitorsNode, checks: Check[]): Promise
         node.warn(error, `The run of ${id} was not submitted`);
       });
       if (refusal === null) accepted.push(latestRunId);
+      else if (refusal) await endFailed(node, check, refusal.message);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, submitSome));
   if (accepted.length > 0) await markSubmitted(node.em(), accepted);
 }
 
-/** Submits the run that a check waits for. @returns why it was refused, with the check at its end; null when it was accepted @throws what may pass */
+/** Submits the run that a check waits for. @returns why it was refused; null when it was accepted @throws what may pass */
 export async function submitCheck(node: MonitorsNode, check: Check): Promise<Error | null> {
   try {
     await call(node.as(watcherOf(check)), "runs.submit", { id: check.latestRunId, body: bodyOf(check) });
     return null;
   } catch (error) {
     if (!(error instanceof Error && "type" in error && REFUSALS.has(String(error.type)))) throw error;
-    await endFailed(node, check, error.message);
     return error;
   }
 }

@@ -11,8 +11,12 @@ const KEY = /^(project|team):./;
 
 /** All records, by their keys. @throws ServiceError invalid_request for a cursor that no list handed out */
 export async function listConsents(em: EntityManager, { limit, cursor }: ListQuery): Promise<ConsentList> {
-  const found = await findConsents(em, { after: decodeCursor(cursor, KEY) ?? "", limit: limit + 1 });
+  const found = await findConsents(em, {
+    after: decodeCursor("consents", cursor, KEY) ?? "",
+    limit: limit + 1,
+  });
   return pageOf(
+    "consents",
     found.map(consent => ({ id: consent.key, consent })),
     limit,
     ({ consent }) => viewOf(consent),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidField } from "../../shared/errors.ts";
+import { strangeCursor } from "../../shared/pagination.ts";
 import { parseJson } from "../../shared/parse-json.ts";
 
 const place = z.tuple([z.string(), z.int()]);
@@ -9,8 +9,7 @@ export function placeIn(cursor: string | undefined): { route: string; viewport: 
   if (cursor === undefined) return null;
   const { success, data } = place.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8")));
   // What no route has, and no text of PostgreSQL holds.
-  if (!success || data[0].includes("\0") || !data[0].isWellFormed())
-    throw invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
+  if (!success || data[0].includes("\0") || !data[0].isWellFormed()) throw strangeCursor();
   return { route: data[0], viewport: data[1] };
 }
 

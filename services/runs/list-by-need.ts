@@ -1,6 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { ListScreenshotsQuery } from "../../shared/contracts/http.ts";
-import { decodeCursor, strangeCursor } from "../../shared/pagination.ts";
+import { strangeCursor } from "../../shared/pagination.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import { type Tally, tallyOf } from "../../shared/report/tally.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
@@ -17,14 +17,14 @@ interface Part {
  * A part of a run's screenshots in the order in which pages show them: what needs a reviewer first, and equal changes
  * together. Of the others it reads as little as that takes. A part goes on after the last of the one before, wherever
  * that is by now.
- * @throws ServiceError for a cursor that is none
+ * @param after the last screenshot of the part before
+ * @throws ServiceError where the run does not have that one
  */
 export async function listByNeed(
   em: EntityManager,
   runId: string,
-  { limit, cursor, status }: Pick<ListScreenshotsQuery, "limit" | "cursor" | "status">,
+  { limit, after, status }: Pick<ListScreenshotsQuery, "limit" | "status"> & { after: string | undefined },
 ): Promise<Part> {
-  const after = decodeCursor(cursor);
   const outlines = await listOutlines(em, runId);
   const inOrder = groupScreenshots(outlines).flatMap(({ stacks }) => stacks.flat());
   const at = inOrder.findIndex(({ id }) => id === after);

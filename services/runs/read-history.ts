@@ -47,8 +47,12 @@ export async function listBaselineHistory(
   { cursor, limit, branch, pr, ...page }: PlaceQuery,
 ): Promise<BaselineHistory> {
   const place = { ...page, scope: scopeMeant({ branch, pr }) };
-  const rows = await listApprovals(em(), teamId, place, { limit, before: decodeCursor(cursor, SEQ) });
+  const rows = await listApprovals(em(), teamId, place, {
+    limit,
+    before: decodeCursor("baseline-history", cursor, SEQ),
+  });
   return pageOf(
+    "baseline-history",
     rows.map(row => ({ id: row.seq, row })),
     limit,
     ({ row }) => entryOfBaseline(row, teamId, links),
@@ -62,8 +66,12 @@ export async function listScreenshotHistory(
   { cursor, limit, branch, pr, ...page }: PlaceQuery,
 ): Promise<ScreenshotHistory> {
   const place = { ...page, scope: scopeMeant({ branch, pr }) };
-  const rows = await listAppearances(em(), teamId, place, { limit, before: decodeCursor(cursor) });
+  const rows = await listAppearances(em(), teamId, place, {
+    limit,
+    before: decodeCursor("screenshot-history", cursor),
+  });
   return pageOf(
+    "screenshot-history",
     rows.map(row => ({ id: row.runId, row })),
     limit,
     ({ row }) => entryOfAppearance(row, teamId, links),
@@ -76,8 +84,8 @@ export async function listProjects(
   { teamId }: Caller,
   query: ListProjectsQuery,
 ): Promise<ProjectList> {
-  const rows = await listStoredProjects(em(), teamId, query, decodeCursor(query.cursor));
-  return pageOf(rows, query.limit, viewOfProject);
+  const rows = await listStoredProjects(em(), teamId, query, decodeCursor("projects", query.cursor));
+  return pageOf("projects", rows, query.limit, viewOfProject);
 }
 
 function scopeMeant({ branch, pr }: Pick<PlaceQuery, "branch" | "pr">): string | null {

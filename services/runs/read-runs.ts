@@ -51,9 +51,11 @@ export async function runOf(node: RunsNode, caller: Caller, id: string): Promise
 /** The team's runs, newest first. @throws ServiceError for a cursor that is none */
 export async function listRuns(node: RunsNode, caller: Caller, query: ListRunsQuery): Promise<RunList> {
   const em = node.em();
-  const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor(query.cursor));
+  const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor("runs", query.cursor));
   const tallies = await tallyRuns(em, runs);
-  return pageOf(runs, query.limit, run => viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, node.links));
+  return pageOf("runs", runs, query.limit, run =>
+    viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, node.links),
+  );
 }
 
 /** @throws ServiceError not_found */
@@ -66,12 +68,14 @@ export async function listScreenshots(
   const run = await runOf(node, caller, runId);
   const { limit, cursor, status, order } = query;
   const em = node.em();
+  const list = `screenshots ${runId}`;
+  const after = decodeCursor(list, cursor);
   const { rows, summary } =
     order === "need"
-      ? await listByNeed(em, runId, query)
-      : { rows: await listStoredScreenshots(em, runId, { limit, after: decodeCursor(cursor), status }) };
+      ? await listByNeed(em, runId, { limit, after, status })
+      : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
   const reviews = await reviewsOf(em, rows);
-  const page = pageOf(rows, fitting(rows, reviews, limit), row =>
+  const page = pageOf(list, rows, fitting(rows, reviews, limit), row =>
     viewOfScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
   );
   return summary ? { ...page, summary } : page;
@@ -89,9 +93,11 @@ export async function readReport(
     throw new ServiceError("unauthorized", "This report link is not one of this service's.");
   const run = caller && !opened ? await findRun(em, caller.teamId, id) : await findRunOfAnyTeam(em, id);
   if (!run) throw notFound("run", id);
-  const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after: decodeCursor(cursor) });
+  const list = `report ${id}`;
+  const after = decodeCursor(list, cursor);
+  const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
   const reviews = await reviewsOf(em, rows);
-  const page = pageOf(rows, fitting(rows, reviews, REPORT_PAGE), row =>
+  const page = pageOf(list, rows, fitting(rows, reviews, REPORT_PAGE), row =>
     reportScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
   );
   return { run: reportRun(run), screenshots: page.data, nextCursor: page.nextCursor };

@@ -14,6 +14,7 @@ export const RunEntity = defineEntity({
     /** The project's name, here too because every answer about a run says it. */
     project: p.string(),
     url: p.string(),
+    /** Null for a pull request's run of which no branch is known. */
     branch: p.string().strictNullable(),
     /** Where approvals of this run go, and which ones carry to it: see scope.ts. */
     scope: p.string(),

@@ -17,7 +17,7 @@ import type { Project } from "./project.entity.ts";
 import type { Run } from "./run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
-import { branchScope, defaultBranchFor, scopeOf } from "./scope.ts";
+import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "./scope.ts";
 
 /**
  * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
@@ -146,13 +146,16 @@ function newRun(
   keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
 ): Run {
   const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
+  const scope = scopeOf(source, project.defaultBranch);
   return {
     teamId: caller.teamId,
     projectId: project.id,
     project: project.name,
     url: body.url,
     ...source,
-    scope: scopeOf(source, project.defaultBranch),
+    // Named now: a default branch that is another later was not this run's.
+    branch: source.branch ?? placeOfScope(scope).branch,
+    scope,
     defaultScope: branchScope(project.defaultBranch),
     threshold: body.threshold,
     options: body.options ?? {},

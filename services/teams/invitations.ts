@@ -34,9 +34,9 @@ export async function listInvitations(
   caller: Caller,
   page: ListQuery,
 ): Promise<InvitationList> {
-  const before = decodeCursor(page.cursor);
+  const before = decodeCursor("invitations", page.cursor);
   const found = await findInvitations(em, caller.teamId, { limit: page.limit, ...(before && { before }) });
-  return pageOf(found, page.limit, viewOf);
+  return pageOf("invitations", found, page.limit, viewOf);
 }
 
 /** @throws ServiceError not_found */

@@ -10,13 +10,18 @@ export async function listActivity(
   caller: Caller,
   query: ListActivityQuery,
 ): Promise<ActivityList> {
-  const found = await findActivity(em, caller.teamId, query, decodeCursor(query.cursor));
-  return pageOf(found, query.limit, ({ id, type, actorKind, actorId, actorName, target, details, at }) => ({
-    id,
-    type,
-    actor: { kind: actorKind, id: actorId, name: actorName },
-    target,
-    details,
-    at: at.toISOString(),
-  }));
+  const found = await findActivity(em, caller.teamId, query, decodeCursor("activity", query.cursor));
+  return pageOf(
+    "activity",
+    found,
+    query.limit,
+    ({ id, type, actorKind, actorId, actorName, target, details, at }) => ({
+      id,
+      type,
+      actor: { kind: actorKind, id: actorId, name: actorName },
+      target,
+      details,
+      at: at.toISOString(),
+    }),
+  );
 }

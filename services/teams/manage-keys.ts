@@ -42,9 +42,9 @@ export async function listKeys(
   caller: Caller,
   page: { limit: number; cursor?: string },
 ): Promise<KeyList> {
-  const before = decodeCursor(page.cursor);
+  const before = decodeCursor("keys", page.cursor);
   const keys = await findKeys(em, caller.teamId, { limit: page.limit, ...(before && { before }) });
-  return pageOf(keys, page.limit, viewOf);
+  return pageOf("keys", keys, page.limit, viewOf);
 }
 
 /** @throws ServiceError not_found; conflict for the last admin key of a team that has no other admin */

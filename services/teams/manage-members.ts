@@ -46,9 +46,9 @@ export async function memberByAccount(
 
 /** A team's members, by their ids. */
 export async function listMembers(em: EntityManager, caller: Caller, page: ListQuery): Promise<MemberList> {
-  const after = decodeCursor(page.cursor);
+  const after = decodeCursor("members", page.cursor);
   const members = await findMembers(em, caller.teamId, { limit: page.limit, ...(after && { after }) });
-  return pageOf(members, page.limit, viewOf);
+  return pageOf("members", members, page.limit, viewOf);
 }
 
 /**

@@ -31,9 +31,10 @@ const TOO_MANY_TEAMS = `You have made ${TEAMS_AT_MOST} teams that are there stil
 
 /** The actor's teams, by their ids. */
 export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery): Promise<TeamList> {
-  const after = decodeCursor(page.cursor) ?? "";
+  const after = decodeCursor("teams", page.cursor) ?? "";
   const teams = (await findTeamsOf(em, actor)).sort((a, b) => (a.id < b.id ? -1 : 1));
   return pageOf(
+    "teams",
     teams.filter(team => team.id > after),
     page.limit,
     viewOf,

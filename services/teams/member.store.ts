@@ -78,8 +78,8 @@ export function countMembers(em: EntityManager, teamId: string): Promise<number>
 }
 
 /** Members, and those who are invited and may still come. */
-export async function countPlaces(tx: EntityManager, teamId: string): Promise<number> {
-  const rows: { count: number }[] = await tx.execute(
+export async function countPlaces(em: EntityManager, teamId: string): Promise<number> {
+  const rows: { count: number }[] = await em.execute(
     `select ((select count(*) from teams.membership where team_id = ?)
        + (select count(*) from teams.invitation where team_id = ? and expires_at > now()))::int as count`,
     [teamId, teamId],

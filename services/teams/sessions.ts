@@ -80,9 +80,9 @@ export async function listSessions(
   actor: Actor,
   { current, ...page }: ListQuery & { current: string | null },
 ): Promise<SessionList> {
-  const before = decodeCursor(page.cursor);
+  const before = decodeCursor("sessions", page.cursor);
   const found = await findSessions(em, actor, { limit: page.limit, ...(before && { before }) });
-  return pageOf(found, page.limit, ({ id, createdAt, usedAt, expiresAt, browser }) => ({
+  return pageOf("sessions", found, page.limit, ({ id, createdAt, usedAt, expiresAt, browser }) => ({
     id,
     browser,
     current: id === current,

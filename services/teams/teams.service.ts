@@ -24,7 +24,7 @@ import { type InvitationMailer, invitationChore, mailInvitationsNow } from "./ma
 import { createKey, listKeys, revokeKey } from "./manage-keys.ts";
 import { leaveTeam, listMembers, type Managed, manageMembers, memberByAccount } from "./manage-members.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
-import { countMembers, findAdminAddresses } from "./member.store.ts";
+import { countPlaces, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
 import { removeOtherSessions } from "./session.store.ts";
@@ -161,8 +161,8 @@ export default service<Teams>({
     adminAddresses: action("teams.adminAddresses", function (this: Teams, { teamId }) {
       return findAdminAddresses(this.em(), teamId);
     }),
-    countMembers: action("teams.countMembers", function (this: Teams, { teamId }) {
-      return countMembers(this.em(), teamId);
+    countPlaces: action("teams.countPlaces", function (this: Teams, { teamId }) {
+      return countPlaces(this.em(), teamId);
     }),
     invitations: action("teams.invitations", function (this: Teams, params, context) {
       return listInvitations(this.em(), callerOf(context), params);

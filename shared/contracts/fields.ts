@@ -33,7 +33,7 @@ export const unique = <T>(values: T[]): T[] => [...new Set(values)];
 /** Which part of a list is meant. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
+  cursor: z.string().max(400).optional().describe("nextCursor of the page before"),
 };
 
 /** Whether a list has what monitors make as well. */

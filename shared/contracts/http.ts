@@ -31,7 +31,12 @@ export const runView = z.object({
   conclusion: z.enum(CONCLUSIONS).nullable().describe("Null until completed"),
   project: z.string(),
   url: z.string(),
-  branch: z.string().nullable(),
+  branch: z
+    .string()
+    .nullable()
+    .describe(
+      "Where the submission named none, the project's default branch of then; null where it named a pull request",
+    ),
   scm: scm.nullable(),
   threshold: z.number(),
   submittedBy: z.string().nullable().describe("Name of the person or key, as named then"),

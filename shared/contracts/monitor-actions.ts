@@ -26,6 +26,8 @@ export interface MonitorActions {
   "monitors.unsnooze": Action<{ id: string }, null>;
   "monitors.snooze": Action<{ id: string; hours: number }, { snoozedUntil: string }>;
   "monitors.testAlert": Action<{ id: string }, { deliveries: { id: string; channel: string }[] }>;
+  /** Whether a team has this monitor, which is so until it is deleted. */
+  "monitors.exists": Action<{ id: string; teamId: string }, boolean>;
   /** Those that a team has. */
   "monitors.count": Action<{ teamId: string }, number>;
 }

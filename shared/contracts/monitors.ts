@@ -27,8 +27,14 @@ const webUrl = z
 const emails = z
   .array(z.email("must be an e-mail address").max(254))
   .max(MONITOR_BOUNDS.emails)
-  .transform(unique)
-  .describe("Addresses");
+  .transform(uniqueAddresses)
+  .describe("Addresses; upper and lower case are the same");
+
+/** Each address once, as it was written first. Who ends the mails to one ends them however it is written. */
+function uniqueAddresses(addresses: string[]): string[] {
+  const lower = addresses.map(address => address.toLowerCase());
+  return addresses.filter((_, index) => lower.indexOf(lower[index] ?? "") === index);
+}
 
 const routingKey = z
   .string()
@@ -106,11 +112,11 @@ export const createMonitorBody = z
   .strictObject({
     name: fields.name,
     url: fields.url,
-    routes: fields.routes.default(["/"]),
-    viewports: fields.viewports.default([1280]),
+    routes: fields.routes.prefault(["/"]),
+    viewports: fields.viewports.prefault([1280]),
     intervalMinutes: fields.intervalMinutes.default(60),
     alertThreshold: fields.alertThreshold.default(0.02),
-    alerts: channels.default({}),
+    alerts: channels.prefault({}).describe("Where alerts go; each channel may be left out"),
     paused: fields.paused.default(false),
   })
   .superRefine(({ routes, viewports }, context) => {

@@ -108,7 +108,33 @@ export const teamsBody = z
       fault("add", "and remove are for a team that exists; create it first, then name its teamId");
     if (body.teamId !== undefined && !body.add?.length && !body.remove?.length)
       fault("add", "or remove must name somebody");
+    for (const path of namedAgain(body))
+      context.addIssue({ code: "custom", path, message: "is named already; name everybody once" });
   });
+
+/** Where somebody is named again, to be added or removed: logins and addresses are the same in upper and lower case. */
+function namedAgain({
+  add = [],
+  remove = [],
+}: {
+  add?: { login?: string | undefined; email?: string | undefined }[] | undefined;
+  remove?: string[] | undefined;
+}): (string | number)[][] {
+  const named = [
+    ...add.flatMap(({ login, email }, index) => [
+      { name: login, path: ["add", index, "login"] },
+      { name: email, path: ["add", index, "email"] },
+    ]),
+    ...remove.map((name, index) => ({ name, path: ["remove", index] })),
+  ];
+  const before = new Set<string>();
+  return named.flatMap(({ name, path }) => {
+    if (name === undefined) return [];
+    const isAgain = before.has(name.toLowerCase());
+    before.add(name.toLowerCase());
+    return isAgain ? [path] : [];
+  });
+}
 
 /** Body of `PATCH /v1/teams/:id`. */
 export const changeTeamBody = z

@@ -31,7 +31,9 @@ export const submitRunBody = z
     project: text(200)
       .optional()
       .describe("Namespace of the baselines; default owner/repo, else the URL's host"),
-    branch: text(255).optional().describe("Default scm.branch, else the project's default branch"),
+    branch: text(255)
+      .optional()
+      .describe("Default scm.branch, else the project's default branch; a pull request's run has none then"),
     baselineBranch: text(255)
       .optional()
       .describe("Branch to compare with; default scm.baseBranch, else the project's default branch"),

@@ -103,7 +103,8 @@ export interface TeamActions {
   "teams.adminAddresses": Action<{ teamId: string }, { name: string; addresses: string[] }>;
   /** The member whose account at the code host has this number; null for none. */
   "teams.memberByAccount": Action<{ teamId: string; hostId: string }, { actor: Actor; role: Role } | null>;
-  "teams.countMembers": Action<{ teamId: string }, number>;
+  /** Places for members that are taken: by members, and by who is invited and may still come. */
+  "teams.countPlaces": Action<{ teamId: string }, number>;
   "teams.invitations": Action<ListQuery, InvitationList>;
   "teams.revokeInvitation": Action<{ id: string }, null>;
   /** Writes into a team's activity what a service did there, once however often it is asked to. */

@@ -17,7 +17,7 @@ export const usage = z.object({
   runs: allowance.describe("Accepted in the period"),
   screenshots: allowance.describe("Of the runs that were accepted in the period"),
   monitors: allowance,
-  members: allowance,
+  members: allowance.describe("Places that members and invitations take up"),
   retentionDays: z.int().describe("Days after which a run that has ended is deleted"),
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { runList, runView, screenshotList } from "../../shared/contracts/http.ts";
 import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { BAD_RUNS, BAD_URLS, numbered, URL_OK } from "../support/bad-runs.ts";
@@ -80,10 +81,47 @@ describe("the edge", () => {
         ["Content-Type", "text/plain"],
         ["Content-Type", "application/jsonp"],
         ["Content-Type", "application/json; charset=latin1"],
+        ["Content-Type", "application/json; charset=utf-16le"],
         ["Content-Encoding", "compress"],
       ] as const) {
         await problemOf(await submit(body, { [name]: value }), "unsupported_media_type");
       }
+    });
+
+    it("that is not UTF-8", async () => {
+      const body = Buffer.concat([
+        Buffer.from(`{"url":"${URL_OK}","project":"caf`),
+        Buffer.from([0xe9]),
+        Buffer.from('"}'),
+      ]);
+      const answer = await vrs.request("/v1/run", {
+        method: "POST",
+        headers: JSON_TYPE,
+        body: new Uint8Array(body),
+      });
+      const { detail } = await problemOf(answer, "malformed_json");
+      assert.match(detail, /not UTF-8/);
+    });
+
+    it("that is not compressed as it says, and names how", async () => {
+      const packed = gzipSync(JSON.stringify({ url: URL_OK }));
+      const bodies: [encoding: string, body: Buffer][] = [
+        ["gzip", Buffer.from("{}")],
+        ["gzip", packed.subarray(0, packed.length - 12)],
+        ["br", packed],
+      ];
+      const send = (encoding: string, body: Buffer) =>
+        vrs.request("/v1/run", {
+          method: "POST",
+          headers: { ...JSON_TYPE, "Content-Encoding": encoding },
+          body: new Uint8Array(body),
+        });
+      for (const [encoding, body] of bodies) {
+        const { detail } = await problemOf(await send(encoding, body), "malformed_json");
+        assert.match(detail, new RegExp(`Content-Encoding ${encoding} `));
+      }
+      const { detail } = await problemOf(await send("compress", packed), "unsupported_media_type");
+      assert.match(detail, /Content-Encoding compress is not supported.*gzip/);
     });
 
     it("whose Idempotency-Key is none", async () => {
@@ -109,12 +147,15 @@ describe("the edge", () => {
         "/v1/reports/none",
         "/v1/reports/none?token=none",
         "/v1/nothing",
+        "/V1/usage",
+        "/v1/Runs",
         "/v1/runs/a/b",
         "//v1/runs",
         "/.env",
       ]) {
         await problemOf(await vrs.request(path), "not_found");
       }
+      await problemOf(await vrs.request("/V1/usage", { method: "PUT" }), "not_found");
       await problemOf(await vrs.post("/v1/runs/none/cancel", undefined), "not_found");
       await problemOf(await vrs.post("/v1/baselines/none/approve", {}), "not_found");
       await problemOf(await vrs.request("/v1/keys/none", { method: "DELETE" }), "not_found");
@@ -139,11 +180,11 @@ describe("the edge", () => {
     it("with another method, and says which ones there are", async () => {
       const others: [method: string, path: string, allow: string][] = [
         ["GET", "/v1/run", "POST"],
-        ["POST", "/v1/runs", "GET"],
-        ["PUT", "/v1/runs/x", "GET"],
-        ["PATCH", "/v1/keys", "GET, POST"],
-        ["OPTIONS", "/v1/keys", "GET, POST"],
-        ["DELETE", "/health", "GET"],
+        ["POST", "/v1/runs", "GET, HEAD"],
+        ["PUT", "/v1/runs/x", "GET, HEAD"],
+        ["PATCH", "/v1/keys", "GET, HEAD, POST"],
+        ["OPTIONS", "/v1/keys", "GET, HEAD, POST"],
+        ["DELETE", "/health", "GET, HEAD"],
       ];
       for (const [method, path, allow] of others) {
         const answer = await vrs.request(path, { method });

@@ -4,6 +4,8 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import type { ApiClient } from "../../shared/api-client.ts";
 import { runProgress, type ScreenshotView } from "../../shared/contracts/http.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { problemOf } from "../support/problem.ts";
 import { Site } from "../support/site.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -280,6 +282,8 @@ describe("The main job", () => {
       ids.slice(2),
     );
     assert.equal(rest.nextCursor, null);
+    for (const other of ["monitors", "keys", "projects", "teams", `teams/${DEFAULT_TEAM_ID}/activity`])
+      await problemOf(await vrs.request(`/v1/${other}?cursor=${firstPage.nextCursor}`), "invalid_request");
     assert.deepEqual(
       (await list("branch=side")).data.map((view: { id: string }) => view.id),
       [ids[1]],

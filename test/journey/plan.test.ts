@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { runView } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
+import { teamList } from "../../shared/contracts/people.ts";
 import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { problemOf } from "../support/problem.ts";
@@ -62,6 +63,18 @@ describe("A team on the plan free", () => {
     const headers = { Authorization: `Bearer ${viewer.key}` };
     assert.equal((await fetch(`${vrs.baseUrl}/v1/usage`, { headers })).status, 200);
     await problemOf(await fetch(`${vrs.baseUrl}/v1/usage`), "unauthorized");
+  });
+
+  it("has its places taken by who is invited, and is refused what it has used", async () => {
+    const { id: teamId = "" } = teamList.parse(await (await vrs.request("/v1/teams")).json()).data[0] ?? {};
+    const invite = (login: string) => vrs.post("/v1/teams", { teamId, add: [{ login, role: "viewer" }] });
+    assert.deepEqual((await read()).members, { used: 0, limit: 1 });
+    assert.equal((await invite("friend")).status, 200);
+    assert.deepEqual((await read()).members, { used: 1, limit: 1 });
+    const { used, limit } = await problemOf(await invite("another"), "plan_limit_exceeded");
+    assert.deepEqual({ used, limit }, (await read()).members);
+    await vrs.post("/v1/teams", { teamId, remove: ["friend"] });
+    assert.deepEqual((await read()).members, { used: 0, limit: 1 });
   });
 
   it("is refused what is larger than its plan, and told what to do", async () => {

@@ -80,6 +80,24 @@ describe("The links of alerts", () => {
     assert.deepEqual([await snoozedUntil("mon_2"), await snoozedUntil("mon_3")], [null, null]);
   });
 
+  it("open nothing once their monitor is deleted", async () => {
+    const snooze = rig.links().snooze("team_of_mon_5", "mon_5", new Date(Date.now() + HOUR_MS));
+    const unsubscribe = rig.links().unsubscribe("team_of_mon_5", "mon_5", "a@example.com");
+    for (const link of [snooze, unsubscribe]) assert.match(await (await fetch(link)).text(), /<form/);
+    rig.deleted.add("mon_5");
+    const noted = rig.noted.length;
+    for (const link of [snooze, unsubscribe]) {
+      const asked = await fetch(link);
+      assert.equal(asked.status, 401, link);
+      assert.doesNotMatch(await asked.text(), /<form/);
+      assert.equal((await post(`${link}?hours=1`)).status, 401, link);
+    }
+    assert.equal(await snoozedUntil("mon_5"), null);
+    for (const table of ["alert_state", "mark", "opted_out"])
+      assert.deepEqual(await rig.em().execute(`select from alerts.${table} where monitor_id = 'mon_5'`), []);
+    assert.equal(rig.noted.length, noted);
+  });
+
   it("end the mails of one monitor to one address", async () => {
     const address = "Somebody@example.com";
     const link = rig.links().unsubscribe("team_of_mon_4", "mon_4", address);

@@ -9,6 +9,7 @@ import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { type ChangeMonitor, createMonitorBody } from "../../shared/contracts/monitors.ts";
+import { ERRORS } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 import { MonitorRig } from "../support/monitor-rig.ts";
@@ -197,11 +198,19 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { deliveries } = await rig.ask("monitors.testAlert", { id }, admin);
       assert.deepEqual(deliveries.map(({ channel }) => channel).sort(), ["email", "slack"]);
       const again = () => rig.ask("monitors.testAlert", { id }, admin);
-      await assert.rejects(again(), (error: { type?: string; data?: { retryAfterSeconds?: number } }) => {
-        const seconds = error.data?.retryAfterSeconds ?? 0;
-        assert.ok(error.type === "rate_limited" && seconds > 0 && seconds <= 60, `${error.type} ${seconds}`);
-        return true;
-      });
+      await assert.rejects(
+        again(),
+        (error: Error & { type?: string; data?: { retryAfterSeconds?: number } }) => {
+          assert.match(error.message, new RegExp(`channels of ${id} .*once a minute`));
+          assert.doesNotMatch(ERRORS.rate_limited.title, /key/, "it is not the key's limit");
+          const seconds = error.data?.retryAfterSeconds ?? 0;
+          assert.ok(
+            error.type === "rate_limited" && seconds > 0 && seconds <= 60,
+            `${error.type} ${seconds}`,
+          );
+          return true;
+        },
+      );
       await rig.sql("update monitors.monitor set tested_at = now() - interval '61 seconds' where id = ?", [
         id,
       ]);
@@ -224,7 +233,10 @@ const monitorsOn = (database: DatabaseKind) => () => {
           [admin.teamId],
         );
       assert.equal((await baselines()).length, 2);
+      const exists = (teamId = admin.teamId) => rig.ask("monitors.exists", { id, teamId }, admin);
+      assert.deepEqual([await exists(), await exists(rig.team().teamId)], [true, false]);
       await rig.ask("monitors.delete", { id }, admin);
+      assert.equal(await exists(), false);
       await assert.rejects(rig.get(admin, id), { type: "not_found" });
       for (const table of ["monitor where id", "check where monitor_id"])
         await until(async () => (await rig.sql(`select from monitors.${table} = ?`, [id])).length === 0);
@@ -515,16 +527,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       }
     });
 
-    it("says that a plan has no runs left, by hand at once and on the schedule in the history", async () => {
+    it("says that a plan has no runs left, by hand at once and nowhere else, on the schedule in the history", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);
       rig.broke.add(admin.teamId);
       await assert.rejects(rig.ask("monitors.run", { id, checkId: newId("chk") }, admin), LIMIT);
+      const { currentCheck, lastCheck } = await rig.get(admin, id);
+      assert.deepEqual([await checksOf(admin, id), currentCheck, lastCheck], [[], null, null]);
       await makeDue(id);
       await startDue(rig.node);
-      await until(async () => (await checksOf(admin, id)).filter(check => check.endedAt).length === 2);
-      for (const check of await checksOf(admin, id))
-        assert.deepEqual([check.outcome, check.error], ["failed", "No runs are left."]);
+      await until(async () => (await checksOf(admin, id)).some(check => check.endedAt));
+      assert.deepEqual(
+        (await checksOf(admin, id)).map(check => [check.kind, check.outcome, check.error]),
+        [["scheduled", "failed", "No runs are left."]],
+      );
       assert.deepEqual(rig.alerts.of(id), []);
     });
 
@@ -600,7 +616,11 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.match(await because(ids[10]), /holds 10 monitors/);
       const over = ids[11] ?? "";
       await assert.rejects(change(admin, over, { name: "No" }), LIMIT);
-      await assert.rejects(rig.ask("monitors.run", { id: over, checkId: newId("chk") }, admin), LIMIT);
+      const refused = { ...LIMIT, data: { limit: 10, used: 12 } };
+      await assert.rejects(rig.ask("monitors.run", { id: over, checkId: newId("chk") }, admin), refused);
+      await assert.rejects(rig.ask("monitors.snooze", { id: over, hours: 1 }, admin), refused);
+      await assert.rejects(rig.ask("monitors.unsnooze", { id: over }, admin), refused);
+      await assert.rejects(rig.ask("monitors.testAlert", { id: over }, admin), refused);
       await rig.ask("monitors.delete", { id: ids[0] ?? "" }, admin);
       assert.match(await because(ids[10]), /has no schedule/, "there is room now");
       // The message of the change got lost: whoever reads finds out.

@@ -340,6 +340,29 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     );
   });
 
+  it("is on the default branch of then where it names no branch, and on none where it names a pull request", async () => {
+    render = tellAll(url => url);
+    const submitAt = async (sha: string, more: object) => {
+      const scm = { owner: "o", repo: "branches", sha, ...more };
+      const body = submitRunBody.parse({ url: "https://example.com", scm });
+      return (await ask("runs.submit", { id: newId("run"), body })).id;
+    };
+    const first = await submitAt("aaaaaaa", { defaultBranch: "trunk" });
+    const pulled = await submitAt("bbbbbbb", { pr: 7 });
+    const moved = await submitAt("ccccccc", { defaultBranch: "next" });
+    const branchOf = async (id: string) => (await ask("runs.get", { id })).branch;
+    assert.deepEqual(
+      [await branchOf(first), await branchOf(pulled), await branchOf(moved)],
+      ["trunk", null, "next"],
+    );
+    const project = "o/branches";
+    const { data } = await ask("runs.list", { query: { limit: 20, project, branch: "trunk" } });
+    assert.deepEqual(
+      data.map(run => [run.id, run.branch]),
+      [[first, "trunk"]],
+    );
+  });
+
   it("shows one team nothing of another's", async () => {
     render = tellAll(url => url);
     const { id } = await submit("mine", 1);

@@ -35,6 +35,8 @@ export class AlertsRig {
   readonly noted: Noted[] = [];
   /** Teams that are gone for good. */
   readonly gone = new Set<string>();
+  /** Monitors that were deleted. */
+  readonly deleted = new Set<string>();
   /** Addresses of every team's admins. */
   readonly admins: string[] = [];
 
@@ -60,6 +62,8 @@ export class AlertsRig {
           if (caller?.teamId !== `team_of_${id}`) throw notFound("monitor", id);
           return { id };
         },
+        exists: ({ params: { id, teamId } }: Context<{ id: string; teamId: string }>) =>
+          teamId === `team_of_${id}` && !this.deleted.has(id),
       },
     });
     for (const schema of [alertsService, ...others]) this.broker.createService(schema);

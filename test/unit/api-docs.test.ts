@@ -43,6 +43,32 @@ describe("the OpenAPI document", () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
+  it("says what a field is that is left out", () => {
+    const defaultsOf = (path: string) => {
+      const schema = document.paths[path]?.post?.requestBody?.content["application/json"]?.schema ?? {};
+      const properties: object = "properties" in schema && schema.properties ? schema.properties : {};
+      return Object.fromEntries(
+        Object.entries(properties).flatMap(([name, { default: preset }]) =>
+          preset === undefined ? [] : [[name, preset]],
+        ),
+      );
+    };
+    assert.deepEqual(defaultsOf("/v1/run"), {
+      routes: ["/"],
+      viewports: [1280],
+      threshold: 0.01,
+      partial: false,
+    });
+    assert.deepEqual(defaultsOf("/v1/monitors"), {
+      routes: ["/"],
+      viewports: [1280],
+      intervalMinutes: 60,
+      alertThreshold: 0.02,
+      alerts: {},
+      paused: false,
+    });
+  });
+
   it("asks for a body where there must be one, and only there", () => {
     const body = (path: string) => document.paths[path]?.post?.requestBody?.required;
     assert.deepEqual(

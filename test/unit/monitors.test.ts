@@ -58,6 +58,10 @@ describe("the body of a monitor", () => {
       },
     );
     assert.deepEqual(createMonitorBody.parse({ ...whole, routes: ["/a", "/a"] }).routes, ["/a"]);
+    const named = { alerts: { email: ["Ops@example.com", "b@example.com", "ops@EXAMPLE.com"] } };
+    const email = ["Ops@example.com", "b@example.com"];
+    assert.deepEqual(createMonitorBody.parse({ ...whole, ...named }).alerts, { email });
+    assert.deepEqual(changeMonitorBody.parse(named).alerts, { email });
   });
 
   it("has none of the defaults in a change, and must name something", () => {

@@ -7,6 +7,7 @@ import { Retention } from "./2026-11-21-retention.ts";
 import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
+import { RunBranches } from "./2026-11-22-run-branches.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: "2026-11-21-merge-base", class: MergeBase },
   { name: "2026-11-21-baseline-history", class: BaselineHistory },
   { name: "2026-11-22-runs-of-people", class: RunsOfPeople },
+  { name: "2026-11-22-run-branches", class: RunBranches },
 ];

@@ -1,0 +1,26 @@
+import type { EntityManager } from "../../mixins/database.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Plan } from "../../shared/contracts/usage.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { keepPlan } from "./keep-plan.ts";
+import type { Monitor } from "./monitor.entity.ts";
+import { countMonitors } from "./monitor.store.ts";
+import type { MonitorsNode } from "./monitors-node.ts";
+import { notScheduledBecause } from "./present-monitor.ts";
+import { monitorOf } from "./read-monitors.ts";
+
+/** A monitor with which more can be done than to read and delete it. @throws ServiceError not_found; plan_limit_exceeded */
+export async function writableMonitor(node: MonitorsNode, caller: Caller, id: string): Promise<Monitor> {
+  const plan = await keepPlan(node, caller.teamId);
+  const monitor = await monitorOf(node, caller, id);
+  await requireWritable(node.em(), monitor, plan);
+  return monitor;
+}
+
+/** @throws ServiceError plan_limit_exceeded for a monitor that can only be read and deleted */
+export async function requireWritable(em: EntityManager, monitor: Monitor, plan: Plan): Promise<void> {
+  if (monitor.hold !== "over") return;
+  const used = await countMonitors(em, monitor.teamId);
+  const allowance = plan.monitors === null ? {} : { limit: plan.monitors, used };
+  throw new ServiceError("plan_limit_exceeded", notScheduledBecause(monitor, plan) ?? "", allowance);
+}
