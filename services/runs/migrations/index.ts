@@ -6,8 +6,8 @@ import { MergeBase } from "./2026-11-21-merge-base.ts";
 import { Retention } from "./2026-11-21-retention.ts";
 import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
-import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
+import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
