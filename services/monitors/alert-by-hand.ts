@@ -40,7 +40,7 @@ export async function testAlert(
     throw new ServiceError("conflict", `${id} has no channels. Set alerts first, which an admin can.`);
   const waitSeconds = await claimTest(node.em(), id, TEST_EVERY_SECONDS);
   if (waitSeconds !== null) {
-    const message = `The channels of ${id} are tested once a minute at most. Try again in ${waitSeconds} s.`;
+    const message = `This monitor's channels are tested once a minute. Try again in ${waitSeconds} s.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds: waitSeconds });
   }
   const { deliveries } = await call(node.bus, "alerts.test", { monitor: alertedMonitor(monitor) });

@@ -344,7 +344,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     render = tellAll(url => url);
     const submitAt = async (sha: string, more: object) => {
       const scm = { owner: "o", repo: "branches", sha, ...more };
-      const body = submitRunBody.parse({ url: "https://example.com", scm });
+      const body = submitRunBody.parse({ url: "https://branches.example", scm });
       return (await ask("runs.submit", { id: newId("run"), body })).id;
     };
     const first = await submitAt("aaaaaaa", { defaultBranch: "trunk" });
