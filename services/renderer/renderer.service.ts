@@ -59,7 +59,7 @@ export default service<Renderer>({
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency);
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
-    metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6] });
+    metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6, 7, 8] });
     const node: RendererNode = {
       browsers: this.browsers,
       images: this.images,

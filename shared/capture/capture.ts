@@ -11,8 +11,11 @@ import { type Take, takeScreenshot } from "./take-screenshot.ts";
 import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
 
-/** A page that is not its baseline is taken again after these times, until two takes agree. */
-const RETAKE_AFTER_MS = [0, 100, 250, 500, 1_000];
+/**
+ * A page that is not its baseline is taken again after these times, until two takes agree: figures that count up, and
+ * texts that write themselves, take some three seconds.
+ */
+const RETAKE_AFTER_MS = [0, 100, 250, 500, 1_000, 2_000, 250];
 /** Wider pages are cut: the widest viewport that can be asked for. */
 const MAX_WIDTH_PX = 3840;
 

@@ -33,6 +33,10 @@ describe("pages that flake", () => {
     "/shadow-dom",
     "/frame",
     "/reveal",
+    "/reveal-throttled",
+    "/reveal-inset",
+    "/late-lazy",
+    "/scroll-driven",
     "/entrance",
     "/fractions",
   ];
@@ -56,8 +60,30 @@ describe("pages that flake", () => {
     it(`says what moves on ${path}`, async () => {
       const taken = await rig.take(path);
       assert.equal(taken.stable, false);
-      assert.equal(taken.attempts, 6);
+      assert.equal(taken.attempts, 8);
       assert.equal(taken.moving[0], moving);
+    });
+  }
+
+  it("waits for a motion of scripts that comes to its end", async () => {
+    const first = await rig.take("/count-up");
+    assert.deepEqual([first.stable, first.moving], [true, []]);
+    const { hash } = await rig.take("/count-up", { baselineHash: first.hash });
+    assert.equal(hash, first.hash);
+  });
+
+  const GREEN = "2a9d8f";
+  const BOXES = { "/reveal-throttled": 12, "/reveal-inset": 12, "/late-lazy": 1, "/scroll-driven": 12 };
+  for (const [path, boxes] of Object.entries(BOXES)) {
+    it(`shows all of ${path}`, async () => {
+      const { png, width } = await rig.take(path);
+      const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+      const greens = Array.from({ length: info.height }, (_, y) => {
+        const at = (y * width + 20) * info.channels;
+        return data.subarray(at, at + 3).toString("hex") === GREEN;
+      });
+      const tops = greens.filter((isGreen, y) => isGreen && !greens[y - 1]);
+      assert.equal(tops.length, boxes);
     });
   }
 

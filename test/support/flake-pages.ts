@@ -71,6 +71,20 @@ export async function flakePages(): Promise<Record<string, Page>> {
       <section>1</section><section>2</section><section>3</section>
       <script>const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });
       for (const s of document.querySelectorAll("section")) o.observe(s)</script>`),
+    "/reveal-throttled": html(`${CARDS}<script>let timer = null;
+      const look = () => { timer = null; for (const e of document.querySelectorAll(".card")) if (e.getBoundingClientRect().top < innerHeight) e.classList.add("seen") };
+      addEventListener("scroll", () => timer ??= setTimeout(look, 100)); look()</script>`),
+    "/reveal-inset":
+      html(`${CARDS}<script>const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") }, { threshold: .9, rootMargin: "-80px 0px" });
+      for (const card of document.querySelectorAll(".card")) o.observe(card)</script>`),
+    "/late-lazy": html(
+      `<div style="height:4500px"></div><div id="later"></div><script>setTimeout(() => later.innerHTML = '<img loading="lazy" width="80" height="60" src="/late.svg">', 300)</script>`,
+    ),
+    "/scroll-driven": html(`${CARDS}<style>@keyframes appear{from{opacity:0}to{opacity:1}}
+      .card{opacity:1;background:#2a9d8f;animation:appear linear both;animation-timeline:view();animation-range:entry 0% cover 40%}
+      @keyframes grow{from{transform:scaleX(0)}} .way{position:fixed;top:0;right:0;width:100px;height:8px;background:#d62828;animation:grow linear;animation-timeline:scroll()}</style><div class="way"></div>`),
+    "/count-up": html(`<p id="sum" style="font-size:40px">0</p>
+      <script>const from = performance.now(); const step = now => { const done = Math.min(1, (now - from) / 3000); sum.textContent = Math.round(done * 12840); if (done < 1) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>`),
     "/entrance": html(`<div id="box" style="width:40px;height:40px;background:#d62828"></div>
       <script>const t0 = performance.now(); const step = now => { const t = Math.min(1, (now - t0) / 600); box.style.marginLeft = Math.round(t * 300) + "px"; if (t < 1) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>`),
     // Boxes that end at fractions of a pixel: where they are drawn depends on the layer that they were painted on.
@@ -104,6 +118,8 @@ export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
   },
 };
 
+/** Twelve boxes, one below the other, that show once they are seen; the first and the last of which end at the page's ends. */
+const CARDS = `<style>body{padding:150px 0} .card{height:250px;margin-bottom:150px;opacity:0;background:#2a9d8f} .seen{opacity:1}</style>${'<div class="card"></div>'.repeat(12)}`;
 const SPIN = `<style>.spin{width:60px;height:60px;background:#f4a261;animation:spin 700ms linear infinite} @keyframes spin{to{transform:rotate(360deg)}}</style>`;
 
 export function html(body: string): string {

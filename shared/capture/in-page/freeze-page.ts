@@ -40,7 +40,8 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
   for (const root of roots) {
     for (const animation of root.getAnimations()) {
       const end = animation.effect?.getComputedTiming().endTime ?? 0;
-      if (animation.playbackRate !== 0 && Number(end) !== Number.POSITIVE_INFINITY) animation.finish();
+      // One that scrolling drives ends at a share of the way, which is no number.
+      if (animation.playbackRate !== 0 && Number.isFinite(end)) animation.finish();
       else animation.cancel();
     }
   }

@@ -35,6 +35,11 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   };
   const visible = (element: Element): boolean =>
     element.getClientRects().length > 0 && element.checkVisibility({ visibilityProperty: true });
+  const loadLazy = (): boolean => {
+    const lazy = deepAll("img[loading=lazy],iframe[loading=lazy]");
+    for (const element of lazy) element.setAttribute("loading", "eager");
+    return lazy.length > 0;
+  };
 
   if (options.waitForSelector !== null) {
     const giveUp = performance.now() + options.selectorMs;
@@ -50,33 +55,38 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
 
   // The page's time to come to rest begins when it shows what was asked for.
   const end = performance.now() + options.settleMs;
-  let lazy = 0;
-  for (const element of deepAll("img[loading=lazy],iframe[loading=lazy]")) {
-    element.setAttribute("loading", "eager");
-    lazy++;
-  }
+  const shortTimers = async (): Promise<void> => {
+    for (;;) {
+      const due = Math.max(0, ...(record?.timers.values() ?? []));
+      if (due === 0 || performance.now() > end) return;
+      await sleep(Math.max(1, Math.min(due, end) - performance.now()));
+    }
+  };
   const scroller = document.scrollingElement ?? document.documentElement;
-  const watched = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll || lazy > 0;
+  const isLazy = loadLazy();
+  const watched = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll || isLazy;
   if (watched && scroller.scrollHeight > innerHeight) {
-    for (let y = innerHeight; y < Math.min(scroller.scrollHeight, options.maxHeightPx); y += innerHeight) {
+    // So that all of the page is once within the inner part of the window, where it may have to be to be shown.
+    const step = Math.ceil(innerHeight * 0.6);
+    for (let y = step; y < Math.min(scroller.scrollHeight, options.maxHeightPx); y += step) {
       if (performance.now() > end) break;
       window.scrollTo({ top: y, behavior: "instant" });
       await frame();
     }
+    // What listens to scrolling now and then looks again a moment later: it is to find itself at the bottom.
+    await shortTimers();
     window.scrollTo({ top: 0, left: 0, behavior: "instant" });
     await frame();
     // Only what begins to wait from now on is worth another way down.
     if (record) record.awaitsScroll = false;
   }
 
-  for (;;) {
-    const due = Math.max(0, ...(record?.timers.values() ?? []));
-    if (due === 0 || performance.now() > end) break;
-    await sleep(Math.max(1, Math.min(due, end) - performance.now()));
-  }
+  await shortTimers();
   while (performance.now() < end && deepAll("[aria-busy=true]").some(visible)) await frame();
   const bounded = (work: Promise<unknown>) =>
     Promise.race([work, sleep(Math.max(0, end - performance.now()))]);
+  // Those that scripts have added meanwhile, too: far from the window they would never come.
+  loadLazy();
   const images = deepAll("img").filter(image => image instanceof HTMLImageElement);
   await bounded(
     Promise.all([
