@@ -3,7 +3,7 @@ import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 
 /** A page at a width that is alerted; `route` is the whole URL. */
-export interface AlertedPair {
+interface AlertedPair {
   route: string;
   viewport: number;
   /** ISO 8601, UTC. */
