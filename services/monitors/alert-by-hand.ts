@@ -6,8 +6,8 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { writableMonitor } from "./writable.ts";
 
-/** Enough to see whether a channel works, too seldom to fill a mailbox. */
-const TEST_EVERY_SECONDS = 60;
+/** Enough to see whether a channel works, and to mend it, too seldom to fill a mailbox. */
+const TESTS = { atFirst: 5, everySeconds: 60 };
 
 /** Keeps a monitor's alerts back for so many hours. @throws ServiceError not_found; plan_limit_exceeded */
 export async function snooze(
@@ -38,9 +38,9 @@ export async function testAlert(
   const monitor = await writableMonitor(node, caller, id);
   if (Object.keys(monitor.channels).length === 0)
     throw new ServiceError("conflict", `${id} has no channels. Set alerts first, which an admin can.`);
-  const waitSeconds = await claimTest(node.em(), id, TEST_EVERY_SECONDS);
+  const waitSeconds = await claimTest(node.em(), id, TESTS);
   if (waitSeconds !== null) {
-    const message = `This monitor's channels are tested once a minute. Try again in ${waitSeconds} s.`;
+    const message = `This monitor's channels were tested five times just now, and are once a minute from then on. Try again in ${waitSeconds} s.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds: waitSeconds });
   }
   const { deliveries } = await call(node.bus, "alerts.test", { monitor: alertedMonitor(monitor) });

@@ -76,23 +76,29 @@ export function countMonitors(em: EntityManager, teamId: string): Promise<number
 }
 
 /**
- * Takes a monitor's turn to send samples, once in so many seconds however many ask at once.
+ * Takes a monitor's turn to send samples: so many at first, then one in so many seconds, however many ask at once.
  * @returns null to the caller who has it; to others after how many seconds it can be taken
  */
-export async function claimTest(em: EntityManager, id: string, everySeconds: number): Promise<number | null> {
+export async function claimTest(
+  em: EntityManager,
+  id: string,
+  { atFirst, everySeconds }: { atFirst: number; everySeconds: number },
+): Promise<number | null> {
+  // When the samples so far would have been sent, had they been one in so many seconds.
+  const ahead = (atFirst - 1) * everySeconds;
   const claimed: object[] = await em.execute(
-    `update monitors.monitor set tested_at = now()
-     where id = ? and (tested_at is null or tested_at <= now() - make_interval(secs => ?) or tested_at > now())
+    `update monitors.monitor set tested_at = greatest(tested_at, now()) + make_interval(secs => ?)
+     where id = ? and (tested_at is null or tested_at <= now() + make_interval(secs => ?))
      returning id`,
-    [id, everySeconds],
+    [everySeconds, id, ahead],
   );
   if (claimed.length === 1) return null;
   const rows: { seconds: number }[] = await em.execute(
-    `select ceil(? - extract(epoch from now() - tested_at)::float8)::int as seconds
+    `select ceil(extract(epoch from tested_at - now())::float8 - ?)::int as seconds
      from monitors.monitor where id = ?`,
-    [everySeconds, id],
+    [ahead, id],
   );
-  return Math.min(Math.max(rows[0]?.seconds ?? 1, 1), everySeconds);
+  return Math.max(rows[0]?.seconds ?? 1, 1);
 }
 
 /**
