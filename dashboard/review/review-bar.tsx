@@ -2,6 +2,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import { figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
+import { ProjectName } from "../monitors/project-name.tsx";
 import { whereOf } from "../runs/run-row.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isApprovable, isDecidable, isOpen } from "./decision.ts";
@@ -33,7 +34,7 @@ export function ReviewBar({ run, shots, shot, mayDecide, canUndo, act, onQueue }
           <Icon name="back" />
         </Link>
         <h1>
-          {run.project} <span className="quiet">{whereOf(run)}</span>
+          <ProjectName project={run.project} /> <span className="quiet">{whereOf(run)}</span>
         </h1>
         <button type="button" className="queue-toggle" onClick={onQueue}>
           Queue

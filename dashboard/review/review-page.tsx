@@ -3,6 +3,7 @@ import { isEnded } from "../../shared/is-ended.ts";
 import { runQuery, shotsQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
+import { useProjectName } from "../monitors/project-name.tsx";
 import type { Place } from "../place.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import "./review.css";
@@ -14,7 +15,8 @@ export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }
   const over = run.data !== undefined && isEnded(run.data.status);
   const shots = useQuery({ ...shotsQuery(place.id, over), enabled: run.data !== undefined });
   useProgress(run.data);
-  useTitle(run.data ? `Review of ${run.data.project}` : "Review");
+  const name = useProjectName(run.data?.project ?? "");
+  useTitle(run.data ? `Review of ${name}` : "Review");
   if (run.data && shots.data) return <ReviewScreen run={run.data} shots={shots.data} place={place} />;
   const error = run.error ?? shots.error;
   return (

@@ -6,6 +6,7 @@ import { count, percent, type standingOf } from "../../shared/report/words.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 import { appearancesQuery } from "../baselines/queries.ts";
 import { Link } from "../location.tsx";
+import { ProjectName } from "../monitors/project-name.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { SmallPicture } from "../ui/small-picture.tsx";
 import { Status } from "../ui/status.tsx";
@@ -71,7 +72,9 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
       {here?.timings && <Timings entry={here} timings={here.timings} />}
       <p className="strip-links">
         <Link to={{ page: "history", ...page }}>Every approval of this page</Link>
-        <Link to={{ page: "baselines", project: run.project }}>Baselines of {run.project}</Link>
+        <Link to={{ page: "baselines", project: run.project }}>
+          Baselines of <ProjectName project={run.project} />
+        </Link>
       </p>
     </>
   );

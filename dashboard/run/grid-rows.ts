@@ -1,4 +1,5 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
+import { withinThreshold } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { isOpen } from "../review/decision.ts";
 
@@ -14,7 +15,16 @@ export interface Cell {
 
 /** One row of the grid, as high as its highest card. */
 export type GridRow =
-  | { kind: "heading"; key: string; name: GroupName; count: number; isFolded: boolean; open: readonly Shot[] }
+  | {
+      kind: "heading";
+      key: string;
+      name: GroupName;
+      count: number;
+      /** How many differ all the same, after their number; empty when none does. */
+      within: string;
+      isFolded: boolean;
+      open: readonly Shot[];
+    }
   | { kind: "cells"; key: string; cells: Cell[] };
 
 /** What is folded unless somebody unfolds it. */
@@ -29,7 +39,16 @@ export function gridRows(shots: readonly Shot[], columns: number, toggled: Reado
     const isFolded = FOLDED.includes(name) !== toggled.has(name);
     const members = stacks.flat();
     const open = members.filter(isOpen);
-    const heading = { kind: "heading", key: name, name, count: members.length, isFolded, open } as const;
+    const within = name === "unchanged" ? withinThreshold(members) : "";
+    const heading = {
+      kind: "heading",
+      key: name,
+      name,
+      count: members.length,
+      within,
+      isFolded,
+      open,
+    } as const;
     if (isFolded) return [heading];
     const cells = stacks.flatMap(stack => cellsOf(stack, name, toggled));
     return [heading, ...inRows(cells, columns, name)];

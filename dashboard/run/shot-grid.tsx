@@ -89,7 +89,7 @@ interface GroupHeadingProps extends Pick<ShotGridProps, "isWhole" | "onApprove">
 }
 
 function GroupHeading({ row, isWhole, hasMore, onToggle, onApprove }: GroupHeadingProps) {
-  const { name, count, isFolded, open } = row;
+  const { name, count, within, isFolded, open } = row;
   const { title, about } = HEADINGS[name];
   const canApprove = onApprove && ["review", "new", "removed"].includes(name) && open.length > 0;
   return (
@@ -98,6 +98,7 @@ function GroupHeading({ row, isWhole, hasMore, onToggle, onApprove }: GroupHeadi
         <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(name)}>
           <Icon name={isFolded ? "right" : "down"} />
           {title} <span className="count">{hasMore ? `${figure(count)}+` : figure(count)}</span>
+          {!hasMore && <small>{within}</small>}
         </button>
       </h2>
       <p className="about">{about}</p>

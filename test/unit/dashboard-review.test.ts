@@ -333,6 +333,14 @@ describe("the grid of a run", () => {
     ]);
   });
 
+  it("says over what is unchanged how many of it differ within the threshold, and over nothing else", () => {
+    const near = SHOTS.map(shot => ({ ...shot, diffPixels: 9 }));
+    const words = (shots: typeof SHOTS) =>
+      gridRows(shots, 4, new Set()).flatMap(row => (row.kind === "heading" && row.within) || []);
+    assert.deepEqual(words(near), [", with differences within the threshold"]);
+    assert.deepEqual(words(SHOTS.map(shot => ({ ...shot, diffPixels: 0 }))), []);
+  });
+
   it("unfolds what is asked for, in as many columns as there are", () => {
     assert.deepEqual(shape(2, ["review header-1", "unchanged", "failed"]), [
       "review 3",
