@@ -37,10 +37,10 @@ export function RunRow({ run }: { run: RunView }) {
   );
 }
 
-/** The branch, pull request and commit of a run; of one that names none, the address of its site. */
+/** The branch, pull request and commit of a run; of one that names no commit, the address of its site. */
 export function whereOf({ branch, scm, url }: RunView): string {
-  const parts = [branch, scm?.pr ? `#${scm.pr}` : null, scm ? scm.sha.slice(0, 7) : null];
-  return parts.filter(part => part !== null).join(" · ") || hostOf(url);
+  const parts = [branch, scm?.pr ? `#${scm.pr}` : null, scm ? scm.sha.slice(0, 7) : hostOf(url)];
+  return parts.filter(part => part !== null).join(" · ");
 }
 
 function countsInWords(run: RunView): string {

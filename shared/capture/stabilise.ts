@@ -3,13 +3,15 @@ import type { CaptureOptions } from "../contracts/capture-options.ts";
 import { bounded } from "./bounded.ts";
 import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
-import { type Settled, settlePage } from "./in-page/settle-page.ts";
+import { type Settled, type SettleOptions, settlePage } from "./in-page/settle-page.ts";
 import type { Lease } from "./lease.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, untilLoaded } from "./open-page.ts";
 
 /** A frame that leaves a script of ours waiting for longer is captured as it is. */
 const FRAME_MS = 1_000;
+/** A list that goes on for ever is followed so often: always as far, however quickly it loads. */
+const WAYS_DOWN = 3;
 
 /**
  * Waits, within `settleMs`, until the page shows all it has and asks for nothing more; follows it to another document
@@ -19,10 +21,11 @@ const FRAME_MS = 1_000;
 export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
   const { network, limits } = lease;
   let end = performance.now() + limits.settleMs;
+  const ways = { down: WAYS_DOWN };
   for (;;) {
     await network.quiet(end - performance.now());
     const { begun, navigations } = network;
-    const settled = await settleFrames(lease, request.options, Math.max(0, end - performance.now()));
+    const settled = await settleFrames(lease, request.options, Math.max(0, end - performance.now()), ways);
     if (settled === "navigated" || network.navigations > navigations) {
       await untilLoaded(lease, request.url, performance.now() + limits.navigationMs);
       end = performance.now() + limits.settleMs;
@@ -38,21 +41,39 @@ async function settleFrames(
   lease: Lease,
   options: CaptureOptions,
   settleMs: number,
+  ways: { down: number },
 ): Promise<Settled | "navigated"> {
-  const { page, limits } = lease;
-  const children = childFrames(lease);
-  const settling = { settleMs, selectorMs: limits.selectorMs, maxHeightPx: limits.maxHeightPx };
-  const own = { ...settling, waitForSelector: options.waitForSelector ?? null, scroll: children.length > 0 };
+  const { selectorMs, maxHeightPx } = lease.limits;
+  const settling = { settleMs, selectorMs, maxHeightPx, seenPx: 0 };
+  const own = { ...settling, waitForSelector: options.waitForSelector ?? null };
   try {
     // The page is scrolled first: that is what brings lazy frames in.
-    const settled = await answering(lease, settleMs + limits.selectorMs, page.evaluate(settlePage, own));
-    const child = { ...settling, waitForSelector: null, scroll: false };
+    const settled = await settleMain(lease, { ...own, scroll: childFrames(lease).length > 0 }, ways);
+    const child = { ...settling, waitForSelector: null, scroll: false, waysDown: 1 };
     await inFrames(lease, settleMs, frame => frame.evaluate(settlePage, child));
     return settled;
   } catch (error) {
     if (isSupersededNavigation(error)) return "navigated";
     throw error;
   }
+}
+
+/** Scrolls down, and further where the page has grown by what it loaded at the bottom; then lets it come to rest. */
+async function settleMain(
+  lease: Lease,
+  options: Omit<SettleOptions, "waysDown">,
+  ways: { down: number },
+): Promise<Settled> {
+  const waysDown = ways.down;
+  const work = lease.page.evaluate(settlePage, { ...options, waysDown });
+  const settled = await answering(lease, options.settleMs + options.selectorMs, work);
+  if (settled.wentDown) ways.down--;
+  if (settled.stop === null) return settled;
+  const end = performance.now() + settled.stop.leftMs;
+  await lease.network.quiet(settled.stop.leftMs);
+  const { seenPx } = settled.stop;
+  const settleMs = Math.max(0, end - performance.now());
+  return settleMain(lease, { ...options, waitForSelector: null, seenPx, settleMs }, ways);
 }
 
 /**

@@ -37,6 +37,7 @@ describe("pages that flake", () => {
     "/reveal-inset",
     "/late-lazy",
     "/scroll-driven",
+    "/endless-list",
     "/entrance",
     "/fractions",
   ];

@@ -9,12 +9,19 @@ export interface SettleOptions {
   maxHeightPx: number;
   /** Scroll through even if nothing in this document is known to wait for it. */
   scroll: boolean;
+  /** How far down it was scrolled by the call before, px; 0 for none. */
+  seenPx: number;
+  /** How often the page may still be scrolled down. Each time but the last stops at the bottom, to be called again. */
+  waysDown: number;
 }
 
-/** What was still missing when the time was over; empty when the page came to rest. */
+/** What was still missing when the time was over; nothing when the page came to rest, or stopped on the way. */
 export interface Settled {
   missing: "selector" | null;
   invalidSelector: string | null;
+  wentDown: boolean;
+  /** Where it stopped so that what is loaded there can come: how far it has been seen, px, and its time left, ms. */
+  stop: { seenPx: number; leftMs: number } | null;
 }
 
 /**
@@ -41,15 +48,16 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     return lazy.length > 0;
   };
 
+  const settled: Settled = { missing: null, invalidSelector: null, wentDown: false, stop: null };
   if (options.waitForSelector !== null) {
     const giveUp = performance.now() + options.selectorMs;
     try {
       while (!deepAll(options.waitForSelector).some(visible)) {
-        if (performance.now() > giveUp) return { missing: "selector", invalidSelector: null };
+        if (performance.now() > giveUp) return { ...settled, missing: "selector" };
         await frame();
       }
     } catch {
-      return { missing: null, invalidSelector: options.waitForSelector };
+      return { ...settled, invalidSelector: options.waitForSelector };
     }
   }
 
@@ -65,16 +73,27 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   const scroller = document.scrollingElement ?? document.documentElement;
   const isLazy = loadLazy();
   const watched = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll || isLazy;
-  if (watched && scroller.scrollHeight > innerHeight) {
+  // As it is now: how far a page gets that grows while it is scrolled would be chance.
+  const bottom = Math.min(scroller.scrollHeight, options.maxHeightPx);
+  const seen = Math.max(innerHeight, options.seenPx);
+  const goesDown = options.waysDown > 0 && (watched || options.seenPx > 0) && seen < bottom;
+  if (goesDown) {
+    settled.wentDown = true;
     // So that all of the page is once within the inner part of the window, where it may have to be to be shown.
     const step = Math.ceil(innerHeight * 0.6);
-    for (let y = step; y < Math.min(scroller.scrollHeight, options.maxHeightPx); y += step) {
+    for (let y = seen - innerHeight + step; y < bottom; y += step) {
       if (performance.now() > end) break;
       window.scrollTo({ top: y, behavior: "instant" });
       await frame();
     }
     // What listens to scrolling now and then looks again a moment later: it is to find itself at the bottom.
     await shortTimers();
+    if (options.waysDown > 1) {
+      const leftMs = Math.max(0, end - performance.now());
+      return { ...settled, stop: { seenPx: bottom, leftMs } };
+    }
+  }
+  if (goesDown || options.seenPx > 0) {
     window.scrollTo({ top: 0, left: 0, behavior: "instant" });
     await frame();
     // Only what begins to wait from now on is worth another way down.
@@ -95,5 +114,5 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     ]),
   );
   await frame();
-  return { missing: null, invalidSelector: null };
+  return settled;
 }
