@@ -29,6 +29,7 @@ export const SOURCES = [
   "shared/event-reader.ts",
   "shared/ids.ts",
   "shared/is-ended.ts",
+  "shared/monitor-project.ts",
   "shared/report",
   "shared/thumbnail-widths.ts",
   "tsconfig.json",

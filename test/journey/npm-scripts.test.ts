@@ -39,18 +39,4 @@ describe("npm, asked to end", () => {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     }
   });
-
-  it("leaves no demo behind", async () => {
-    const demo = npm(["run", "demo"]);
-    try {
-      const started = /service at (http:\S+),/;
-      await demo.until(() => started.test(demo.output));
-      const [, baseUrl = ""] = started.exec(demo.output) ?? [];
-      assert.equal(await answers(baseUrl), true);
-      await demo.end("SIGTERM");
-      assert.equal(await answers(baseUrl), false);
-    } finally {
-      clear(demo);
-    }
-  });
 });
