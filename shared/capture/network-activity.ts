@@ -3,6 +3,9 @@ import type { Page, Request, Response } from "playwright";
 /** These stay open for as long as the page does, or matter to nobody who looks at it. */
 const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", "cspreport"]);
 
+/** A script that has an answer and after so long not all of its body reads a stream, or does not care for the rest. */
+const BODY_MS = 1_000;
+
 /** The requests of a page that were sent and not yet answered, and its navigations. */
 export class NetworkActivity {
   /** Requests begun since reset(). */
@@ -21,7 +24,9 @@ export class NetworkActivity {
   constructor(page: Page) {
     page.on("request", request => this.#begin(request, isMainDocument(request, page)));
     page.on("response", response => {
-      if (response.request() === this.document) this.answer = response;
+      const request = response.request();
+      if (request === this.document) this.answer = response;
+      if (request.resourceType() === "fetch") setTimeout(() => this.#end(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
       if (frame === page.mainFrame()) this.committed = true;
@@ -67,8 +72,7 @@ export class NetworkActivity {
   }
 
   #end(request: Request): void {
-    this.#open.delete(request);
-    if (this.#open.size > 0) return;
+    if (!this.#open.delete(request) || this.#open.size > 0) return;
     for (const resolve of this.#onQuiet.splice(0)) resolve();
   }
 }

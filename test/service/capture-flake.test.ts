@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
+import { DEFAULT_LIMITS } from "../../shared/capture/capture-limits.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
 import { flakePages, RESTLESS_PAGES } from "../support/flake-pages.ts";
 
@@ -71,6 +72,16 @@ describe("pages that flake", () => {
     assert.deepEqual([first.stable, first.moving], [true, []]);
     const { hash } = await rig.take("/count-up", { baselineHash: first.hash });
     assert.equal(hash, first.hash);
+  });
+
+  it("does not wait for the rest of an answer that nobody reads", async () => {
+    const { timings } = await rig.take("/unread-answer");
+    assert.ok((timings.settle ?? 0) < DEFAULT_LIMITS.settleMs, `${timings.settle} ms`);
+  });
+
+  it("follows a list that loads more at its end, always as far", async () => {
+    const { height } = await rig.take("/endless-list");
+    assert.equal(height, 4_051);
   });
 
   const GREEN = "2a9d8f";

@@ -83,11 +83,12 @@ export async function flakePages(): Promise<Record<string, Page>> {
     "/endless-list":
       html(`<main></main><p id="end">more</p><script>let at = 0; const list = document.querySelector("main");
       const add = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML("beforeend", '<p style="height:100px;margin:0">' + at++ + "</p>") }; add();
-      let busy = false; const more = async () => { if (busy) return; busy = true; await fetch("/late.json?" + at); add(); busy = false; watch() };
+      let busy = false; const more = async () => { if (busy) return; busy = true; await (await fetch("/late.json?" + at)).json(); add(); busy = false; watch() };
       const watch = () => { const o = new IntersectionObserver(([e]) => { if (e.isIntersecting) { o.disconnect(); more() } }, { rootMargin: "300px" }); o.observe(document.getElementById("end")) }; watch()</script>`),
     "/scroll-driven": html(`${CARDS}<style>@keyframes appear{from{opacity:0}to{opacity:1}}
       .card{opacity:1;background:#2a9d8f;animation:appear linear both;animation-timeline:view();animation-range:entry 0% cover 40%}
       @keyframes grow{from{transform:scaleX(0)}} .way{position:fixed;top:0;right:0;width:100px;height:8px;background:#d62828;animation:grow linear;animation-timeline:scroll()}</style><div class="way"></div>`),
+    "/unread-answer": html(`<p>Still</p><script>fetch("/late.json?unread")</script>`),
     "/count-up": html(`<p id="sum" style="font-size:40px">0</p>
       <script>const from = performance.now(); const step = now => { const done = Math.min(1, (now - from) / 3000); sum.textContent = Math.round(done * 12840); if (done < 1) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>`),
     "/entrance": html(`<div id="box" style="width:40px;height:40px;background:#d62828"></div>
