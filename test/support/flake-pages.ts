@@ -85,6 +85,10 @@ export async function flakePages(): Promise<Record<string, Page>> {
       const add = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML("beforeend", '<p style="height:100px;margin:0">' + at++ + "</p>") }; add();
       let busy = false; const more = async () => { if (busy) return; busy = true; await (await fetch("/late.json?" + at)).json(); add(); busy = false; watch() };
       const watch = () => { const o = new IntersectionObserver(([e]) => { if (e.isIntersecting) { o.disconnect(); more() } }, { rootMargin: "300px" }); o.observe(document.getElementById("end")) }; watch()</script>`),
+    "/observed-list":
+      html(`<main></main><p id="end">more</p><script>let at = 0; const list = document.querySelector("main");
+      const more = async () => { await (await fetch("/late.json?" + at)).json(); for (let i = 0; i < 15; i++) list.insertAdjacentHTML("beforeend", '<p style="height:100px;margin:0">' + at++ + "</p>") };
+      new IntersectionObserver(([e]) => { if (e.isIntersecting) more() }, { rootMargin: "300px" }).observe(document.getElementById("end"))</script>`),
     "/scroll-driven": html(`${CARDS}<style>@keyframes appear{from{opacity:0}to{opacity:1}}
       .card{opacity:1;background:#2a9d8f;animation:appear linear both;animation-timeline:view();animation-range:entry 0% cover 40%}
       @keyframes grow{from{transform:scaleX(0)}} .way{position:fixed;top:0;right:0;width:100px;height:8px;background:#d62828;animation:grow linear;animation-timeline:scroll()}</style><div class="way"></div>`),

@@ -73,6 +73,8 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   const scroller = document.scrollingElement ?? document.documentElement;
   const isLazy = loadLazy();
   const watched = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll || isLazy;
+  // What came last is laid out by then, and what is observed was seen out of the window: only its coming in is told.
+  if (watched || options.seenPx > 0) await frame();
   // As it is now: how far a page gets that grows while it is scrolled would be chance.
   const bottom = Math.min(scroller.scrollHeight, options.maxHeightPx);
   const seen = Math.max(innerHeight, options.seenPx);
