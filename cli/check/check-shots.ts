@@ -104,17 +104,18 @@ async function judgeShot(
 ): Promise<CheckedShot> {
   if (captured instanceof CaptureError) return failedShot(planned, captured);
   const taken = takenShot(planned, captured);
+  const how = { colorThreshold: planned.colorThreshold, signal };
   const baseline = compared.of(planned);
   const own = here?.of(planned) ?? null;
   if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
     const note = `Approved here already, and not yet in ${compared.ref}.`;
-    const shot = await judgeWith(taken, captured, own, work, signal);
+    const shot = await judgeWith(taken, captured, own, work, how);
     return { ...shot, notes: [...shot.notes, note] };
   }
   if (baseline === null) {
     return { ...taken, files: { ...taken.files, current: await keepCurrent(planned, captured, work) } };
   }
-  return await judgeWith(taken, captured, baseline, work, signal);
+  return await judgeWith(taken, captured, baseline, work, how);
 }
 
 async function judgeWith(
@@ -122,10 +123,10 @@ async function judgeWith(
   captured: Capture,
   baseline: Baseline,
   work: CheckWork,
-  signal: AbortSignal,
+  how: { colorThreshold: number | undefined; signal: AbortSignal },
 ): Promise<CheckedShot> {
   try {
-    const comparison = await work.looker.compare(baseline, captured, signal);
+    const comparison = await work.looker.compare(baseline, captured, how);
     const shot = comparedShot(taken, baseline, comparison, work.platform);
     return { ...shot, files: await keepImages(shot, captured, baseline, comparison, work) };
   } catch (fault) {

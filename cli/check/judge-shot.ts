@@ -5,7 +5,11 @@ import type { CheckedShot } from "./check-result.ts";
 import type { PlannedShot } from "./plan-shots.ts";
 
 /** A screenshot of which nothing is known yet but what was asked for. */
-export function blankShot({ route, viewport, threshold }: Omit<PlannedShot, "url" | "options">): CheckedShot {
+export function blankShot({
+  route,
+  viewport,
+  threshold,
+}: Omit<PlannedShot, "url" | "options" | "colorThreshold">): CheckedShot {
   return {
     route,
     viewport,

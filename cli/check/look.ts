@@ -58,14 +58,18 @@ export class Looker {
    * Compares a capture with an image: equal hashes end it before anything is read.
    * @throws UnreadableImageError, and what `read` throws
    */
-  async compare(image: ImageToCompare, captured: Capture, signal?: AbortSignal): Promise<Comparison> {
+  async compare(
+    image: ImageToCompare,
+    captured: Capture,
+    options: { colorThreshold: number | undefined; signal: AbortSignal },
+  ): Promise<Comparison> {
     if (image.capture === captured.hash) return same(captured);
     const baseline = await image.read();
     // Most checks find nothing changed, and then need no threads.
     this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(
       module => new module.ComparePool({ threads: this.#threads }),
     );
-    return await (await this.#comparing).compare(baseline, captured.png, signal);
+    return await (await this.#comparing).compare(baseline, captured.png, options);
   }
 
   /** Ends the browser and the threads. */

@@ -10,6 +10,8 @@ export interface PlannedShot extends Shot {
   options: CaptureOptions;
   /** Share of the pixels that may differ, 0–1. */
   threshold: number;
+  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  colorThreshold: number | undefined;
 }
 
 /** The screenshots that a configuration asks for, in its order. Settings of a route replace the common ones, field by field. */
@@ -19,11 +21,15 @@ export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] 
     const {
       viewports = config.viewports,
       threshold = config.threshold,
+      colorThreshold = config.colorThreshold,
       ...own
     } = config.perRoute?.[route] ?? {};
     const options = definedOf({ masks, hide, waitForSelector, headers, network, ...definedOf(own) });
     const url = pageUrl(baseUrl, route);
-    return [...new Set(viewports)].map(viewport => ({ route, viewport, url, options, threshold }));
+    return [...new Set(viewports)].map(viewport => ({
+      ...{ route, viewport, url, options },
+      ...{ threshold, colorThreshold },
+    }));
   });
 }
 

@@ -10,6 +10,8 @@ export interface LookRequest {
   viewport: number;
   options: CaptureOptions;
   baseline: BaselineImage | null;
+  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  colorThreshold: number | undefined;
 }
 
 /** The image that a page is compared with. */
@@ -33,7 +35,7 @@ export type Sight = { capture: Capture; comparison: Comparison | null } | Unseen
 /** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
 export async function lookAt(
   looker: Looker,
-  { url, viewport, options, baseline }: LookRequest,
+  { url, viewport, options, baseline, colorThreshold }: LookRequest,
   signal: AbortSignal,
 ): Promise<Sight> {
   const request = { url, viewport, baselineHash: baseline?.hash ?? null, options };
@@ -44,7 +46,8 @@ export async function lookAt(
   if (baseline === null) return { capture: captured, comparison: null };
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
   try {
-    return { capture: captured, comparison: await looker.compare(image, captured, signal) };
+    const comparison = await looker.compare(image, captured, { colorThreshold, signal });
+    return { capture: captured, comparison };
   } catch (error) {
     signal.throwIfAborted();
     const said = error instanceof Error ? error.message : String(error);

@@ -25,6 +25,8 @@ export interface Target {
   url: string;
   viewports: number[];
   options: CaptureOptions;
+  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  colorThreshold: number | undefined;
 }
 
 export interface MonitorPlan {
@@ -112,10 +114,11 @@ function readPercent(text: string): number {
 
 function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null): Target {
   const widths = flags.viewports === undefined ? null : readWidths(flags.viewports);
-  if (config === null) return { url, viewports: widths ?? [1280], options: {} };
+  if (config === null) return { url, viewports: widths ?? [1280], options: {}, colorThreshold: undefined };
   const { pathname, search, origin } = new URL(url);
   const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
-  const { masks, hide, waitForSelector, headers, network } = { ...config, ...definedOf(own) };
+  const settings = { ...config, ...definedOf(own) };
+  const { masks, hide, waitForSelector, headers, network, colorThreshold } = settings;
   // Headers may let in to the application; they are nobody else's business.
   const isOurs = origin === new URL(config.baseUrl).origin;
   const options = { masks, hide, waitForSelector, network, ...(isOurs && { headers }) };
@@ -123,6 +126,7 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
     url,
     viewports: widths ?? own.viewports ?? config.viewports,
     options: definedOf(options),
+    colorThreshold,
   };
 }
 

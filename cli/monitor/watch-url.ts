@@ -77,14 +77,15 @@ function knownOf(history: UrlHistory, baselines: Baselines | Error, viewport: nu
 
 /** Only what is wrong in the same way twice in a row counts; a third look decides between two that disagree. */
 async function lookUntilSure(
-  { url, options }: Target,
+  { url, options, colorThreshold }: Target,
   viewport: number,
   { baseline, image }: Known,
   { looker, threshold, confirms, signal }: WatchOptions,
 ): Promise<Seen> {
   let before: ShotState | null = null;
   for (let looks = 1; ; looks++) {
-    const sight = await lookAt(looker, { url, viewport, options, baseline: image }, signal);
+    const request = { url, viewport, options, colorThreshold, baseline: image };
+    const sight = await lookAt(looker, request, signal);
     const state = stateOf(sight, baseline, threshold);
     const isSure =
       state === "ok" || state === "new" || state === before || (state === "changed" && !confirms);

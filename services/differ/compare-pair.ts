@@ -21,18 +21,18 @@ export async function comparePair(node: DifferNode, job: CompareJob, signal: Abo
   if (compared instanceof UnreadableImageError) return node.tell(comparisonFailed(job, compared.message));
   const { mask, diffPixels, diffRatio, regions, fingerprint } = compared;
   const maskHash = mask && (await node.images.put(mask));
-  const found = { diffPixels, diffRatio, regions, fingerprint, maskHash };
-  await node.tell({ kind: "compared", ...job, ...found });
+  const { colorThreshold: _colorThreshold, ...pair } = job;
+  await node.tell({ kind: "compared", ...pair, diffPixels, diffRatio, regions, fingerprint, maskHash });
 }
 
 async function compareOrReason(
   { images, pool }: DifferNode,
-  { baselineHash, currentHash }: CompareJob,
+  { baselineHash, currentHash, colorThreshold }: CompareJob,
   signal: AbortSignal,
 ): Promise<Comparison | UnreadableImageError> {
   const [baseline, current] = await Promise.all([images.get(baselineHash), images.get(currentHash)]);
   try {
-    return await pool.compare(baseline, current, signal);
+    return await pool.compare(baseline, current, { colorThreshold, signal });
   } catch (error) {
     if (error instanceof UnreadableImageError) return error;
     throw error;

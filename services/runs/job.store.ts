@@ -136,6 +136,7 @@ interface LostComparison {
   runId: string;
   hash: string;
   baselineHash: string;
+  colorThreshold: number;
   attempt: number;
 }
 
@@ -154,7 +155,8 @@ export async function claimLostComparisons(
   );
   return em.execute(
     `update runs.screenshot set dispatched_at = now(), dispatches = dispatches + 1 where ${lost}
-     returning id, run_id as "runId", hash, baseline_hash as "baselineHash", dispatches as attempt`,
+     returning id, run_id as "runId", hash, baseline_hash as "baselineHash",
+       color_threshold as "colorThreshold", dispatches as attempt`,
     [ids, before],
   );
 }

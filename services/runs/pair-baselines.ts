@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Baseline } from "./baseline.entity.ts";
@@ -87,6 +88,7 @@ function blank(
     id: newId("shot"),
     runId,
     position,
+    colorThreshold: COLOR_THRESHOLD,
     status: "pending",
     hash: null,
     width: null,

@@ -1,3 +1,4 @@
+import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import type { CaptureOptions, RunOptions } from "../../shared/contracts/capture-options.ts";
 import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 
@@ -6,6 +7,7 @@ export interface PlannedScreenshot {
   route: string;
   viewport: number;
   threshold: number;
+  colorThreshold: number;
 }
 
 /** Every screenshot of a submission: its routes in their order, each in its own widths or the run's. */
@@ -13,7 +15,9 @@ export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
   return body.routes.flatMap(route => {
     const own = body.options?.perRoute?.[route];
     const viewports = [...new Set(own?.viewports ?? body.viewports)];
-    return viewports.map(viewport => ({ route, viewport, threshold: own?.threshold ?? body.threshold }));
+    const threshold = own?.threshold ?? body.threshold;
+    const colorThreshold = own?.colorThreshold ?? body.options?.colorThreshold ?? COLOR_THRESHOLD;
+    return viewports.map(viewport => ({ route, viewport, threshold, colorThreshold }));
   });
 }
 
@@ -21,5 +25,6 @@ export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
 export function captureOptionsFor(options: RunOptions, route: string): CaptureOptions {
   const { perRoute, ...shared } = options;
   const { viewports: _viewports, threshold: _threshold, ...own } = perRoute?.[route] ?? {};
-  return { ...shared, ...own };
+  const { colorThreshold: _colorThreshold, ...capture } = { ...shared, ...own };
+  return capture;
 }

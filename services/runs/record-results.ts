@@ -66,6 +66,7 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   );
   const records = pairs.map(({ screenshot, capture }) => ({
     runId: capture.runId,
+    colorThreshold: screenshot.colorThreshold,
     record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
   const recorded = await recordCaptures(
@@ -74,26 +75,28 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   );
   const undecided = records
     .filter(({ record }) => record.status === "pending" && recorded.has(record.id))
-    .map(({ runId, record }) => ({ ...record, runId }));
+    .map(({ record, ...rest }) => ({ ...record, ...rest }));
   // Recorded before, by a node that went away before it queued the comparison: the message came again for that.
   const resumed = pending.filter(row => row.capturedAt !== null && row.hash === first.get(row.id)?.hash);
   await compare(node, [...undecided, ...resumed]);
 }
 
-type Undecided = Pick<Screenshot, "id" | "runId" | "hash" | "baselineHash">;
+type Undecided = Pick<Screenshot, "id" | "runId" | "hash" | "baselineHash" | "colorThreshold">;
 
-/** Takes over the comparison where the same two images were compared before; queues the rest. */
+/** Takes over the comparison where the same two images were compared so before; queues the rest. */
 async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
-  const pairs = undecided.flatMap(({ runId, id, hash, baselineHash }) =>
-    hash === null || baselineHash === null ? [] : [{ runId, id, hash, baselineHash, attempt: 1 }],
+  const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold }) =>
+    hash === null || baselineHash === null
+      ? []
+      : [{ runId, id, hash, baselineHash, colorThreshold, attempt: 1 }],
   );
   const em = node.em();
   const before = await findComparisons(em, pairs);
-  const known = new Map(before.map(row => [`${row.baselineHash} ${row.hash}`, row]));
+  const known = new Map(before.map(row => [pairKey(row), row]));
   const reused: ComparisonRecord[] = [];
   for (const pair of pairs) {
     const { id, hash, baselineHash } = pair;
-    const same = known.get(`${baselineHash} ${hash}`);
+    const same = known.get(pairKey(pair));
     if (same && same.diffPixels !== null && same.diffRatio !== null) {
       const { diffPixels, diffRatio, regions, maskHash, fingerprint } = same;
       reused.push({ id, hash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint });
@@ -104,20 +107,25 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
   if (reused.length > 0) await recordComparisons(em, reused);
 }
 
+function pairKey({ baselineHash, hash, colorThreshold }: Omit<Undecided, "id" | "runId">): string {
+  return `${baselineHash} ${hash} ${colorThreshold}`;
+}
+
 interface Pair {
   runId: string;
   id: string;
   hash: string;
   baselineHash: string;
+  colorThreshold: number;
   attempt: number;
 }
 
 /** Queues the comparison of a captured screenshot with its baseline. */
 export async function enqueueComparison(
   node: RunsNode,
-  { runId, id, hash, baselineHash, attempt }: Pair,
+  { runId, id, hash, baselineHash, colorThreshold, attempt }: Pair,
 ): Promise<void> {
-  const job = { runId, screenshotId: id, baselineHash, currentHash: hash };
+  const job = { runId, screenshotId: id, baselineHash, currentHash: hash, colorThreshold };
   await node.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 

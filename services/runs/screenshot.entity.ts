@@ -15,6 +15,8 @@ export const ScreenshotEntity = defineEntity({
     route: p.string(),
     viewport: p.integer(),
     threshold: p.float(),
+    /** How far apart two colours may be and still count as one, 0–1. */
+    colorThreshold: p.float(),
     status: p.enum(SCREENSHOT_STATUSES),
 
     /** The baseline as chosen at submission, or by an approval that carried. */

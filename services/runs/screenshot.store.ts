@@ -95,17 +95,17 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   return new Set(rows.map(row => row.id));
 }
 
-/** Comparisons of the same two images that were made before, one for each pair. */
+/** Comparisons of the same two images, told apart as finely, that were made before: one for each pair. */
 export async function findComparisons(
   em: EntityManager,
-  pairs: { baselineHash: string; hash: string }[],
+  pairs: { baselineHash: string; hash: string; colorThreshold: number }[],
 ): Promise<Screenshot[]> {
   if (pairs.length === 0) return [];
   const rows: { id: string }[] = await em.execute(
-    `select distinct on (s.baseline_hash, s.hash) s.id
+    `select distinct on (s.baseline_hash, s.hash, s.color_threshold) s.id
      from runs.screenshot s
-     join jsonb_to_recordset(?::jsonb) as v ("baselineHash" text, hash text)
-       on s.baseline_hash = v."baselineHash" and s.hash = v.hash
+     join jsonb_to_recordset(?::jsonb) as v ("baselineHash" text, hash text, "colorThreshold" double precision)
+       on s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
      where s.compared_at is not null`,
     [JSON.stringify(pairs)],
   );

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { cropChange, type Window } from "./crop.ts";
 import { maskStride } from "./mask.ts";
+import { COLOR_THRESHOLD, maxDeltaOf } from "./pixel-rule.ts";
 import { type PngFile, requireComparable } from "./png-file.ts";
 import { findChanges, type Run, type StripChanges, type StripCrop } from "./strip-changes.ts";
 import { type StripPair, stripPairs } from "./strip-pairs.ts";
@@ -20,8 +21,15 @@ export interface Changes {
 /** Judges a crop, here or in another thread. */
 export type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChanges>;
 
-interface Options {
+/** How images are compared. */
+export interface CompareOptions {
+  /** How far apart two colours may be and still count as one, 0–1: pixelmatch's `threshold`. Default 0.1. */
+  colorThreshold?: number | undefined;
+  /** Judges one changed part of the images; by default in this thread. */
   find?: FindChanges | undefined;
+}
+
+interface Options extends CompareOptions {
   stripBytes?: number | undefined;
   waitingBytes?: number | undefined;
 }
@@ -38,7 +46,9 @@ export async function findAllChanges(
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
   requireComparable(width, height);
-  const found = (await changesByStrip(before, after, options)) ?? [await changesOfWhole(before, after)];
+  const found = (await changesByStrip(before, after, options)) ?? [
+    await changesOfWhole(before, after, options.colorThreshold ?? COLOR_THRESHOLD),
+  ];
   const stride = maskStride(width);
   const scanlines = new Uint8Array(stride * height);
   for (const part of found) scanlines.set(part.maskRows, part.firstRow * stride);
@@ -58,12 +68,13 @@ export async function findAllChanges(
 async function changesByStrip(
   before: PngFile,
   after: PngFile,
-  { find = findChanges, ...sizes }: Options,
+  { find = findChanges, colorThreshold = COLOR_THRESHOLD, ...sizes }: Options,
 ): Promise<StripChanges[] | null> {
   const pixelBytes = before.plainPixelBytes;
   if (pixelBytes === null || pixelBytes !== after.plainPixelBytes || before.width !== after.width)
     return null;
-  const image = { width: before.width, height: Math.max(before.height, after.height), pixelBytes };
+  const size = { width: before.width, height: Math.max(before.height, after.height), pixelBytes };
+  const image = { ...size, maxDelta: maxDeltaOf(colorThreshold) };
   const found: (StripChanges | Promise<StripChanges>)[] = [];
   for await (const window of windows(stripPairs(before, after, pixelBytes, sizes))) {
     const crop = cropChange(window, image);

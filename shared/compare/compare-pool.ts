@@ -1,8 +1,11 @@
 import { Piscina } from "piscina";
+import type { CompareOptions } from "./changes.ts";
 import { compareBytes } from "./compare.ts";
 import type { CompareAnswer, CompareTask } from "./compare-worker.ts";
 import type { Comparison } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
+
+type PoolOptions = Pick<CompareOptions, "colorThreshold"> & { signal?: AbortSignal | undefined };
 
 /** Compares screenshots in worker threads, so that the caller's event loop stays free. */
 export class ComparePool {
@@ -21,11 +24,15 @@ export class ComparePool {
    * Compares two PNG files' bytes, as `compareScreenshots` does. The buffers stay the caller's.
    * Rejects with an `UnreadableImageError`, or with an `AbortError` once the signal is aborted.
    */
-  async compare(baseline: Buffer, current: Buffer, signal?: AbortSignal): Promise<Comparison> {
+  async compare(
+    baseline: Buffer,
+    current: Buffer,
+    { colorThreshold, signal }: PoolOptions = {},
+  ): Promise<Comparison> {
     signal?.throwIfAborted();
     const same = compareBytes(baseline, current);
     if (same) return same;
-    const answer = await this.#pool.run({ baseline, current }, signal ? { signal } : {});
+    const answer = await this.#pool.run({ baseline, current, colorThreshold }, signal ? { signal } : {});
     if ("unreadable" in answer) throw new UnreadableImageError(answer.unreadable);
     const { mask, ...rest } = answer.comparison;
     return { ...rest, mask: mask && Buffer.from(mask.buffer, mask.byteOffset, mask.byteLength) };

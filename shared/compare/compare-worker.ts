@@ -7,6 +7,7 @@ import { findChanges, type StripChanges, type StripCrop } from "./strip-changes.
 export interface CompareTask {
   baseline: Uint8Array;
   current: Uint8Array;
+  colorThreshold: number | undefined;
 }
 
 /** An error loses its class between threads, so the one that callers tell apart travels as a value. */
@@ -26,7 +27,11 @@ const second = new Piscina<StripCrop, StripChanges>({
 });
 
 /** The pool's worker: one comparison, its large changes shared with a second thread. */
-export default async function compare({ baseline, current }: CompareTask): Promise<CompareAnswer> {
+export default async function compare({
+  baseline,
+  current,
+  colorThreshold,
+}: CompareTask): Promise<CompareAnswer> {
   let shared = 0;
   const find = async (crop: StripCrop) => {
     if (shared === MAX_SHARED || crop.width * crop.height < SHARE_PX) return findChanges(crop);
@@ -38,7 +43,7 @@ export default async function compare({ baseline, current }: CompareTask): Promi
     }
   };
   try {
-    return { comparison: await compareScreenshots(baseline, current, find) };
+    return { comparison: await compareScreenshots(baseline, current, { colorThreshold, find }) };
   } catch (error) {
     if (error instanceof UnreadableImageError) return { unreadable: error.message };
     throw error;

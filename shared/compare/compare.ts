@@ -1,4 +1,4 @@
-import { type FindChanges, findAllChanges } from "./changes.ts";
+import { type CompareOptions, findAllChanges } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { encodeMask } from "./mask.ts";
@@ -6,20 +6,19 @@ import { openPng } from "./png-file.ts";
 import { clusterRuns, outline } from "./regions.ts";
 
 /**
- * Compares two PNG files' bytes. The changed pixels are exactly those of pixelmatch (threshold 0.1, anti-aliased
- * pixels ignored) on both images padded with transparent pixels to the union of their sizes.
+ * Compares two PNG files' bytes. The changed pixels are exactly those of pixelmatch (anti-aliased pixels ignored) on both
+ * images padded with transparent pixels to the union of their sizes.
  *
- * `find` judges one changed part of the images; by default in this thread.
  * Throws an `UnreadableImageError` on something that is not a whole PNG or over the pixel bound.
  */
 export async function compareScreenshots(
   baseline: Uint8Array,
   current: Uint8Array,
-  find?: FindChanges,
+  options: CompareOptions = {},
 ): Promise<Comparison> {
   const same = compareBytes(baseline, current);
   if (same) return same;
-  const changes = await findAllChanges(openPng(baseline), openPng(current), { find });
+  const changes = await findAllChanges(openPng(baseline), openPng(current), options);
   const { width, height, diffPixels } = changes;
   if (diffPixels === 0) return unchanged(width, height);
 

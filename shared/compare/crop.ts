@@ -11,11 +11,11 @@ export interface Window {
 
 /**
  * Cuts the changed part out of a strip, as RGBA, or returns null when nothing in it changed.
- * Shape: `width` and `height` of the whole image, `pixelBytes` 3 (RGB) or 4 (RGBA) of its rows.
+ * Shape: `width` and `height` of the whole image, `pixelBytes` 3 (RGB) or 4 (RGBA) of its rows; `maxDelta` as the rule takes it.
  */
 export function cropChange(
   window: Window,
-  image: { width: number; height: number; pixelBytes: number },
+  image: { width: number; height: number; pixelBytes: number; maxDelta: number },
 ): StripCrop | null {
   const bounds = changedBounds(window.current, image.width, image.pixelBytes);
   if (!bounds) return null;
@@ -45,6 +45,7 @@ export function cropChange(
     top,
     imageWidth: image.width,
     isOpaque: areOpaque(mayBeClear(before)) && areOpaque(mayBeClear(after)),
+    maxDelta: image.maxDelta,
     firstRow: bounds.top,
     endRow: bounds.bottom,
   };

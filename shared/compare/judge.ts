@@ -1,12 +1,4 @@
-import {
-  brightness,
-  type Crop,
-  isAntialiased,
-  isSeen,
-  MARGIN_PX,
-  MAX_DELTA,
-  seenDelta,
-} from "./pixel-rule.ts";
+import { brightness, type Crop, isAntialiased, isSeen, MARGIN_PX, seenDelta } from "./pixel-rule.ts";
 
 /**
  * Finds the pixels of the crop's rows `from` to `to` (exclusive) that changed by `pixel-rule.ts`: opaque ones away from
@@ -15,7 +7,7 @@ import {
  * Returns their places in the crop, left to right, top to bottom.
  */
 export function changedPixels(crop: Crop, from: number, to: number): Int32Array {
-  const { before, after, width, height, isOpaque } = crop;
+  const { before, after, width, height, isOpaque, maxDelta } = crop;
   const found = new Int32Array((to - from) * width);
   let count = 0;
   let knownBefore = 0;
@@ -32,7 +24,7 @@ export function changedPixels(crop: Crop, from: number, to: number): Int32Array 
       if (a !== knownBefore || b !== knownAfter || !isOpaque) {
         knownBefore = a;
         knownAfter = b;
-        isDifferent = isOpaque ? deltaOf(a, b) > MAX_DELTA : isSeen(crop, at);
+        isDifferent = isOpaque ? deltaOf(a, b) > maxDelta : isSeen(crop, at);
       }
       if (!isDifferent) continue;
       if (!isInnerRow || at < row + MARGIN_PX || at >= row + width - MARGIN_PX) {

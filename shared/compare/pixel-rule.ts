@@ -1,10 +1,16 @@
 /**
- * pixelmatch's rule at its threshold of 0.1, for one pixel anywhere: when two colours are seen to differ, and when that
- * is only an edge that was smoothed. Of the part of an image that is at hand, for images are judged strip by strip.
+ * pixelmatch's rule for one pixel anywhere: when two colours are seen to differ, and when that is only an edge that was
+ * smoothed. Of the part of an image that is at hand, for images are judged strip by strip.
  */
 
-/** Differences up to this are not seen; 35,215 is the largest there is. */
-export const MAX_DELTA = 35_215 * 0.1 * 0.1;
+/** How far apart two colours may be and still count as one, 0–1, where nobody says: pixelmatch's own default. */
+export const COLOR_THRESHOLD = 0.1;
+
+/** The greatest difference that is not seen at a colour threshold, as `seenDelta` measures it; 35,215 is the largest there is. */
+export function maxDeltaOf(colorThreshold: number): number {
+  return 35_215 * colorThreshold * colorThreshold;
+}
+
 /** How far from a pixel those are that decide on it: the neighbours of its neighbours. */
 export const MARGIN_PX = 2;
 
@@ -23,13 +29,15 @@ export interface Crop {
   imageWidth: number;
   /** Whether every pixel of both is opaque. */
   isOpaque: boolean;
+  /** Colours that differ by no more than this are not seen to differ. */
+  maxDelta: number;
 }
 
 /** Whether a pixel of the crop differs so much that it is seen. */
 export function isSeen(crop: Crop, at: number): boolean {
   const a = crop.before[at] ?? 0;
   const b = crop.after[at] ?? 0;
-  return a !== b && seenDelta(...channelDeltas(crop, a, b, at)) > MAX_DELTA;
+  return a !== b && seenDelta(...channelDeltas(crop, a, b, at)) > crop.maxDelta;
 }
 
 /** How different two colours look (Kotsarenko and Ramos, 2010), squared, by how their channels differ. */

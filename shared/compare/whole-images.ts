@@ -1,14 +1,18 @@
 import pixelmatch from "pixelmatch";
 import { decodePng, padBitmap } from "./bitmap.ts";
-import type { Crop } from "./pixel-rule.ts";
+import { type Crop, maxDeltaOf } from "./pixel-rule.ts";
 import type { PngFile } from "./png-file.ts";
 import { findChanges, type StripChanges } from "./strip-changes.ts";
 
 /** pixelmatch's own defaults, spelled out: they are the product's verdict. */
-const PIXELMATCH = { threshold: 0.1, includeAA: false, diffMask: true } as const;
+const PIXELMATCH = { includeAA: false, diffMask: true } as const;
 
 /** The plain way, for every PNG: both decoded whole, padded to the union of their sizes, and given to pixelmatch. */
-export async function changesOfWhole(before: PngFile, after: PngFile): Promise<StripChanges> {
+export async function changesOfWhole(
+  before: PngFile,
+  after: PngFile,
+  colorThreshold: number,
+): Promise<StripChanges> {
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
   const [a, b] = await Promise.all([decodePng(before), decodePng(after)]);
@@ -21,15 +25,17 @@ export async function changesOfWhole(before: PngFile, after: PngFile): Promise<S
     top: 0,
     imageWidth: width,
     isOpaque: false,
+    maxDelta: maxDeltaOf(colorThreshold),
     firstRow: 0,
     endRow: height,
   };
-  return findChanges(crop, pixelmatched);
+  return findChanges(crop, crop => pixelmatched(crop, colorThreshold));
 }
 
-function pixelmatched({ before, after, width, height }: Crop): Int32Array {
+function pixelmatched({ before, after, width, height }: Crop, threshold: number): Int32Array {
   const marks = new Int32Array(width * height);
-  const count = pixelmatch(bytesOf(before), bytesOf(after), bytesOf(marks), width, height, PIXELMATCH);
+  const options = { ...PIXELMATCH, threshold };
+  const count = pixelmatch(bytesOf(before), bytesOf(after), bytesOf(marks), width, height, options);
   const changed = new Int32Array(count);
   let found = 0;
   for (let at = 0; at < marks.length; at++) if (marks[at] !== 0) changed[found++] = at;

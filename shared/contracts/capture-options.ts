@@ -87,20 +87,32 @@ const captureFields = {
   network: z.array(networkRuleSchema).max(BOUNDS.networkRules),
 };
 
+const comparisonFields = {
+  colorThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe(
+      "How far apart two colours may be and still count as one, from 0, where any difference counts, to 1; 0.1 where it is not said",
+    ),
+};
+
 /** How to take the screenshots of one page. */
 export const captureOptionsSchema = z.strictObject(captureFields).partial();
 
 /** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
 export const runOptionsSchema = z
   .strictObject({
+    ...comparisonFields,
     ...captureFields,
     perRoute: z.record(
       routeSchema,
       z
         .strictObject({
-          ...captureFields,
           viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports),
           threshold: z.number().min(0).max(1),
+          ...comparisonFields,
+          ...captureFields,
         })
         .partial(),
     ),

@@ -18,6 +18,8 @@ export interface CompareJob {
   screenshotId: string;
   baselineHash: string;
   currentHash: string;
+  /** How far apart two colours may be and still count as one, 0–1; absent in jobs from before it was a setting. */
+  colorThreshold?: number;
 }
 
 /** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */

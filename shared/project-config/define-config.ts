@@ -33,12 +33,20 @@ export interface CaptureSettings {
   readonly network?: readonly NetworkRule[];
 }
 
+/** How a screenshot is compared with its baseline. */
+interface CompareSettings {
+  /** Fraction of changed pixels that is still unchanged, 0–1: 0.01 is 1 %. @default 0.01 */
+  readonly threshold?: number;
+  /**
+   * How far apart two colours may be and still count as one, 0–1: 0 counts any difference. @default 0.1
+   */
+  readonly colorThreshold?: number;
+}
+
 /** What a single route has of its own. */
-export interface RouteSettings extends CaptureSettings {
+export interface RouteSettings extends CaptureSettings, CompareSettings {
   /** Widths of this route, px. */
   readonly viewports?: readonly number[];
-  /** Fraction of changed pixels of this route that is still unchanged, 0–1. */
-  readonly threshold?: number;
 }
 
 /** A plugin of the command-line tool. */
@@ -48,15 +56,13 @@ interface Plugin {
 }
 
 /** What `service.config.ts` exports. Every field has a default. */
-export interface ConfigInput extends CaptureSettings {
+export interface ConfigInput extends CaptureSettings, CompareSettings {
   /** Address of the application where you develop. @default "http://localhost:3000" */
   readonly baseUrl?: string;
   /** Paths of the pages, each starting with `/`. @default ["/"] */
   readonly routes?: readonly string[];
   /** Widths, px, 240–3840. @default [1280] */
   readonly viewports?: readonly number[];
-  /** Fraction of changed pixels that is still unchanged: 0.01 is 1 %. @default 0.01 */
-  readonly threshold?: number;
   /** Namespace of the baselines. Default `owner/repo`, else the host of the address. */
   readonly project?: string;
   /** For single routes, by their path: settings that replace those above, field by field. */

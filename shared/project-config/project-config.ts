@@ -35,10 +35,10 @@ const plugin = z.looseObject({ name: text(100) });
 export const projectConfigSchema = z
   .strictObject({
     baseUrl: url.default(DEVELOPMENT_URL).describe("Address of the application where you develop"),
+    project,
     routes,
     viewports,
     threshold,
-    project,
     ...runOptionsSchema.shape,
     perRoute: runOptionsSchema.shape.perRoute.describe(
       "For single routes: viewports, threshold and capture options of their own, which replace those above field by field",

@@ -10,10 +10,9 @@ type ConfiguredRun = Pick<
 /** The body of `POST /v1/run` as far as the configuration says it. */
 export function runOf(config: ProjectConfig): ConfiguredRun {
   const { routes, viewports, threshold, project, baselines } = config;
-  const { masks, hide, waitForSelector, headers, network, perRoute } = config;
-  const given = Object.entries({ masks, hide, waitForSelector, headers, network, perRoute }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { masks, hide, waitForSelector, headers, network, colorThreshold, perRoute } = config;
+  const options = { masks, hide, waitForSelector, headers, network, colorThreshold, perRoute };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     routes,
     viewports,

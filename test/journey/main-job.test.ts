@@ -332,6 +332,18 @@ describe("The main job", () => {
     assert.ok(!site.requested.includes("/logo.svg"));
   });
 
+  it("tells colours apart as finely as it is asked to", async () => {
+    const shade = (colour: string) => `<body style="margin:0;height:100vh;background:${colour}">`;
+    const body = { routes: ["/shade"], project: "shades" };
+    site.pages.set("/shade", shade("#fff"));
+    await client.approve((await run(body)).view.id);
+    site.pages.set("/shade", shade("#e8e8e8"));
+    assert.equal((await run(body)).view.conclusion, "passed");
+    const { view, screenshots } = await run({ ...body, options: { colorThreshold: 0.02 } });
+    assert.equal(view.conclusion, "changed");
+    assert.equal(screenshots[0]?.diffRatio, 1);
+  });
+
   it("lets bad pages fail by themselves, each with its reason", async () => {
     site.pages.set("/broken", (_req, res) => res.writeHead(500, { "Content-Type": "text/html" }).end("oops"));
     site.pages.set("/loop", (_req, res) => res.writeHead(302, { Location: "/loop" }).end());

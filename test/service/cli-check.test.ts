@@ -69,6 +69,25 @@ describe("checking a project's pages", () => {
     assert.equal((await rig.check(THREE)).conclusion, "passed");
   });
 
+  it("tells colours apart as finely as it is asked to, each route for itself", async () => {
+    for (const [route, text] of [
+      ["/", "Home"],
+      ["/about", "We"],
+    ] as const)
+      rig.site.pages.set(route, page(text, "#d0dbe6"));
+    const { screenshots } = await rig.check(THREE);
+    assert.deepEqual(
+      screenshots.map(({ status, diffPixels }) => `${status} ${diffPixels}`),
+      Array(3).fill("unchanged 0"),
+    );
+    const finer = await rig.check({
+      ...THREE,
+      colorThreshold: 0.01,
+      perRoute: { "/": { colorThreshold: 0.1 } },
+    });
+    assert.deepEqual(told(finer), ["unchanged /", "unchanged /pricing", "changed /about"]);
+  });
+
   it("shows a report that opens from the disk, images and all", async () => {
     rig.site.pages.set("/about", page("Us"));
     const { report } = await rig.check(THREE);

@@ -14,7 +14,7 @@ import { on, service } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { ListRunsQuery } from "../../shared/contracts/http.ts";
 import type { CapturedScreenshot, CaptureJob, CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
-import { submitRunBody } from "../../shared/contracts/submit-run.ts";
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
@@ -189,6 +189,32 @@ const runsServiceOn = (database: DatabaseKind) => () => {
       (await ask("runs.screenshots", { runId: third.id, query: { limit: 10 } })).data[0]?.diffPixels,
       3,
     );
+  });
+
+  it("takes over a comparison only where colours were told apart as finely", async () => {
+    render = tellAll(() => "light");
+    const first = await submit("shades", 1);
+    await ended(first.id);
+    await ask("runs.approve", { runId: first.id });
+    render = tellAll(() => "lighter");
+    const found = { diffRatio: 0, regions: [], fingerprint: null, maskHash: null };
+    const look = async (options: SubmitRunInput["options"], diffPixels: number) => {
+      compared.length = 0;
+      const { id } = await ask("runs.submit", {
+        id: newId("run"),
+        body: submitRunBody.parse({ url: "https://example.com", routes: ["/0"], project: "shades", options }),
+      });
+      while (compared.length === 0 && !completed.includes(id)) await new Promise(setImmediate);
+      for (const { colorThreshold: _asked, ...pair } of compared)
+        await tell(queue, { kind: "compared", ...pair, ...found, diffPixels });
+      await ended(id);
+      const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 10 } });
+      return [compared.map(job => job.colorThreshold), data.map(shot => shot.diffPixels)];
+    };
+    assert.deepEqual(await look(undefined, 1), [[0.1], [1]]);
+    assert.deepEqual(await look({ colorThreshold: 0.02 }, 2), [[0.02], [2]]);
+    assert.deepEqual(await look({ colorThreshold: 0.02 }, 3), [[], [2]]);
+    assert.deepEqual(await look({ perRoute: { "/0": { colorThreshold: 0.1 } } }, 4), [[], [1]]);
   });
 
   it("takes the failure of a repeated capture for nothing once there is one that succeeded", async () => {

@@ -100,7 +100,12 @@ describe("what vrs monitor watches", () => {
 
   it("has the spec's defaults, and takes per cent on the command line", () => {
     assert.deepEqual(plan({ url: [A, A, "https://b.example"] }), {
-      targets: [A, "https://b.example/"].map(url => ({ url, viewports: [1280], options: {} })),
+      targets: [A, "https://b.example/"].map(url => ({
+        url,
+        viewports: [1280],
+        options: {},
+        colorThreshold: undefined,
+      })),
       threshold: 0.05,
       webhook: null,
       historyDir: "/here/.service/monitor-history",
@@ -137,17 +142,19 @@ describe("what vrs monitor watches", () => {
         headers: { "x-token": "1" },
         routes: ["/", "/pricing"],
         baseUrl: "https://b.example",
-        perRoute: { "/pricing": { viewports: [1440], hide: [".chat"], masks: undefined } },
+        colorThreshold: 0.05,
+        perRoute: { "/pricing": { viewports: [1440], colorThreshold: 0, hide: [".chat"], masks: undefined } },
       },
     );
     assert.deepEqual(plan({}, config), {
       targets: [
-        { url: A, viewports: [375], options: { masks: [".ad"] } },
+        { url: A, viewports: [375], options: { masks: [".ad"] }, colorThreshold: 0.05 },
         // Headers go to the application's own origin only.
         {
           url: B,
           viewports: [1440],
           options: { masks: [".ad"], hide: [".chat"], headers: { "x-token": "1" } },
+          colorThreshold: 0,
         },
       ],
       threshold: 0.2,
@@ -162,7 +169,8 @@ describe("what vrs monitor watches", () => {
       viewports: ["800", "800"],
     };
     const { targets, ...rest } = plan(flags, config);
-    assert.deepEqual(targets, [{ url: A, viewports: [800], options: { masks: [".ad"] } }]);
+    const common = { options: { masks: [".ad"] }, colorThreshold: 0.05 };
+    assert.deepEqual(targets, [{ url: A, viewports: [800], ...common }]);
     assert.deepEqual(rest, { threshold: 0.01, webhook: "https://other.example/y", historyDir: "/here/own" });
   });
 });

@@ -7,12 +7,12 @@ import { openPng } from "../../shared/compare/png-file.ts";
 import { encodePng, type Picture } from "../support/png.ts";
 
 /** What the product must equal: both images padded with transparent pixels to the union, then plain pixelmatch. */
-function naive(before: Picture, after: Picture): { count: number; changed: Uint32Array } {
+function naive(before: Picture, after: Picture, threshold: number): { count: number; changed: Uint32Array } {
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
   const changed = new Uint32Array(width * height);
   const output = new Uint8Array(changed.buffer);
-  const options = { threshold: 0.1, includeAA: false, diffMask: true };
+  const options = { threshold, includeAA: false, diffMask: true };
   const count = pixelmatch(
     pad(before, width, height),
     pad(after, width, height),
@@ -33,8 +33,9 @@ function pad(image: Picture, width: number, height: number): Uint8Array {
   return data;
 }
 
-function assertExact(changes: Changes, before: Picture, after: Picture): void {
-  const expected = naive(before, after);
+/** @param threshold pixelmatch's, by default the product's own */
+function assertExact(changes: Changes, before: Picture, after: Picture, threshold = 0.1): void {
+  const expected = naive(before, after, threshold);
   assert.equal(changes.diffPixels, expected.count);
   const stride = 1 + Math.ceil(changes.width / 8);
   for (let y = 0; y < changes.height; y++) {
@@ -106,6 +107,9 @@ function draw(width: number, height: number, seed: number, boxes: Box[]): Pictur
   return { width, height, data };
 }
 
+/** The usual one, and ones at which more or fewer of the colours are told apart. */
+const colorThreshold = fc.constantFrom(0.1, 0.1, 0, 0.005, 0.3, 1);
+
 describe("the changed pixels", () => {
   it("are exactly pixelmatch's, wherever strips and crops end", async () => {
     const scene = fc.record({
@@ -119,11 +123,12 @@ describe("the changed pixels", () => {
       filters: fc.array(fc.array(fc.nat(4), { minLength: 1, maxLength: 7 }), { minLength: 1, maxLength: 2 }),
       waitingBytes: fc.constantFrom(0, 3_000, undefined),
       stripBytes: fc.constantFrom(1, 1, 500, 2000),
+      colorThreshold,
     });
     await fc.assert(
       fc.asyncProperty(
         scene,
-        async ({ width, height, seed, base, shift, edits, alpha, filters, stripBytes, waitingBytes }) => {
+        async ({ width, height, seed, base, shift, edits, alpha, filters, colorThreshold, ...sizes }) => {
           const before = draw(width, height, seed, base);
           const moved = base.map(b => ({ ...b, y: b.y + shift }));
           const after = draw(width, height, seed, [...moved, ...edits]);
@@ -133,7 +138,8 @@ describe("the changed pixels", () => {
           });
           const [first, second] = pngs;
           assert(first && second);
-          assertExact(await findAllChanges(first, second, { stripBytes, waitingBytes }), before, after);
+          const changes = await findAllChanges(first, second, { colorThreshold, ...sizes });
+          assertExact(changes, before, after, colorThreshold);
         },
       ),
       { numRuns: 600 },
@@ -172,11 +178,12 @@ describe("the changed pixels", () => {
       base: fc.array(box, { maxLength: 20 }),
       edits: fc.array(box, { maxLength: 6 }),
       alphas: fc.tuple(fc.boolean(), fc.boolean()),
+      colorThreshold,
     });
     await fc.assert(
       fc.asyncProperty(
         scene,
-        async ({ sizes: [w1 = 1, h1 = 1, w2 = 1, h2 = 1], same, stripBytes, seed, base, edits, alphas }) => {
+        async ({ sizes: [w1 = 1, h1 = 1, w2 = 1, h2 = 1], same, seed, base, edits, alphas, ...how }) => {
           const opaque = (boxes: Box[], alpha: boolean) =>
             alpha ? boxes : boxes.map(b => ({ ...b, alpha: 255 }));
           const before = draw(w1, h1, seed, opaque(base, alphas[0]));
@@ -188,7 +195,7 @@ describe("the changed pixels", () => {
           );
           const first = openPng(encodePng(before, { alpha: alphas[0] }));
           const second = openPng(encodePng(after, { alpha: alphas[1] }));
-          assertExact(await findAllChanges(first, second, { stripBytes }), before, after);
+          assertExact(await findAllChanges(first, second, how), before, after, how.colorThreshold);
         },
       ),
       { numRuns: 600 },

@@ -34,6 +34,18 @@ describe("the compare pool", () => {
     assert(small.length > 0, "the buffers stay the caller's");
   });
 
+  it("tells colours apart as finely as it is asked to, small changes and large", async () => {
+    const flat = (shade: number, width: number, height: number) =>
+      encodePng({ width, height, data: new Uint8Array(width * height * 4).fill(shade) }, { alpha: false });
+    for (const [width, height] of [[60, 40] as const, [900, 1500] as const]) {
+      const white = flat(255, width, height);
+      const grey = flat(232, width, height);
+      assert.equal((await pool.compare(white, grey)).diffRatio, 0);
+      assert.equal((await pool.compare(white, grey, { colorThreshold: 0.05 })).diffRatio, 1);
+      assert.equal((await pool.compare(white, flat(254, width, height), { colorThreshold: 0 })).diffRatio, 1);
+    }
+  });
+
   it("refuses in words what is no whole PNG, and lives on", async () => {
     const bomb = framePng(100_000, 100_000, 2, deflateSync(Buffer.alloc(1_000_000)));
     const short = framePng(60, 40, 2, deflateSync(Buffer.alloc(1000)));
@@ -76,11 +88,11 @@ describe("the compare pool", () => {
   });
 
   it("ends the wait when aborted, before and while comparing", async () => {
-    await assert.rejects(pool.compare(small, other, AbortSignal.abort()), { name: "AbortError" });
+    await assert.rejects(pool.compare(small, other, { signal: AbortSignal.abort() }), { name: "AbortError" });
     const [baseline, current] = [noise(900, 3000, 3), noise(900, 3000, 4)].map(picture => encodePng(picture));
     assert(baseline && current);
     const controller = new AbortController();
-    const comparing = pool.compare(baseline, current, controller.signal);
+    const comparing = pool.compare(baseline, current, { signal: controller.signal });
     controller.abort();
     await assert.rejects(comparing, { name: "AbortError" });
     assert((await pool.compare(small, other)).diffPixels > 0);

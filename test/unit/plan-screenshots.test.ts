@@ -5,27 +5,33 @@ import { pageUrl } from "../../shared/capture/page-url.ts";
 import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 
 describe("the plan of a run", () => {
-  it("has every route in order, in its own widths and with its own threshold", () => {
+  it("has every route in order, in its own widths and with its own thresholds", () => {
     const body = submitRunBody.parse({
       url: "https://example.com",
       routes: ["/b", "/a", "/b"],
       viewports: [800, 400, 800],
       threshold: 0.1,
-      options: { perRoute: { "/a": { viewports: [300, 300, 500], threshold: 0 } } },
+      options: { perRoute: { "/a": { viewports: [300, 300, 500], threshold: 0, colorThreshold: 0 } } },
     });
     assert.deepEqual(planScreenshots(body), [
-      { route: "/b", viewport: 800, threshold: 0.1 },
-      { route: "/b", viewport: 400, threshold: 0.1 },
-      { route: "/a", viewport: 300, threshold: 0 },
-      { route: "/a", viewport: 500, threshold: 0 },
+      { route: "/b", viewport: 800, threshold: 0.1, colorThreshold: 0.1 },
+      { route: "/b", viewport: 400, threshold: 0.1, colorThreshold: 0.1 },
+      { route: "/a", viewport: 300, threshold: 0, colorThreshold: 0 },
+      { route: "/a", viewport: 500, threshold: 0, colorThreshold: 0 },
     ]);
+    const finer = planScreenshots({ ...body, options: { ...body.options, colorThreshold: 0.02 } });
+    assert.deepEqual(
+      finer.map(({ colorThreshold }) => colorThreshold),
+      [0.02, 0.02, 0, 0],
+    );
   });
 
   it("gives a route the run's options, field by field replaced by its own", () => {
     const options = {
       masks: [".ad"],
       hide: [".chat"],
-      perRoute: { "/a": { masks: [], viewports: [300], threshold: 0 } },
+      colorThreshold: 0.02,
+      perRoute: { "/a": { masks: [], viewports: [300], threshold: 0, colorThreshold: 0 } },
     };
     assert.deepEqual(captureOptionsFor(options, "/a"), { masks: [], hide: [".chat"] });
     assert.deepEqual(captureOptionsFor(options, "/b"), { masks: [".ad"], hide: [".chat"] });

@@ -49,6 +49,7 @@ describe("the project's configuration", () => {
     [{ routes: ["//evil.example"] }, "routes.0"],
     [{ viewports: [100] }, "viewports.0"],
     [{ threshold: 5 }, "threshold"],
+    [{ colorThreshold: 10 }, "colorThreshold"],
     [{ perRoute: { "/a": {} } }, "perRoute./a"],
     [
       { routes: Array.from({ length: 500 }, (_, n) => `/${n}`), viewports: [300, 400, 500, 600, 700] },
@@ -109,7 +110,8 @@ function sample() {
     waitForSelector: "main",
     headers: { "x-a": "1" },
     network: [{ url: "**/x", action: "block" as const }],
-    perRoute: { "/a": { viewports: [300], threshold: 0, masks: [] } },
+    colorThreshold: 0.05,
+    perRoute: { "/a": { viewports: [300], threshold: 0, colorThreshold: 0, masks: [] } },
   };
   const run = { routes: ["/a", "/b"], viewports: [400], threshold: 0.2, project: "shop" };
   const config = projectConfigSchema.parse({ ...run, ...own, baselines: { branch: "next" } });

@@ -6,6 +6,7 @@ import { MergeBase } from "./2026-11-21-merge-base.ts";
 import { Retention } from "./2026-11-21-retention.ts";
 import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
+import { ColorThreshold } from "./2026-11-22-color-threshold.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 
@@ -21,4 +22,5 @@ export const migrations = [
   { name: "2026-11-21-baseline-history", class: BaselineHistory },
   { name: "2026-11-22-runs-of-people", class: RunsOfPeople },
   { name: "2026-11-22-run-branches", class: RunBranches },
+  { name: "2026-11-22-color-threshold", class: ColorThreshold },
 ];
