@@ -19,7 +19,7 @@ export interface Changes {
 }
 
 /** Judges a crop, here or in another thread. */
-export type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChanges>;
+type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChanges>;
 
 /** How images are compared. */
 export interface CompareOptions {
