@@ -1,5 +1,6 @@
 import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
+import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import type { CheckedShot } from "./check-result.ts";
 import type { PlannedShot } from "./plan-shots.ts";
@@ -43,13 +44,11 @@ export function failedShot(planned: PlannedShot, { code, message }: CaptureError
 
 /** A screenshot that was taken, before it is compared: new. */
 export function takenShot(planned: PlannedShot, capture: Capture): CheckedShot {
-  const { width, height, hash, stable, moving, attempts, browser, timings, cutFromHeight } = capture;
-  const cut =
-    cutFromHeight !== null && `The page is ${cutFromHeight} px high; the screenshot ends at ${height} px.`;
+  const { width, height, hash, stable, moving, attempts, browser, timings } = capture;
   return {
     ...blankShot(planned),
     ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings },
-    notes: cut ? [cut] : [],
+    notes: captureNotes(capture),
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
+import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { Looker } from "../check/look.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
 import { type BaselineImage, lookAt, type Sight, type Unseen } from "./look-at.ts";
@@ -153,10 +154,10 @@ async function shotOf(
 }
 
 function notesOf(sight: Exclude<Sight, Unseen>, baseline: Baseline | null): string[] {
-  const { stable, moving, cutFromHeight, browser, height } = sight.capture;
+  const { stable, moving, browser } = sight.capture;
   return [
     ...(stable ? [] : [`The page kept moving${moving.length > 0 ? `: ${moving.join(", ")}` : ""}.`]),
-    ...(cutFromHeight === null ? [] : [`The page is ${cutFromHeight} px high; it was cut at ${height} px.`]),
+    ...captureNotes(sight.capture),
     ...(baseline === null || baseline.browser === browser
       ? []
       : [

@@ -62,7 +62,11 @@ const titleOf = ({ route, viewport, status }: CheckedShot) =>
 const movingText = ({ moving }: CheckedShot) =>
   moving.length > 0 ? `${moving.join(", ")} kept moving.` : "Two takes of it never were the same.";
 
-function textOf({ status, error, diffRatio, threshold, regions }: CheckedShot): string {
+function textOf(shot: CheckedShot): string {
+  return [whatOf(shot), ...shot.notes].join(" ");
+}
+
+function whatOf({ status, error, diffRatio, threshold, regions }: CheckedShot): string {
   if (error) return error.message;
   if (status === "new") return "It has no baseline yet. Approve it with `vrs approve`.";
   if (status === "removed")

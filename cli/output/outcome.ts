@@ -44,9 +44,10 @@ export function tellOutcome(
   terminal.out(`${lines.join("\n")}\n`);
 }
 
-function noteOn({ error, renamedFrom }: CheckedShot): string | null {
+function noteOn({ error, renamedFrom, notes }: CheckedShot): string | null {
   if (error) return error.message;
-  return renamedFrom === null ? null : `It looks as ${renamedFrom} did: \`vrs approve\` renames that.`;
+  if (renamedFrom !== null) return `It looks as ${renamedFrom} did: \`vrs approve\` renames that.`;
+  return notes.length > 0 ? notes.join(" ") : null;
 }
 
 /** Fewer stand in the table with the others: more would be noise that hides them. */

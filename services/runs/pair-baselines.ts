@@ -95,6 +95,7 @@ function blank(
     height: null,
     stable: null,
     moving: [],
+    missing: [],
     attempts: 0,
     cutFromHeight: null,
     browser: null,

@@ -1,6 +1,7 @@
 import type { ScreenshotView } from "../../shared/contracts/http.ts";
 import type { CarriedView, ReviewView } from "../../shared/contracts/review-view.ts";
 import type { Links } from "../../shared/links.ts";
+import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Review } from "./review.store.ts";
 import { standing } from "./review-state.ts";
@@ -85,21 +86,13 @@ function imagesOf(screenshot: Screenshot, teamId: string, links: Links): Screens
   };
 }
 
-function notesOf({ cutFromHeight, height, browser, baselineBrowser }: Screenshot): string[] {
-  const notes = [];
-  if (cutFromHeight !== null) {
-    notes.push(
-      `The page is ${thousands(cutFromHeight)} px high; the screenshot ends at ${thousands(height ?? 0)} px.`,
-    );
-  }
+function notesOf(screenshot: Screenshot): string[] {
+  const { browser, baselineBrowser } = screenshot;
+  const notes = captureNotes(screenshot);
   if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
     notes.push(
       `The baseline was taken with ${baselineBrowser}, this screenshot with ${browser}: that alone may differ.`,
     );
   }
   return notes;
-}
-
-function thousands(number: number): string {
-  return number.toLocaleString("en-US");
 }

@@ -32,6 +32,8 @@ export const ScreenshotEntity = defineEntity({
     height: p.integer().strictNullable(),
     stable: p.boolean().strictNullable(),
     moving: p.json<string[]>(),
+    /** What the page asked for and did not get. */
+    missing: p.json<string[]>(),
     attempts: p.integer(),
     cutFromHeight: p.integer().strictNullable(),
     browser: p.string().strictNullable(),

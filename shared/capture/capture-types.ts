@@ -26,6 +26,8 @@ export interface Capture {
   attempts: number;
   /** When not stable: what kept moving, as `selector (what)`, most moving first, at most 5. */
   moving: string[];
+  /** What the page asked for and did not get, as `/app.css (404)`, at most 5, then how many more. */
+  missing: string[];
   /** Height of the page before it was cut at the bound, px; null when it was not cut. */
   cutFromHeight: number | null;
   /** As `chromium 153.0.8010.0`. */

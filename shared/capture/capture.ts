@@ -88,6 +88,7 @@ function result(lease: Lease, takes: Take[], timings: Timings, moving: string[])
     stable: moving.length === 0,
     attempts: takes.length,
     moving,
+    missing: lease.network.missing(url => lease.proxy.refusal(url)),
     browser: lease.browser.version,
     timings: timings.ms,
   };

@@ -1,4 +1,5 @@
 import type { Page, Request, Response } from "playwright";
+import { MissingResources } from "./missing-resources.ts";
 
 /** These stay open for as long as the page does, or matter to nobody who looks at it. */
 const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", "cspreport"]);
@@ -18,6 +19,7 @@ export class NetworkActivity {
   document: Request | null = null;
   /** Its answer, redirects followed. */
   answer: Response | null = null;
+  readonly #missing = new MissingResources();
   readonly #open = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
@@ -26,13 +28,17 @@ export class NetworkActivity {
     page.on("response", response => {
       const request = response.request();
       if (request === this.document) this.answer = response;
+      this.#missing.answered(request, response.status());
       if (request.resourceType() === "fetch") setTimeout(() => this.#end(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
       if (frame === page.mainFrame()) this.committed = true;
     });
     page.on("requestfinished", request => this.#end(request));
-    page.on("requestfailed", request => this.#end(request));
+    page.on("requestfailed", request => {
+      this.#missing.failed(request, request.failure()?.errorText ?? "");
+      this.#end(request);
+    });
   }
 
   /** Forgets the page before. */
@@ -42,12 +48,21 @@ export class NetworkActivity {
     this.committed = false;
     this.document = null;
     this.answer = null;
+    this.#missing.reset();
     this.#open.clear();
   }
 
   /** URLs without a complete answer yet. */
   get open(): string[] {
     return [...this.#open].map(request => request.url());
+  }
+
+  /**
+   * What the page asked for and did not get, each as `/app.css (404)`: see `MissingResources`.
+   * @param refusal why requests to a URL are refused; null where they are not
+   */
+  missing(refusal: (url: URL) => string | null): string[] {
+    return this.#missing.names(this.document?.url() ?? "", this.#open, refusal);
   }
 
   /** Resolves once no request is open, or after `timeoutMs`. */
@@ -63,6 +78,7 @@ export class NetworkActivity {
   #begin(request: Request, isDocument: boolean): void {
     if (isDocument) {
       if (request.redirectedFrom() === null) this.navigations++;
+      this.#missing.reset();
       this.document = request;
       this.answer = null;
     }

@@ -23,9 +23,11 @@ export interface CompareJob {
 }
 
 /** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */
-export interface CapturedScreenshot extends Omit<Capture, "png" | "timings"> {
+export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "missing"> {
   runId: string;
   screenshotId: string;
+  /** Absent in what renderers told before there was such a thing. */
+  missing?: string[];
   timings: Record<string, number>;
 }
 

@@ -344,6 +344,14 @@ describe("The main job", () => {
     assert.equal(screenshots[0]?.diffRatio, 1);
   });
 
+  it("says what a page did not get", async () => {
+    site.pages.set("/bare", page(`<link rel="stylesheet" href="/gone.css"><p>bare</p>`));
+    const { view, screenshots } = await run({ routes: ["/bare"], project: "bare" });
+    const note = "The page did not get /gone.css (404).";
+    assert.deepEqual(screenshots[0]?.notes, [note]);
+    assert.ok((await (await fetch(view.links.report)).text()).includes(note));
+  });
+
   it("lets bad pages fail by themselves, each with its reason", async () => {
     site.pages.set("/broken", (_req, res) => res.writeHead(500, { "Content-Type": "text/html" }).end("oops"));
     site.pages.set("/loop", (_req, res) => res.writeHead(302, { Location: "/loop" }).end());

@@ -4,6 +4,7 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseManifest, printManifest } from "../../cli/baselines/manifest.ts";
+import { tellOutcome } from "../../cli/output/outcome.ts";
 import { openPng } from "../../shared/compare/png-file.ts";
 import { CheckRig, page, shotOf, told } from "../support/check-rig.ts";
 import { freePort } from "../support/free-port.ts";
@@ -67,6 +68,20 @@ describe("checking a project's pages", () => {
     assert.equal((await stat(index)).mtimeMs, before.mtimeMs);
     assert.deepEqual((await rig.approve(THREE)).approved, []);
     assert.equal((await rig.check(THREE)).conclusion, "passed");
+  });
+
+  it("says what a page did not get, in the report and beside the screenshot", async () => {
+    rig.site.pages.set("/about", page('We<link rel="stylesheet" href="/gone.css">'));
+    const result = await rig.check(THREE);
+    const note = "The page did not get /gone.css (404).";
+    assert.deepEqual(shotOf(result, "/about").notes, [note]);
+    const terminal = rig.terminal();
+    tellOutcome(
+      terminal,
+      { ...result, screenshots: [{ ...shotOf(result, "/about"), status: "changed" }] },
+      { quiet: false },
+    );
+    assert.match(terminal.printed, /The page did not get \/gone\.css/);
   });
 
   it("tells colours apart as finely as it is asked to, each route for itself", async () => {

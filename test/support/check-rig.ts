@@ -7,7 +7,7 @@ import { type ApproveRequest, approve } from "../../cli/baselines/approve.ts";
 import type { CheckEvent, CheckedShot, CheckResult } from "../../cli/check/check-result.ts";
 import { type CheckRequest, runCheck } from "../../cli/check/run-check.ts";
 import type { LoadedConfig } from "../../cli/config/load-config.ts";
-import { CommandError, type Terminal } from "../../cli/terminal.ts";
+import { CommandError } from "../../cli/terminal.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { XDG_CACHE_HOME } from "./browser-cache.ts";
 import { KeptTerminal } from "./cli-terminal.ts";
@@ -94,7 +94,7 @@ export class CheckRig {
     throw outcome;
   }
 
-  terminal(): Terminal {
+  terminal(): KeptTerminal {
     return new KeptTerminal({ cwd: this.root, env: this.#env });
   }
 

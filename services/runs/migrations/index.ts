@@ -7,6 +7,7 @@ import { Retention } from "./2026-11-21-retention.ts";
 import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 import { ColorThreshold } from "./2026-11-22-color-threshold.ts";
+import { MissingResources } from "./2026-11-22-missing-resources.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 
@@ -23,4 +24,5 @@ export const migrations = [
   { name: "2026-11-22-runs-of-people", class: RunsOfPeople },
   { name: "2026-11-22-run-branches", class: RunBranches },
   { name: "2026-11-22-color-threshold", class: ColorThreshold },
+  { name: "2026-11-22-missing-resources", class: MissingResources },
 ];

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { CaptureRig } from "../support/capture-rig.ts";
+import { html } from "../support/flake-pages.ts";
+import { Site } from "../support/site.ts";
+
+describe("what a page asked for and did not get", () => {
+  let rig: CaptureRig;
+  let other: Site;
+  before(async () => {
+    other = await Site.start({
+      "/theme.css": (_request, response) => response.writeHead(503, { "Content-Type": "text/css" }).end(),
+    });
+    const many = Array.from({ length: 7 }, (_, n) => `<img src="/${n}.png" alt="">`).join("");
+    rig = await CaptureRig.start(
+      {
+        "/whole": html("<p>whole</p>"),
+        "/gone": html(
+          `<link rel="stylesheet" href="/app.css?key=swordfish"><img src="/gone.png" alt=""><script src="/gone.js"></script>
+          <script>fetch("/me"); fetch("/data")</script>`,
+        ),
+        "/me": (_request, response) => response.writeHead(401).end(),
+        "/data": (_request, response) => response.writeHead(503).end(),
+        "/cut": html(`<img src="/cut.png" alt="">`),
+        "/cut.png": (_request, response) => response.destroy(),
+        "/late": html(`<p>late</p><script>fetch("/never")</script>`),
+        "/never": () => {},
+        "/others": html(
+          `<link rel="stylesheet" href="${other.url}/theme.css"><img src="${other.url}/pixel.gif" alt=""><script src="${other.url}/count.js"></script>`,
+        ),
+        "/private": html(`<link rel="stylesheet" href="http://127.0.0.1:4321/theme.css">`),
+        "/meant": html(
+          `<img src="/blocked.png" alt=""><script>const ended = new AbortController(); fetch("/never", { signal: ended.signal }).catch(() => {}); ended.abort()</script>`,
+        ),
+        "/many": html(many),
+        "/moves": html(`<img src="/gone.png" alt="" onerror="location.replace('/whole')">`),
+      },
+      { settleMs: 1_000 },
+    );
+  });
+  after(() => Promise.all([rig.stop(), other.stop()]));
+
+  const missing = async (path: string, options = {}) => (await rig.take(path, { options }, "one")).missing;
+
+  it("is nothing on a page that is whole, also after one that was not", async () => {
+    assert.equal((await missing("/gone")).length, 4);
+    assert.deepEqual(await missing("/whole"), []);
+  });
+
+  it("is told by path and status, without the query, and without what scripts may well be refused", async () => {
+    assert.deepEqual((await missing("/gone")).toSorted(), [
+      "/app.css (404)",
+      "/data (503)",
+      "/gone.js (404)",
+      "/gone.png (404)",
+    ]);
+  });
+
+  it("is told where the connection broke, or no answer came in time", async () => {
+    assert.match((await missing("/cut")).join(), /^\/cut\.png \(\w+\)$/);
+    assert.deepEqual(await missing("/late"), ["/never (no answer yet)"]);
+  });
+
+  it("is of other hosts only what gives the page its looks", async () => {
+    const { host } = new URL(other.url);
+    assert.deepEqual(await missing("/others"), [`${host}/theme.css (503)`]);
+  });
+
+  it("is told with the reason where the address may not be asked", async () => {
+    assert.match((await missing("/private")).join(), /^127\.0\.0\.1:4321\/theme\.css \(.*127\.0\.0\.1.*\)$/);
+  });
+
+  it("is not what a rule blocks, or the page itself gave up", async () => {
+    assert.deepEqual(await missing("/meant", { network: [{ url: "**/blocked.png", action: "block" }] }), []);
+  });
+
+  it("is five at most, and how many more", async () => {
+    const names = await missing("/many");
+    assert.equal(names.length, 6);
+    assert.equal(names.at(-1), "2 more");
+  });
+
+  it("is that of the page which is seen, and of none before it", async () => {
+    assert.deepEqual(await missing("/moves"), []);
+  });
+});
