@@ -81,15 +81,15 @@ const SETTLED_WITHIN_MS = 330_000;
 /** What the plan was charged is what there is. */
 export async function balanceUsage(scene: Scene): Promise<Entry> {
   const { cluster } = scene;
-  const [due] = await rowsOf(
-    scene,
-    `select (select count(*) from ${CHARGED})::int as runs,
+  // Asked anew each time: monitors are checked on schedule meanwhile.
+  const dueNow = `select (select count(*) from ${CHARGED})::int as runs,
        (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${CHARGED}))::int
-         as screenshots`,
-  );
+         as screenshots`;
   await rowsOf(scene, "update billing.taken set taken_at = taken_at - interval '10 minutes'");
   const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
+  let due: Record<string, unknown> | undefined;
   const faultsNow = async () => {
+    [due] = await rowsOf(scene, dueNow);
     const used = usage.parse(await (await cluster.request("/v1/usage")).json());
     return (["runs", "screenshots"] as const)
       .filter(name => used[name].used !== due?.[name])

@@ -42,6 +42,13 @@ export const waysInQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Which channels the service can serve; that changes when it is started anew. */
+export const channelsQuery = queryOptions({
+  queryKey: ["alert-channels"],
+  queryFn: api.alertChannels,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const runsQuery = (filters: RunFilters) =>
   infiniteQueryOptions({
     queryKey: ["runs", filters],

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
-import { MODES, type Mode, modesOf } from "../../shared/report/page/modes.js";
+import { MODES, type Mode, modesOf, type Sides } from "../../shared/report/page/modes.js";
 import type { Stage } from "../../shared/report/page/stage.js";
 import "../review/review.css";
 import { StageSliders } from "../review/stage-sliders.tsx";
@@ -9,6 +9,14 @@ import { Tools } from "../review/tools.tsx";
 import { useKeys } from "../review/use-keys.ts";
 import { useMarks } from "../review/use-marks.ts";
 import { comparisonOf } from "./comparison.ts";
+
+/** Nothing here is new: each was approved at its time. */
+const SIDES: Sides = {
+  baseline: "Before",
+  noBaseline: "Nothing before",
+  current: "Approved",
+  noCurrent: "Removed",
+};
 
 const ZOOM_STEP = 1.25;
 
@@ -54,6 +62,7 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
         <StageView
           shot={shot}
           mode={mode}
+          sides={SIDES}
           marks={marks}
           region={at}
           stage={stage}
@@ -71,6 +80,7 @@ export function CompareStage({ entries, entry, onStep }: CompareStageProps) {
       {modes.length > 0 && (
         <Tools
           mode={mode}
+          sides={SIDES}
           modes={modes}
           marks={marks}
           hasMask={shot.images.diff !== null}

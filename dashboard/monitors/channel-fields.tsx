@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import { channelsQuery } from "../api/queries.ts";
 import { Field } from "../ui/parts.tsx";
 import { faultOf } from "./monitor-body.ts";
-import { channelsQuery } from "./queries.ts";
 
 interface ChannelFieldsProps {
   /** As they are; null for a new monitor. */

@@ -48,13 +48,6 @@ export const alertsQuery = (id: string, days: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Which channels the service can serve; that changes when it is started anew. */
-export const channelsQuery = queryOptions({
-  queryKey: ["alert-channels"],
-  queryFn: api.alertChannels,
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
 export const checksQuery = (id: string, last: string | null) =>
   infiniteQueryOptions({
     queryKey: ["checks", id, last],

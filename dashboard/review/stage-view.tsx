@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { labelsOf, type Mode, modesOf } from "../../shared/report/page/modes.js";
+import { labelsOf, type Mode, modesOf, RUN_SIDES, type Sides } from "../../shared/report/page/modes.js";
 import type { Shot as SheetShot } from "../../shared/report/page/sheet.js";
 import { Stage } from "../../shared/report/page/stage.js";
 import type { Shot } from "../api/shot.ts";
@@ -8,6 +8,8 @@ import type { Marks } from "./use-marks.ts";
 interface StageViewProps {
   shot: Shot;
   mode: Mode;
+  /** What the two sides are called, where they are not those of a run. */
+  sides?: Sides;
   marks: Marks;
   /** Which changed region is gone to. */
   region: number;
@@ -18,7 +20,16 @@ interface StageViewProps {
 }
 
 /** The report's stage, on which a screenshot is looked at, with React around it. */
-export function StageView({ shot, mode, marks, region, stage, onZoom, onBlend }: StageViewProps) {
+export function StageView({
+  shot,
+  mode,
+  sides = RUN_SIDES,
+  marks,
+  region,
+  stage,
+  onZoom,
+  onBlend,
+}: StageViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { current, baseline, diff } = shot.images;
   const { mask, outline, color, opacity, blinkMs } = marks;
@@ -48,7 +59,7 @@ export function StageView({ shot, mode, marks, region, stage, onZoom, onBlend }:
   useEffect(() => {
     const { element } = stage.current ?? {};
     if (!element) return;
-    stage.current?.setMode(mode, labelsOf(sheetOf(shot), mode));
+    stage.current?.setMode(mode, labelsOf(sheetOf(shot), mode, sides));
     element.dataset.blink = "new";
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (mode !== "blink" || still) return;
@@ -56,7 +67,7 @@ export function StageView({ shot, mode, marks, region, stage, onZoom, onBlend }:
       element.dataset.blink = element.dataset.blink === "new" ? "baseline" : "new";
     }, blinkMs);
     return () => clearInterval(timer);
-  }, [stage, mode, blinkMs, shot.id, shot.status, current, baseline, diff]);
+  }, [stage, mode, sides, blinkMs, shot.id, shot.status, current, baseline, diff]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same as above
   useEffect(() => {

@@ -1,19 +1,18 @@
 import type { ReactNode } from "react";
-import { MODES, type Mode } from "../../shared/report/page/modes.js";
+import { MODES, type Mode, RUN_SIDES, type Sides } from "../../shared/report/page/modes.js";
 import { Icon } from "../ui/icon.tsx";
 import type { Marks } from "./use-marks.ts";
 
-const LABELS: Record<Mode, string> = {
-  side: "Side",
-  swipe: "Swipe",
-  overlay: "Overlay",
-  baseline: "Baseline",
-  new: "New",
-  blink: "Blink",
-};
+function labelOf(mode: Mode, sides: Sides): string {
+  if (mode === "baseline") return sides.baseline;
+  if (mode === "new") return sides.current;
+  return mode.replace(/^./, letter => letter.toUpperCase());
+}
 
 interface ToolsProps {
   mode: Mode;
+  /** What the two sides are called, where they are not those of a run. */
+  sides?: Sides;
   /** Those that the screenshot has images for. */
   modes: readonly Mode[];
   marks: Marks;
@@ -29,7 +28,17 @@ interface ToolsProps {
  * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
  * so that nothing moves from one to the next.
  */
-export function Tools({ mode, modes, marks, hasMask, region, regions, zoom, act }: ToolsProps) {
+export function Tools({
+  mode,
+  sides = RUN_SIDES,
+  modes,
+  marks,
+  hasMask,
+  region,
+  regions,
+  zoom,
+  act,
+}: ToolsProps) {
   const hasNothing = modes.length === 0;
   return (
     <div className="tools" role="toolbar" aria-label="View">
@@ -43,7 +52,7 @@ export function Tools({ mode, modes, marks, hasMask, region, regions, zoom, act 
             isOff={!modes.includes(name)}
             onPress={() => act(name)}
           >
-            {LABELS[name]}
+            {labelOf(name, sides)}
           </Tool>
         ))}
       </fieldset>

@@ -2,13 +2,14 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { type SyntheticEvent, useState } from "react";
 import type { MemberView, TeamView } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
-import { waysInQuery } from "../api/queries.ts";
+import { channelsQuery, waysInQuery } from "../api/queries.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
 import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
+import { managedWords } from "./managed-words.ts";
 import { RenameTeam } from "./own-teams.tsx";
 import { ReviewSettings } from "./review-settings.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
@@ -86,14 +87,12 @@ function NobodySignsIn() {
 function useManaging(team: TeamView) {
   const client = useQueryClient();
   const say = useSay();
+  const { data: channels } = useQuery(channelsQuery);
   return useMutation({
     mutationFn: api.manageTeam,
     onError: error => say({ text: wordsOf(error), isFault: true }),
-    onSuccess({ changed, invited, removed }) {
-      const who = [...changed.map(({ login }) => login), ...removed].join(", ");
-      const text =
-        invited.length > 0 ? "Invited. Tell them to sign in: nothing is sent by itself." : `Changed: ${who}.`;
-      say({ text });
+    onSuccess(managed) {
+      say({ text: managedWords(managed, channels?.email ?? false) });
       for (const name of ["members", "invitations", "activity"])
         void client.invalidateQueries({ queryKey: [name, team.id] });
     },

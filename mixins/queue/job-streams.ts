@@ -77,9 +77,10 @@ export class JobStreams {
   /** Ids of the key's jobs that are waiting or under way. */
   async idsOf(client: Client, name: JobName, fairKey: string): Promise<Set<string>> {
     const filter = subjectsOfKey(name, fairKey);
-    const { state } = await this.#present(client, jsm =>
-      jsm.streams.info(streamOf(name), { subjects_filter: filter }),
-    );
+    const { state } = await this.#present(client, async jsm => {
+      await removeDone(jsm, name);
+      return jsm.streams.info(streamOf(name), { subjects_filter: filter });
+    });
     return new Set(Object.keys(state.subjects ?? {}).map(idOfSubject));
   }
 
@@ -88,6 +89,7 @@ export class JobStreams {
     return this.#present(client, jsm =>
       Promise.all(
         JOB_NAMES.map(async queue => {
+          await removeDone(jsm, queue);
           const [{ state }, consumer] = await Promise.all([
             jsm.streams.info(streamOf(queue)),
             jsm.consumers.info(streamOf(queue), CONSUMER),
@@ -166,6 +168,26 @@ export class JobStreams {
   #tell(fault: string): void {
     if (fault !== this.fault) this.#log.warn(fault);
     this.fault = fault;
+  }
+}
+
+/**
+ * Removes what its workers are done with. A server that was killed may have such jobs again: it gives them to nobody,
+ * and whoever asks what is under way would take them for that for ever.
+ */
+async function removeDone(jsm: JetStreamManager, name: JobName): Promise<void> {
+  const stream = streamOf(name);
+  for (let last = 0; ; ) {
+    const [{ state }, { ack_floor }] = await Promise.all([
+      jsm.streams.info(stream),
+      jsm.consumers.info(stream, CONSUMER),
+    ]);
+    const first = state.first_seq;
+    if (state.messages === 0 || first > ack_floor.stream_seq || first === last) return;
+    last = first;
+    await jsm.streams.deleteMessage(stream, first, false).catch((error: unknown) => {
+      if (!isDone(error)) throw error;
+    });
   }
 }
 

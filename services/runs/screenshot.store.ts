@@ -30,7 +30,7 @@ export interface Outline extends Grouped {
 export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
   const rows: (Omit<Outline, "review" | "carried"> & { review: ReviewState | null; carried: boolean })[] =
     await em.execute(
-      `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, review,
+      `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio", review,
          carried_run_id is not null as carried
        from runs.screenshot where run_id = ? order by id`,
       [runId],

@@ -45,7 +45,6 @@ export const alertsView = z.object({
   receivers: z.array(deliveryView).describe("The last message to each receiver, of all that is kept"),
 });
 
-/** Query of the forms that a signed link opens. */
 /** Answer of `GET /v1/alerts/channels`. */
 export const channelsHere = z.object({
   email: z
@@ -53,6 +52,7 @@ export const channelsHere = z.object({
     .describe("Whether this service has a mail server; the other channels need nothing of it"),
 });
 
+/** Query of the forms that a signed link opens. */
 export const snoozeQuery = z.object({
   hours: z.coerce.number().int().min(1).max(720).describe("How long nobody is told anything"),
 });

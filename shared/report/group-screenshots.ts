@@ -12,7 +12,7 @@ export type GroupName =
   | "unchanged";
 
 /** What of a screenshot says where it is shown. */
-export interface Grouped extends Judged, Pick<ReportScreenshot, "stable" | "fingerprint"> {}
+export interface Grouped extends Judged, Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
 
 /** Screenshots shown under one heading; each inner list is one change seen on all of its screenshots. */
 export interface ScreenshotGroup<S extends Grouped = ReportScreenshot> {
@@ -55,7 +55,7 @@ export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): 
   const byName = Map.groupBy(screenshots, groupOf);
   return ORDER.flatMap(name => {
     const members = byName.get(name);
-    return members ? [{ name, stacks: stacksOf(members) }] : [];
+    return members ? [{ name, stacks: stacksOf(inOrder(members)) }] : [];
   });
 }
 
@@ -64,6 +64,12 @@ function groupOf(shot: Grouped): GroupName {
   // Why it failed is to be read whatever was decided of it.
   if (shot.status !== "failed" && standingOf(shot) !== shot.status) return "reviewed";
   return shot.status === "changed" ? "review" : shot.status;
+}
+
+/** Of those that are unchanged, the ones that differ most come first: they are next to be a change. */
+function inOrder<S extends Grouped>(members: readonly S[]): readonly S[] {
+  const distance = ({ status, diffRatio }: S) => (status === "unchanged" ? (diffRatio ?? 0) : 0);
+  return members.toSorted((a, b) => distance(b) - distance(a));
 }
 
 /** The change seen most often comes first: one decision settles the most. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { cp, rename, rm } from "node:fs/promises";
 import { connect, type NatsConnection } from "nats";
 import { untilOpen } from "../../mixins/queue/open-stream.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -86,6 +87,29 @@ describe("the queue of a cluster", () => {
     assert.equal(await open, "open");
     const { state } = await jsm.streams.info("slow");
     assert.equal(state.messages, 0);
+  });
+
+  it("forgets what is done, also where a server that was killed has it again", async () => {
+    const node = open();
+    const done: string[] = [];
+    for (const id of ["a", "b"]) await node.add(id);
+    const messages = server.messagesOf("vrs-compare");
+    await server.stop();
+    await cp(messages, `${messages}-before`, { recursive: true });
+    await server.start();
+    node.consume({ handle: async ({ screenshotId }) => void done.push(screenshotId) });
+    await until(() => done.length === 2);
+    await node.done();
+    await server.stop();
+    await rm(messages, { recursive: true });
+    await rename(`${messages}-before`, messages);
+    await server.start();
+    assert.equal(await server.isDrained(), false);
+    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set());
+    assert.equal(await server.isDrained(), true);
+    await node.add("c");
+    await until(() => done.length === 3);
+    assert.deepEqual(done, ["a", "b", "c"]);
   });
 
   it("leaves the jobs that it has no worker for to other nodes", async () => {

@@ -43,6 +43,11 @@ export class NatsServer {
     return `nats://127.0.0.1:${this.port}`;
   }
 
+  /** Folder of a stream's messages, and nothing of who has done what with them. */
+  messagesOf(stream: string): string {
+    return join(this.#store, "jetstream", "$G", "streams", stream, "msgs");
+  }
+
   /** What it logged since it started last. */
   get output(): string {
     return this.#child?.output ?? "";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { type Act, detailsOf, targetOf } from "../../dashboard/settings/activity-words.ts";
+import { managedWords } from "../../dashboard/settings/managed-words.ts";
 import { mayMakeTeams } from "../../dashboard/settings/may-make-teams.ts";
 import { type TeamView, teamView } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
@@ -26,6 +27,29 @@ describe("What was done in a team", () => {
     assert.equal(targetOf(act({ details: {} }))?.name, "key_1");
     const renamed = act({ type: "team.renamed", target: "team_1", details: { name: "Ours" } });
     assert.deepEqual([targetOf(renamed), detailsOf(renamed)], [null, "name: Ours"]);
+  });
+});
+
+describe("What a change of a team's members came to", () => {
+  const invited = (email: string | null) => ({
+    ...{ id: "inv_1", login: email ? null : "amy", email, role: "viewer" as const, invitedBy: "Bob" },
+    ...{ createdAt: "2026-11-22T12:00:00.000Z", expiresAt: "2026-12-22T12:00:00.000Z" },
+  });
+  const words = (people: ReturnType<typeof invited>[], sendsMail: boolean) =>
+    managedWords({ teamId: "team_1", changed: [], invited: people, removed: [] }, sendsMail);
+
+  it("promises a mail only where one is sent", () => {
+    const [byMail, byLogin] = [invited("amy@example.com"), invited(null)];
+    assert.match(words([byMail], true), /mail .* on its way/);
+    for (const nobody of [words([byMail], false), words([byLogin], true), words([byMail, byLogin], true)])
+      assert.match(nobody, /nothing is sent/);
+  });
+
+  it("names who has another role, or left", () => {
+    assert.equal(
+      managedWords({ teamId: "team_1", changed: [], invited: [], removed: ["zed", "amy"] }, true),
+      "Changed: zed, amy.",
+    );
   });
 });
 

@@ -49,6 +49,22 @@ describe("groups of a report", () => {
     assert.deepEqual(idsOf(groups), [["review", [["first", "second"], ["alone"], ["none1"], ["none2"]]]]);
   });
 
+  it("puts first of the unchanged what differs most, and leaves the others in their order", () => {
+    const near = (id: string, diffRatio: number | null, more = {}) =>
+      screenshot({ id, status: "unchanged", diffRatio, ...more });
+    const groups = groupScreenshots([
+      near("same", 0),
+      near("little", 0.001),
+      near("restless", 0.002, { stable: false }),
+      near("more", 0.009),
+      near("same too", null),
+    ]);
+    assert.deepEqual(idsOf(groups), [
+      ["unstable", [["restless"]]],
+      ["unchanged", [["more"], ["little"], ["same"], ["same too"]]],
+    ]);
+  });
+
   it("does not fold an approved change with a rejected one", () => {
     const groups = groupScreenshots([
       screenshot({ id: "yes", status: "changed", fingerprint: "f", review: approved }),

@@ -10,13 +10,23 @@ export function modesOf(shot) {
   return shot.current ? ["new"] : [];
 }
 
+/** @typedef {{ baseline: string, noBaseline: string, current: string, noCurrent: string }} Sides what the two sides are called */
+
+/** Those of a run's screenshot. @type {Sides} */
+export const RUN_SIDES = {
+  baseline: "Baseline",
+  noBaseline: "No baseline",
+  current: "New",
+  noCurrent: "Not in this run",
+};
+
 /**
  * What stands over each pane: the sides that it shows, from left to right.
- * @param {import("./sheet.js").Shot} shot @param {Mode} mode @returns {string[][]}
+ * @param {import("./sheet.js").Shot} shot @param {Mode} mode @param {Sides} [sides] @returns {string[][]}
  */
-export function labelsOf({ baseline, current }, mode) {
-  const before = baseline ? `Baseline ${baseline.width} × ${baseline.height}` : "No baseline";
-  const after = current ? `New ${current.width} × ${current.height}` : "Not in this run";
+export function labelsOf({ baseline, current }, mode, sides = RUN_SIDES) {
+  const before = baseline ? `${sides.baseline} ${baseline.width} × ${baseline.height}` : sides.noBaseline;
+  const after = current ? `${sides.current} ${current.width} × ${current.height}` : sides.noCurrent;
   if (mode === "side") return [[before], [after]];
   if (mode === "baseline") return [[before]];
   if (mode === "new") return [[after]];
