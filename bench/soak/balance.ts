@@ -75,8 +75,21 @@ export async function balanceScreenshots(scene: Scene): Promise<Entry> {
 
 /** Runs that count: all but those that were canceled before anything of them was rendered. */
 const CHARGED = `runs.run r where r.status <> 'canceled' or r.started_at is not null`;
-/** The service looks every five minutes for what a killed node has counted and not written; of what is ten minutes old. */
+/**
+ * The service looks every five minutes for what a killed node has counted and not written, of what is ten minutes old.
+ * A message that a killed node was sending is sent again after two minutes, and later ones wait for it.
+ */
 const SETTLED_WITHIN_MS = 330_000;
+
+/** What is wrong once nothing is, or once nothing more can be under way. */
+async function onceSettled(find: () => Promise<string[]>): Promise<string[]> {
+  const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
+  for (;;) {
+    const faults = await find();
+    if (faults.length === 0 || patience.aborted) return faults;
+    await delay(2_000);
+  }
+}
 
 /** What the plan was charged is what there is. */
 export async function balanceUsage(scene: Scene): Promise<Entry> {
@@ -86,20 +99,14 @@ export async function balanceUsage(scene: Scene): Promise<Entry> {
        (select count(*) from runs.screenshot where status <> 'removed' and run_id in (select id from ${CHARGED}))::int
          as screenshots`;
   await rowsOf(scene, "update billing.taken set taken_at = taken_at - interval '10 minutes'");
-  const patience = AbortSignal.timeout(SETTLED_WITHIN_MS);
   let due: Record<string, unknown> | undefined;
-  const faultsNow = async () => {
+  const faults = await onceSettled(async () => {
     [due] = await rowsOf(scene, dueNow);
     const used = usage.parse(await (await cluster.request("/v1/usage")).json());
     return (["runs", "screenshots"] as const)
       .filter(name => used[name].used !== due?.[name])
       .map(name => `${used[name].used} ${name} were charged, there are ${due?.[name]}`);
-  };
-  let faults = await faultsNow();
-  while (faults.length > 0 && !patience.aborted) {
-    await delay(2_000);
-    faults = await faultsNow();
-  }
+  });
   return {
     name: "usage exact",
     said: `${due?.runs} runs and ${due?.screenshots} screenshots charged`,
@@ -111,6 +118,16 @@ const told = z.object({ id: z.string(), type: z.string(), monitor: z.object({ id
 
 /** What each monitor's checks found was told as the docs say: once each, in order. A repeat has the same delivery's id. */
 export async function balanceAlerts(scene: Scene): Promise<Entry> {
+  let said = "";
+  const faults = await onceSettled(async () => {
+    const found = await alertsNow(scene);
+    said = found.said;
+    return found.faults;
+  });
+  return { name: "alerts once each", said, faults };
+}
+
+async function alertsNow(scene: Scene): Promise<Pick<Entry, "said" | "faults">> {
   const taken = new Map(
     scene.receiver.received.map(({ body }) => told.parse(JSON.parse(body))).map(one => [one.id, one]),
   );
@@ -139,7 +156,7 @@ export async function balanceAlerts(scene: Scene): Promise<Entry> {
     }
   }
   const repeats = scene.receiver.received.length - taken.size;
-  return { name: "alerts once each", said: `${due} alerts; ${repeats} repeated tries of the same`, faults };
+  return { said: `${due} alerts; ${repeats} repeated tries of the same`, faults };
 }
 
 async function checksOf({ cluster }: Scene, monitorId: string) {

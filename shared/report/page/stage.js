@@ -18,6 +18,8 @@ export class Stage {
   #view = { zoom: 1, x: 0, y: 0 };
   /** @type {"width" | "whole" | number} what the reader wants to see: a zoom is of her own choice */
   #wanted = "width";
+  /** @type {(() => void) | null} goes to the region that is shown; null once the reader went elsewhere by herself */
+  #goBack = null;
   #blend = 0.5;
   /** Whether the mask is drawn in the colour `--diff` instead of its own. */
   isTinted = false;
@@ -31,12 +33,13 @@ export class Stage {
       panBy: (dx, dy) => this.panBy(dx, dy),
       zoomBy: (factor, event) => this.#zoomAround(factor, event),
     });
-    new ResizeObserver(() => this.#panes.length > 0 && this.#zoomTo(this.#wanted)).observe(element);
+    new ResizeObserver(() => this.#panes.length > 0 && this.#showAnew()).observe(element);
   }
 
   /** @param {import("./sheet.js").Shot} shot @param {(kind: string) => string | null} addressOf */
   load(shot, addressOf) {
     this.#union = unionOf(shot);
+    this.#goBack = null;
     // True size is how she wants to see pages; any other zoom was for one of them.
     if (this.#wanted !== 1) this.#wanted = "width";
     const first = createPane(createSheet(shot, ["baseline", "current"], addressOf, this.isTinted));
@@ -44,9 +47,10 @@ export class Stage {
     this.#panes = [first, second];
     first.port.append(this.#createDivider());
     const address = addressOf("current") ?? addressOf("baseline");
-    this.#minimap = createMinimap(shot, this.#union, address, point =>
-      this.#show(centreOn(point, this.#view, this.#union, this.#pane)),
-    );
+    this.#minimap = createMinimap(shot, this.#union, address, point => {
+      this.#goBack = null;
+      this.#show(centreOn(point, this.#view, this.#union, this.#pane));
+    });
     this.element.replaceChildren(first.element, second.element, this.#minimap.element);
   }
 
@@ -66,7 +70,7 @@ export class Stage {
     for (const [index, { label }] of this.#panes.entries()) {
       label.replaceChildren(...(labels[index] ?? []).map(createLabel));
     }
-    if (this.#panes.length > 0) this.#zoomTo(this.#wanted);
+    if (this.#panes.length > 0) this.#showAnew();
   }
 
   /** How much of the new side is seen in swipe and overlay, 0–1. @param {number} blend */
@@ -87,6 +91,7 @@ export class Stage {
 
   /** @param {import("./view.js").Region | undefined} region @param {number} index */
   goToRegion(region, index) {
+    this.#goBack = () => this.goToRegion(region, index);
     for (const { sheet } of this.#panes) {
       for (const [at, rect] of sheet.outlines.entries()) rect.classList.toggle("current", at === index);
     }
@@ -96,22 +101,32 @@ export class Stage {
 
   /** The whole page; when it is that already, its whole width. */
   fit() {
+    this.#goBack = null;
     const isWhole = Math.abs(this.#view.zoom - this.#zoomOf("whole")) < 1e-6;
     this.#zoomTo(isWhole ? "width" : "whole");
   }
 
   actual() {
+    this.#goBack = null;
     this.#zoomTo(1);
   }
 
   /** @param {number} factor */
   zoomBy(factor) {
+    this.#goBack = null;
     this.#zoomTo(this.#view.zoom * factor);
   }
 
   /** @param {number} dx @param {number} dy screen px */
   panBy(dx, dy) {
+    this.#goBack = null;
     this.#show({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
+  }
+
+  /** In panes of another size: the region, or what was in the middle. Before its style is there a pane may have no height. */
+  #showAnew() {
+    if (this.#goBack) this.#goBack();
+    else this.#zoomTo(this.#wanted);
   }
 
   /** Size of a pane, px; both are of one size. */
@@ -136,6 +151,7 @@ export class Stage {
 
   /** @param {number} factor @param {import("./gestures.js").ScreenPoint} event what is there stays there */
   #zoomAround(factor, event) {
+    this.#goBack = null;
     const over = this.#panes.find(({ port }) => {
       const box = port.getBoundingClientRect();
       return event.clientX >= box.left && event.clientX <= box.right && event.clientY <= box.bottom;
