@@ -137,6 +137,18 @@ describe("The review", () => {
     await press("j");
     await place.getByText(`region 1/${regions}`).waitFor();
     assert.ok(await inView(0));
+    // As where the page's styles come after its screenshot.
+    const display = (value: string) =>
+      page.locator(".stage-place").evaluate((stage, to) => {
+        if (stage instanceof HTMLElement) stage.style.display = to;
+      }, value);
+    await display("none");
+    await press("j");
+    await place.getByText(`region 2/${regions}`).waitFor();
+    await press("k");
+    await place.getByText(`region 1/${regions}`).waitFor();
+    await display("");
+    await until(() => inView(0));
   });
 
   it("zooms and moves both sides as one, by key, wheel, drag and minimap, and keeps the view across modes", async () => {
