@@ -113,8 +113,6 @@ async function settle(): Promise<void> {
   await until(async () => {
     if (patience.aborted) return true;
     await delay(1_000);
-    // Whoever asks how full the queues are has them forget what a killed server has again although it was done.
-    await cluster.request("/v1/admin/nodes");
     return await cluster.nats.isDrained();
   });
 }

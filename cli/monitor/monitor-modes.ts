@@ -159,7 +159,7 @@ function tell(
   const paint = painter(terminal);
   const isWorth = ({ outcome, shots }: HistoryEntry) =>
     (outcome !== "ok" && outcome !== "established") ||
-    (!options.quiet && shots.some(({ notes }) => notes.length > 0));
+    (options.verbose && shots.some(({ notes }) => notes.length > 0));
   const shown = run.entries.filter(entry => (isRound || options.quiet ? isWorth(entry) : true));
   const place = { historyDir: run.historyDir, cwd: terminal.cwd };
   const prefix = isRound ? `${paint("dim", timeOf(new Date(run.startedAt)))}  ` : "";

@@ -52,6 +52,8 @@ export class InProcessQueue implements WorkQueue {
     return this.#lanes[name].idsOf(fairKey);
   }
 
+  async mend(): Promise<void> {}
+
   async load(): Promise<QueueLoad[]> {
     return JOB_NAMES.map(queue => ({ queue, ...this.#lanes[queue].load() }));
   }

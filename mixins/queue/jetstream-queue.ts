@@ -84,6 +84,10 @@ export class JetStreamQueue implements WorkQueue {
     return this.#ask(client => this.#streams.idsOf(client, name, fairKey));
   }
 
+  mend(): Promise<void> {
+    return this.#ask(client => this.#streams.mend(client));
+  }
+
   load(): Promise<QueueLoad[]> {
     return this.#ask(client => this.#streams.load(client));
   }

@@ -77,10 +77,9 @@ export class JobStreams {
   /** Ids of the key's jobs that are waiting or under way. */
   async idsOf(client: Client, name: JobName, fairKey: string): Promise<Set<string>> {
     const filter = subjectsOfKey(name, fairKey);
-    const { state } = await this.#present(client, async jsm => {
-      await removeDone(jsm, name);
-      return jsm.streams.info(streamOf(name), { subjects_filter: filter });
-    });
+    const { state } = await this.#present(client, jsm =>
+      jsm.streams.info(streamOf(name), { subjects_filter: filter }),
+    );
     return new Set(Object.keys(state.subjects ?? {}).map(idOfSubject));
   }
 
@@ -89,7 +88,6 @@ export class JobStreams {
     return this.#present(client, jsm =>
       Promise.all(
         JOB_NAMES.map(async queue => {
-          await removeDone(jsm, queue);
           const [{ state }, consumer] = await Promise.all([
             jsm.streams.info(streamOf(queue)),
             jsm.consumers.info(streamOf(queue), CONSUMER),
@@ -99,6 +97,11 @@ export class JobStreams {
         }),
       ),
     );
+  }
+
+  /** Puts right what a server that was killed has wrong when it is back. */
+  async mend(client: Client): Promise<void> {
+    await Promise.all(JOB_NAMES.map(name => this.#present(client, jsm => mend(jsm, streamOf(name)))));
   }
 
   /** Removes the key's jobs. */
@@ -172,22 +175,26 @@ export class JobStreams {
 }
 
 /**
- * Removes what its workers are done with. A server that was killed may have such jobs again: it gives them to nobody,
- * and whoever asks what is under way would take them for that for ever.
+ * A server that was killed may have jobs again that were done: it gives them to nobody, and whoever asks what is under
+ * way would be told so for ever. Or it may have lost the latest jobs, and would give nobody those that get their numbers.
  */
-async function removeDone(jsm: JetStreamManager, name: JobName): Promise<void> {
-  const stream = streamOf(name);
-  for (let last = 0; ; ) {
-    const [{ state }, { ack_floor }] = await Promise.all([
-      jsm.streams.info(stream),
-      jsm.consumers.info(stream, CONSUMER),
-    ]);
-    const first = state.first_seq;
-    if (state.messages === 0 || first > ack_floor.stream_seq || first === last) return;
-    last = first;
+async function mend(jsm: JetStreamManager, stream: string): Promise<void> {
+  // Asked first: what is done or queued meanwhile only moves the stream further from this.
+  const { ack_floor, delivered } = await jsm.consumers.info(stream, CONSUMER);
+  const { state } = await jsm.streams.info(stream);
+  if (Math.max(ack_floor.stream_seq, delivered.stream_seq) > state.last_seq) {
+    await jsm.consumers.delete(stream, CONSUMER);
+    await jsm.consumers.add(stream, consumerConfig());
+    return;
+  }
+  let { first_seq: first, messages } = state;
+  while (messages > 0 && first <= ack_floor.stream_seq) {
     await jsm.streams.deleteMessage(stream, first, false).catch((error: unknown) => {
       if (!isDone(error)) throw error;
     });
+    const before = first;
+    ({ first_seq: first, messages } = (await jsm.streams.info(stream)).state);
+    if (first === before) return;
   }
 }
 

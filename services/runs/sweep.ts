@@ -40,6 +40,8 @@ export async function sweep(node: RunsNode, startedAt: Date | null = null): Prom
     await advanceRuns(node, toEnd.slice(at, at + RUNS_AT_ONCE));
   }
   for (const teamId of await findTeamsThatWait(node.em())) await dispatchCaptures(node, teamId);
+  // Last: it waits for a server that is away.
+  await node.queue.mend();
 }
 
 async function findLost(node: RunsNode, before: Date | null): Promise<Silent[]> {

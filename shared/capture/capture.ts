@@ -39,7 +39,9 @@ async function captureWithRules(lease: Lease, request: CaptureRequest, timings: 
     if (page.viewportSize()?.width !== request.viewport)
       await page.setViewportSize({ width: request.viewport, height: VIEWPORT_HEIGHT_PX });
   });
-  const removeRules = await applyNetworkRules(page, network);
+  const removeRules = await applyNetworkRules(page, network, request =>
+    lease.network.missing.expect(request),
+  );
   const removeHeaders = await sendOriginHeaders(session, request.url, headers);
   try {
     await timings.of("load", () => openPage(lease, request.url));
@@ -88,7 +90,7 @@ function result(lease: Lease, takes: Take[], timings: Timings, moving: string[])
     stable: moving.length === 0,
     attempts: takes.length,
     moving,
-    missing: lease.network.missing(url => lease.proxy.refusal(url)),
+    missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
     browser: lease.browser.version,
     timings: timings.ms,
   };

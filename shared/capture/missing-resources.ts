@@ -10,7 +10,7 @@ const ASKED_BY_SCRIPTS = new Set(["fetch", "xhr"]);
 /** Requests that their page, or a rule of the run's own, ended. */
 const MEANT = /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT/;
 
-/** More than are told of, so that the same one asked for again and again does not hide others. */
+/** Far more than are told of. */
 const REMEMBERED = 100;
 /** Told of at most. */
 const NAMED = 5;
@@ -18,17 +18,28 @@ const NAME_CHARS = 100;
 
 /** What a page asked for, and did not get, of all that it may need to look as it should. */
 export class MissingResources {
-  readonly #reasons = new Map<Request, string>();
+  /** Why each did not come, by its address without the query. */
+  readonly #reasons = new Map<string, string>();
+  /** Those that a rule of the run's own answers. */
+  readonly #stubs = new WeakSet<Request>();
+  #document: URL | null = null;
 
-  /** Forgets the page before. */
-  reset(): void {
+  /** Forgets the page before. @param document the page's address, as far as it is known */
+  reset(document: string | null): void {
     this.#reasons.clear();
+    this.#document = document === null ? null : URL.parse(document);
+  }
+
+  /** What is answered for this request is what the run asks for. */
+  expect(request: Request): void {
+    this.#stubs.add(request);
   }
 
   /** @param status HTTP status of the answer */
   answered(request: Request, status: number): void {
-    if (status >= (ASKED_BY_SCRIPTS.has(request.resourceType()) ? 500 : 400))
-      this.#add(request, String(status));
+    const refusedFrom = ASKED_BY_SCRIPTS.has(request.resourceType()) ? 500 : 400;
+    if (status >= refusedFrom) this.#add(request, String(status));
+    else this.#reasons.delete(addressOf(request));
   }
 
   /** @param errorText the browser's word for it, such as `net::ERR_CONNECTION_RESET` */
@@ -36,32 +47,37 @@ export class MissingResources {
     if (!MEANT.test(errorText)) this.#add(request, errorText.replace(/^net::/, ""));
   }
 
+  /** The page is taken without the answer to this. */
+  givenUp(request: Request): void {
+    this.#add(request, "no answer yet");
+  }
+
   /**
    * Each as `/app.css (404)`, with its host where that is another than the page's; five at most, then how many more.
-   * @param open requests that still wait for their answers
    * @param refusal why requests to a URL are refused; null where they are not
    */
-  names(document: string, open: Iterable<Request>, refusal: (url: URL) => string | null): string[] {
-    const host = URL.parse(document)?.host;
-    const waiting = [...open].map(request => [request, "no answer yet"] as const);
-    const names = new Set<string>();
-    for (const [request, reason] of [...this.#reasons, ...waiting]) {
-      const url = URL.parse(request.url());
-      const type = request.resourceType();
-      if (url === null || !/^https?:$/.test(url.protocol)) continue;
-      const isOwn = url.host === host;
-      if (!EVERYWHERE.has(type) && !(isOwn && OF_OWN_HOST.has(type))) continue;
-      // Without its query, which may hold a secret: reports are read by many.
-      const name = isOwn ? url.pathname : `${url.host}${url.pathname}`;
-      names.add(`${shortened(name)} (${refusal(url) ?? reason})`);
-    }
-    const more = names.size - NAMED;
-    return [...names].slice(0, NAMED).concat(more > 0 ? [`${more} more`] : []);
+  names(refusal: (url: URL) => string | null): string[] {
+    const names = [...this.#reasons].map(([address, reason]) => {
+      const url = new URL(address);
+      const name = url.host === this.#document?.host ? url.pathname : `${url.host}${url.pathname}`;
+      return `${shortened(name)} (${refusal(url) ?? reason})`;
+    });
+    const more = names.length - NAMED;
+    return names.slice(0, NAMED).concat(more > 0 ? [`${more} more`] : []);
   }
 
   #add(request: Request, reason: string): void {
-    if (this.#reasons.size < REMEMBERED) this.#reasons.set(request, reason);
+    const url = URL.parse(request.url());
+    const type = request.resourceType();
+    if (url === null || !/^https?:$/.test(url.protocol) || this.#stubs.has(request)) return;
+    const matters = EVERYWHERE.has(type) || (url.host === this.#document?.host && OF_OWN_HOST.has(type));
+    if (matters && this.#reasons.size < REMEMBERED) this.#reasons.set(addressOf(request), reason);
   }
+}
+
+/** Without its query, which may hold a secret: reports are read by many. */
+function addressOf(request: Request): string {
+  return request.url().replace(/[?#].*$/s, "");
 }
 
 /** What tells names apart is mostly at their end. */

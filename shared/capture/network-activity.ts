@@ -19,7 +19,9 @@ export class NetworkActivity {
   document: Request | null = null;
   /** Its answer, redirects followed. */
   answer: Response | null = null;
-  readonly #missing = new MissingResources();
+  /** What the page asked for and did not get. */
+  readonly missing = new MissingResources();
+  readonly #answered = new WeakSet<Request>();
   readonly #open = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
@@ -28,7 +30,8 @@ export class NetworkActivity {
     page.on("response", response => {
       const request = response.request();
       if (request === this.document) this.answer = response;
-      this.#missing.answered(request, response.status());
+      this.#answered.add(request);
+      this.missing.answered(request, response.status());
       if (request.resourceType() === "fetch") setTimeout(() => this.#end(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
@@ -36,7 +39,7 @@ export class NetworkActivity {
     });
     page.on("requestfinished", request => this.#end(request));
     page.on("requestfailed", request => {
-      this.#missing.failed(request, request.failure()?.errorText ?? "");
+      this.missing.failed(request, request.failure()?.errorText ?? "");
       this.#end(request);
     });
   }
@@ -48,7 +51,7 @@ export class NetworkActivity {
     this.committed = false;
     this.document = null;
     this.answer = null;
-    this.#missing.reset();
+    this.missing.reset(null);
     this.#open.clear();
   }
 
@@ -57,12 +60,9 @@ export class NetworkActivity {
     return [...this.#open].map(request => request.url());
   }
 
-  /**
-   * What the page asked for and did not get, each as `/app.css (404)`: see `MissingResources`.
-   * @param refusal why requests to a URL are refused; null where they are not
-   */
-  missing(refusal: (url: URL) => string | null): string[] {
-    return this.#missing.names(this.document?.url() ?? "", this.#open, refusal);
+  /** The page is taken without what it still waits for. */
+  giveUp(): void {
+    for (const request of this.#open) if (!this.#answered.has(request)) this.missing.givenUp(request);
   }
 
   /** Resolves once no request is open, or after `timeoutMs`. */
@@ -78,7 +78,7 @@ export class NetworkActivity {
   #begin(request: Request, isDocument: boolean): void {
     if (isDocument) {
       if (request.redirectedFrom() === null) this.navigations++;
-      this.#missing.reset();
+      this.missing.reset(request.url());
       this.document = request;
       this.answer = null;
     }

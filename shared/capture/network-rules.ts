@@ -1,4 +1,4 @@
-import type { Page, Route } from "playwright";
+import type { Page, Request, Route } from "playwright";
 import type { NetworkRule } from "../contracts/capture-options.ts";
 
 /** A glob is matched character by character; no address that a page means is longer. */
@@ -42,8 +42,13 @@ function withSkips(steps: string[], from: number[]): Set<number> {
 /**
  * Applies the rules to all requests of the page and its frames until the returned function is called. The first rule
  * that matches decides. Rules see the URL that was asked for, not those that a redirect leads to.
+ * @param onFulfil told of each request that a rule is about to answer
  */
-export async function applyNetworkRules(page: Page, rules: NetworkRule[]): Promise<() => Promise<void>> {
+export async function applyNetworkRules(
+  page: Page,
+  rules: NetworkRule[],
+  onFulfil: (request: Request) => void,
+): Promise<() => Promise<void>> {
   // Interception costs every request a round trip: pages without rules go without.
   if (rules.length === 0) return async () => {};
   const matchers = rules.map(rule => ({ rule, matches: urlMatcher(rule.url) }));
@@ -52,6 +57,7 @@ export async function applyNetworkRules(page: Page, rules: NetworkRule[]): Promi
   const handle = async (route: Route) => {
     const rule = ruleFor(route.request().url());
     if (rule?.action === "fulfil") {
+      onFulfil(route.request());
       const { status, contentType, body } = rule;
       await route.fulfill({ status, contentType, body });
     } else {

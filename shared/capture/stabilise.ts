@@ -33,7 +33,8 @@ export async function settle(lease: Lease, request: CaptureRequest): Promise<voi
     }
     await checkDocument(lease, request.url);
     judge(settled, request.options, limits.selectorMs);
-    if ((network.open.length === 0 && network.begun === begun) || performance.now() >= end) return;
+    if (network.open.length === 0 && network.begun === begun) return;
+    if (performance.now() >= end) return network.giveUp();
   }
 }
 

@@ -93,7 +93,7 @@ const comparisonFields = {
     .min(0)
     .max(1)
     .describe(
-      "How far apart two colours may be and still count as one, from 0, where any difference counts, to 1; 0.1 where it is not said",
+      "How far apart two colours may be and still count as one, from 0, where any difference counts but that of smoothed edges, to 1; 0.1 where it is not said",
     ),
 };
 

@@ -60,6 +60,8 @@ export interface WorkQueue {
   abort(fairKey: string): void;
   /** Ids of the key's jobs that are waiting or under way, on any node: one that is neither done nor among them got lost. */
   idsOf(name: JobName, fairKey: string): Promise<Set<string>>;
+  /** Puts right what the queue's server has wrong after it was killed; not for workers. */
+  mend(): Promise<void>;
   /** How full each queue is. */
   load(): Promise<QueueLoad[]>;
   /** Takes no more jobs and waits for those under way, for a bounded time; what is left then goes to other nodes. */

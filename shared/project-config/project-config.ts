@@ -41,7 +41,7 @@ export const projectConfigSchema = z
     threshold,
     ...runOptionsSchema.shape,
     perRoute: runOptionsSchema.shape.perRoute.describe(
-      "For single routes: viewports, threshold and capture options of their own, which replace those above field by field",
+      "For single routes: viewports, thresholds and capture options of their own, which replace those above field by field",
     ),
     baselines: baselines.prefault({}).describe("Where baselines are kept, and of which branch"),
     browser: browser.prefault({}).describe("The browser that renders"),

@@ -6,6 +6,7 @@ import { Site } from "../support/site.ts";
 describe("what a page asked for and did not get", () => {
   let rig: CaptureRig;
   let other: Site;
+  let polls = 0;
   before(async () => {
     other = await Site.start({
       "/theme.css": (_request, response) => response.writeHead(503, { "Content-Type": "text/css" }).end(),
@@ -30,6 +31,22 @@ describe("what a page asked for and did not get", () => {
         "/private": html(`<link rel="stylesheet" href="http://127.0.0.1:4321/theme.css">`),
         "/meant": html(
           `<img src="/blocked.png" alt=""><script>const ended = new AbortController(); fetch("/never", { signal: ended.signal }).catch(() => {}); ended.abort()</script>`,
+        ),
+        "/again": html(
+          `<script>fetch("/twice").then(() => fetch("/twice?try=2")).then(() => document.body.append("here"))</script>`,
+        ),
+        "/twice": ({ url }, response) => response.writeHead(url?.endsWith("2") ? 200 : 503).end("x"),
+        "/polls": html(
+          `<p id="n">0</p><script>const poll = () => fetch("/poll").then(r => r.text()).then(() => setTimeout(poll, 300)); poll()
+          const spin = setInterval(() => { n.textContent++ }, 50); setTimeout(() => clearInterval(spin), 2500)</script>`,
+        ),
+        "/poll": (_request, response) => {
+          polls += 1;
+          setTimeout(() => response.end("x"), 250);
+        },
+        "/crowd": html(
+          `${Array.from({ length: 120 }, (_, n) => `<img src="${other.url}/${n}.gif" alt="">`).join("")}
+          <script>addEventListener("load", () => document.head.insertAdjacentHTML("beforeend", '<link rel="stylesheet" href="/late.css">'))</script>`,
         ),
         "/many": html(many),
         "/moves": html(`<img src="/gone.png" alt="" onerror="location.replace('/whole')">`),
@@ -67,6 +84,26 @@ describe("what a page asked for and did not get", () => {
 
   it("is told with the reason where the address may not be asked", async () => {
     assert.match((await missing("/private")).join(), /^127\.0\.0\.1:4321\/theme\.css \(.*127\.0\.0\.1.*\)$/);
+  });
+
+  it("is not what a rule answers so", async () => {
+    const stub = { action: "fulfil", status: 404, contentType: "text/css", body: "" };
+    const network = ["**/app.css**", "**/gone.*", "**/data"].map(url => ({ ...stub, url }));
+    assert.deepEqual(await missing("/gone", { network }), []);
+  });
+
+  it("is not what came when it was asked for again", async () => {
+    assert.deepEqual(await missing("/again"), []);
+  });
+
+  it("is not what a page asks for all the time", async () => {
+    polls = 0;
+    assert.deepEqual(await missing("/polls"), []);
+    assert.ok(polls > 3);
+  });
+
+  it("is told for the page's own, however much of others' fails before", async () => {
+    assert.deepEqual(await missing("/crowd"), ["/late.css (404)"]);
   });
 
   it("is not what a rule blocks, or the page itself gave up", async () => {

@@ -105,11 +105,34 @@ describe("the queue of a cluster", () => {
     await rename(`${messages}-before`, messages);
     await server.start();
     assert.equal(await server.isDrained(), false);
+    assert.equal((await node.queue.idsOf("compare", "run")).size, 2);
+    await node.queue.mend();
     assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set());
     assert.equal(await server.isDrained(), true);
     await node.add("c");
     await until(() => done.length === 3);
     assert.deepEqual(done, ["a", "b", "c"]);
+  });
+
+  it("gives out what is queued after a server that was killed has lost what came before", async () => {
+    const node = open();
+    const done: string[] = [];
+    await node.load();
+    const messages = server.messagesOf("vrs-compare");
+    await server.stop();
+    await cp(messages, `${messages}-before`, { recursive: true });
+    await server.start();
+    node.consume({ handle: async ({ screenshotId }) => void done.push(screenshotId) });
+    for (const id of ["a", "b", "c"]) await node.add(id);
+    await until(() => done.length === 3);
+    await node.done();
+    await server.stop();
+    await rm(messages, { recursive: true });
+    await rename(`${messages}-before`, messages);
+    await server.start();
+    await node.queue.mend();
+    await node.add("d");
+    await until(() => done.includes("d"));
   });
 
   it("leaves the jobs that it has no worker for to other nodes", async () => {
