@@ -132,7 +132,13 @@ describe("the package of the tool, installed into a project", function () {
 
   it("shows progress on a terminal, and leaves table and verdict", async function () {
     if (!existsSync("/usr/bin/script")) this.skip();
-    const { out, code } = await call("new", "script", "-qec", "stty cols 60; TERM=xterm vrs check", "/dev/null");
+    const { out, code } = await call(
+      "new",
+      "script",
+      "-qec",
+      "stty cols 60; TERM=xterm vrs check",
+      "/dev/null",
+    );
     assert.equal(code, 1, out);
     assert.match(out, /\/pricing {2}0 of 1/);
     const [last = ""] = out.split("\u001b[0J").slice(-1);
