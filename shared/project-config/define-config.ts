@@ -38,7 +38,8 @@ interface CompareSettings {
   /** Fraction of changed pixels that is still unchanged, 0–1: 0.01 is 1 %. @default 0.01 */
   readonly threshold?: number;
   /**
-   * How far apart two colours may be and still count as one, 0–1: with 0 any difference counts but that of smoothed edges. @default 0.1
+   * How far apart two colours may be and still count as one, 0–1: with 0 any difference counts but that of smoothed
+   * edges. @default 0.1
    */
   readonly colorThreshold?: number;
 }

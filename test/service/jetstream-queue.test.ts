@@ -39,6 +39,21 @@ describe("the queue of a cluster", () => {
     await client.jetstream().publish(subject, data);
   };
 
+  /** Keeps the jobs that there are. @returns what gives the server those again, as if it had been killed */
+  const keepMessages = async () => {
+    const messages = server.messagesOf("vrs-compare");
+    const kept = `${messages}-kept`;
+    await server.stop();
+    await cp(messages, kept, { recursive: true });
+    await server.start();
+    return async () => {
+      await server.stop();
+      await rm(messages, { recursive: true });
+      await rename(kept, messages);
+      await server.start();
+    };
+  };
+
   it("refuses a job whose name cannot be part of a subject", async () => {
     await assert.rejects(open().add("a.b"), /"a\.b" cannot name a job/);
     await assert.rejects(open().add("a", { fairKey: "*" }), /"\*" cannot name a job/);
@@ -93,17 +108,11 @@ describe("the queue of a cluster", () => {
     const node = open();
     const done: string[] = [];
     for (const id of ["a", "b"]) await node.add(id);
-    const messages = server.messagesOf("vrs-compare");
-    await server.stop();
-    await cp(messages, `${messages}-before`, { recursive: true });
-    await server.start();
+    const goBack = await keepMessages();
     node.consume({ handle: async ({ screenshotId }) => void done.push(screenshotId) });
     await until(() => done.length === 2);
     await node.done();
-    await server.stop();
-    await rm(messages, { recursive: true });
-    await rename(`${messages}-before`, messages);
-    await server.start();
+    await goBack();
     assert.equal(await server.isDrained(), false);
     assert.equal((await node.queue.idsOf("compare", "run")).size, 2);
     await node.queue.mend();
@@ -118,18 +127,12 @@ describe("the queue of a cluster", () => {
     const node = open();
     const done: string[] = [];
     await node.load();
-    const messages = server.messagesOf("vrs-compare");
-    await server.stop();
-    await cp(messages, `${messages}-before`, { recursive: true });
-    await server.start();
+    const goBack = await keepMessages();
     node.consume({ handle: async ({ screenshotId }) => void done.push(screenshotId) });
     for (const id of ["a", "b", "c"]) await node.add(id);
     await until(() => done.length === 3);
     await node.done();
-    await server.stop();
-    await rm(messages, { recursive: true });
-    await rename(`${messages}-before`, messages);
-    await server.start();
+    await goBack();
     await node.queue.mend();
     await node.add("d");
     await until(() => done.includes("d"));
