@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { channelsQuery } from "../api/queries.ts";
 import { Field } from "../ui/parts.tsx";
 import { faultOf } from "./monitor-body.ts";
+import { Secret } from "./secret.tsx";
 
 interface ChannelFieldsProps {
   /** As they are; null for a new monitor. */
@@ -85,31 +85,4 @@ function mailHint(isThere: boolean | undefined): string {
   return isThere
     ? "This service has a mail server, and sends them mails."
     : "This service has no mail server: until whoever runs it sets one up, they get no mails.";
-}
-
-interface SecretProps {
-  name: string;
-  /** What tells it from others; null where there is none. */
-  known: string | null;
-  children: (placeholder: string | null) => ReactNode;
-}
-
-function Secret({ name, known, children }: SecretProps) {
-  const [isAway, setAway] = useState(false);
-  return (
-    <div className="secret">
-      {!isAway && children(known && `${known}, as it is`)}
-      {known && (
-        <label className="check">
-          <input
-            name={`${name}-away`}
-            type="checkbox"
-            checked={isAway}
-            onChange={event => setAway(event.currentTarget.checked)}
-          />
-          Take {known} away
-        </label>
-      )}
-    </div>
-  );
 }

@@ -2,12 +2,15 @@ import type { ChangeMonitor, CreateMonitorInput, MonitorView } from "../../share
 
 /** What a form says of a monitor; the service judges it. */
 
-type Values = Omit<CreateMonitorInput, "alerts" | "paused">;
+type Values = Omit<CreateMonitorInput, "alerts" | "paused" | "options">;
 
 /** What is to become of a channel: null takes it away, absent leaves it. */
 export type ChannelValues = NonNullable<ChangeMonitor["alerts"]>;
 
-/** Reads the form's fields but for the channels. */
+/** What is to become of an option: null takes it away, absent leaves it. */
+type OptionValues = NonNullable<ChangeMonitor["options"]>;
+
+/** Reads the form's fields but for the channels and options. */
 function valuesOf(form: FormData): Required<Values> {
   const text = (name: string) => textIn(form, name);
   return {
@@ -39,6 +42,32 @@ export function channelsOf(form: FormData, before: MonitorView["alerts"] | null)
   };
 }
 
+/** Reads the options that are others than before. */
+function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues {
+  const list = (name: string) => lines(textIn(form, name));
+  const [hide, masks, headers] = [list("hide"), list("masks"), list("headers")];
+  const waitForSelector = textIn(form, "wait-for");
+  const threshold = textIn(form, "color-threshold").replace(",", ".");
+  // What is no number is one that is refused: as NaN it would be sent as null, which takes it away.
+  const number = Number(threshold);
+  const colorThreshold = threshold === "" ? undefined : Number.isNaN(number) ? -1 : number;
+  return {
+    ...(hide.join("\n") !== (before.hide ?? []).join("\n") && { hide: hide.length > 0 ? hide : null }),
+    ...(masks.join("\n") !== (before.masks ?? []).join("\n") && { masks: masks.length > 0 ? masks : null }),
+    ...(waitForSelector !== (before.waitForSelector ?? "") && { waitForSelector: waitForSelector || null }),
+    ...(form.has("headers-away")
+      ? { headers: null }
+      : headers.length > 0 && { headers: Object.fromEntries(headers.map(headerOf)) }),
+    ...(colorThreshold !== before.colorThreshold && { colorThreshold: colorThreshold ?? null }),
+  };
+}
+
+/** Of a line without a colon the name is the whole of it. */
+function headerOf(line: string): [name: string, value: string] {
+  const [name = "", ...value] = line.split(":");
+  return [name.trim(), value.join(":").trim()];
+}
+
 /** A new monitor's body. The service asks for whole channels, and says which part of one is missing. */
 export function createBodyOf(form: FormData): CreateMonitorInput {
   const { slack, email, pagerduty, webhook } = channelsOf(form, null);
@@ -48,7 +77,19 @@ export function createBodyOf(form: FormData): CreateMonitorInput {
     ...(pagerduty && { pagerduty }),
     ...(webhook && { webhook: { url: webhook.url ?? "", secret: webhook.secret ?? "" } }),
   };
-  return { ...valuesOf(form), ...(Object.keys(alerts).length > 0 && { alerts }) };
+  const { hide, masks, waitForSelector, headers, colorThreshold } = optionsOf(form, {});
+  const options = {
+    ...(hide && { hide }),
+    ...(masks && { masks }),
+    ...(waitForSelector && { waitForSelector }),
+    ...(headers && { headers }),
+    ...(typeof colorThreshold === "number" && { colorThreshold }),
+  };
+  return {
+    ...valuesOf(form),
+    ...(Object.keys(alerts).length > 0 && { alerts }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
 }
 
 /** What the form says other than the monitor has it; null for nothing. */
@@ -56,6 +97,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
   const values = valuesOf(form);
   const { name, url, routes, viewports, intervalMinutes, alertThreshold } = values;
   const alerts = channelsOf(form, monitor.alerts);
+  const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
     ...(name !== monitor.name && { name }),
     ...(url !== monitor.url && { url }),
@@ -64,6 +106,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
     ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),
     ...(alertThreshold !== monitor.alertThreshold && { alertThreshold }),
     ...(Object.keys(alerts).length > 0 && { alerts }),
+    ...(Object.keys(options).length > 0 && { options }),
   };
   return Object.keys(changes).length === 0 ? null : changes;
 }
@@ -71,6 +114,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
 /** What is wrong where a number is asked for in other units than the service's, which would say it in its own. */
 const IN_UNITS_OF_THE_FORM = new Map([
   ["alertThreshold", "must be a number from 0 to 100"],
+  ["options.colorThreshold", "must be a number from 0 to 1"],
   ["intervalMinutes", "must be from 5 minutes to a week, in whole minutes"],
 ]);
 

@@ -9,6 +9,7 @@ import { Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { ChannelFields } from "./channel-fields.tsx";
 import { changesOf, createBodyOf, faultOf } from "./monitor-body.ts";
+import { OptionFields } from "./option-fields.tsx";
 import { monitorQuery } from "./queries.ts";
 
 const UNITS = [
@@ -18,7 +19,16 @@ const UNITS = [
 ] as const;
 
 /** Fields that have a place of their own for what is wrong with them. */
-const FIELDS = ["name", "url", "routes", "viewports", "intervalMinutes", "alertThreshold", "alerts"];
+const FIELDS = [
+  "name",
+  "url",
+  "routes",
+  "viewports",
+  "intervalMinutes",
+  "alertThreshold",
+  "alerts",
+  "options",
+];
 
 /** Makes a monitor, or changes one. What is wrong with a field, the service says. */
 export function MonitorForm({ monitor }: { monitor?: MonitorView }) {
@@ -94,6 +104,7 @@ export function MonitorForm({ monitor }: { monitor?: MonitorView }) {
           defaultValue={Number(((monitor?.alertThreshold ?? 0.02) * 100).toFixed(4))}
         />
       </Field>
+      <OptionFields options={monitor?.options ?? null} faults={faults} />
       {may("admin") ? (
         <ChannelFields alerts={monitor?.alerts ?? null} faults={faults} />
       ) : (

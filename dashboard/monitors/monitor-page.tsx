@@ -66,7 +66,8 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
 }
 
 function Facts({ monitor }: { monitor: MonitorView }) {
-  const { lastCheck, nextRunAt, uptime, alertingSince, snoozedUntil, lastChangeAt } = monitor;
+  const { lastCheck, nextRunAt, uptime, alertingSince, snoozedUntil, lastChangeAt, options } = monitor;
+  const leftOut = [...(options.hide ?? []), ...(options.masks ?? [])];
   return (
     <dl className="run-facts">
       <div>
@@ -112,6 +113,14 @@ function Facts({ monitor }: { monitor: MonitorView }) {
           <dt>Snooze ends</dt>
           <dd>
             <Time iso={snoozedUntil} />
+          </dd>
+        </div>
+      )}
+      {leftOut.length > 0 && (
+        <div>
+          <dt>Left out</dt>
+          <dd>
+            <code className="left-out">{leftOut.join(", ")}</code>
           </dd>
         </div>
       )}

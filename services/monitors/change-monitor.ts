@@ -2,12 +2,13 @@ import type { EntityManager } from "../../mixins/database.ts";
 import type { AlertedMonitor } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
-import { type ChangeMonitor, type MonitorView, tooManyScreenshots } from "../../shared/contracts/monitors.ts";
+import { type ChangeMonitor, type MonitorView, pagesFault } from "../../shared/contracts/monitors.ts";
 import { invalidField, notFound } from "../../shared/errors.ts";
 import { keepPlan } from "./keep-plan.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { lockMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { areTakenAlike, changeOptions, keptHeaders } from "./options.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
@@ -15,8 +16,8 @@ import { requireWritable } from "./writable.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
 /**
- * Changes what is named. Another address begins anew, with baselines of its own; new routes and viewports take their
- * first look for their baseline, and those that were there before keep theirs.
+ * Changes what is named. Another address, or another way to take screenshots, begins anew, with baselines of its own;
+ * new routes and viewports take their first look for their baseline, and those that were there before keep theirs.
  * @throws ServiceError not_found; forbidden for channels; invalid_request; plan_limit_exceeded for a monitor that the
  *   plan has no room for any more
  */
@@ -58,15 +59,15 @@ async function closeIncident(
 async function apply(
   tx: EntityManager,
   monitor: Monitor,
-  { alerts: _alerts, ...changes }: ChangeMonitor,
+  { alerts: _alerts, options: asked, ...changes }: ChangeMonitor,
   channels: Monitor["channels"],
 ): Promise<void> {
-  const message = tooManyScreenshots(
-    changes.routes ?? monitor.routes,
-    changes.viewports ?? monitor.viewports,
-  );
-  if (message !== null) throw invalidField(changes.routes ? "routes" : "viewports", message);
-  if (changes.url !== undefined && changes.url !== monitor.url) {
+  const { routes, viewports, url } = { ...monitor, ...changes };
+  const options = changeOptions(monitor.options, asked ?? {});
+  const fault = pagesFault({ routes, viewports, options });
+  if (fault) throw invalidField(fault.field, fault.message);
+  refuseElsewhere(monitor, url, asked);
+  if (url !== monitor.url || !areTakenAlike(monitor.options, options)) {
     monitor.generation += 1;
     monitor.status = "never";
     monitor.look = null;
@@ -74,7 +75,17 @@ async function apply(
   // Its turns are others now.
   if (changes.intervalMinutes !== undefined && changes.intervalMinutes !== monitor.intervalMinutes)
     monitor.nextAt = null;
-  tx.assign(monitor, { ...changes, channels });
+  tx.assign(monitor, { ...changes, channels, options });
   await tx.flush();
   await scheduleTeam(tx, monitor.teamId);
+}
+
+/** Headers are shown to nobody who may change the address: they do not follow it to another site by themselves. */
+function refuseElsewhere(monitor: Monitor, url: string, changes: ChangeMonitor["options"]): void {
+  const kept = keptHeaders(monitor.options, changes);
+  if (kept === null || new URL(url).origin === new URL(monitor.url).origin) return;
+  throw invalidField(
+    kept,
+    "has headers that were meant for another site: name them again together with the new url, or take them away with null",
+  );
 }

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
+import type { MonitorOptions } from "../../shared/contracts/capture-options.ts";
 import { CHECK_KINDS, CHECK_OUTCOMES } from "../../shared/contracts/monitors.ts";
 import type { Drift, Look } from "./judge-check.ts";
 
@@ -10,6 +11,8 @@ export interface CheckTarget {
   routes: string[];
   viewports: number[];
   threshold: number;
+  /** Until it ends: they may hold secrets. */
+  options?: MonitorOptions;
   /** The namespace of its baselines. */
   project: string;
 }

@@ -16,7 +16,8 @@ const newCheck = (kind: CheckKind) => `
   insert into monitors.check (id, monitor_id, team_id, kind, target, attempt, run_id, latest_run_id, looks,
     started_at, touched_at, drift, regressions)
   select c.check_id, c.id, c.team_id, '${kind}', jsonb_build_object('name', c.name, 'url', c.url, 'routes', c.routes,
-      'viewports', c.viewports, 'threshold', c.alert_threshold, 'project', ${PROJECT("c")}),
+      'viewports', c.viewports, 'threshold', c.alert_threshold, 'options', c.options,
+      'project', ${PROJECT("c")}),
     1, 'run_' || substr(c.check_id, 5), 'run_' || substr(c.check_id, 5), '[]', now(), now(), '[]', '[]'
   from claimed c
   returning id`;
@@ -133,7 +134,7 @@ export type Ending = Omit<Verdict, "establish"> & {
 
 /**
  * Ends a check, once, and brings its monitor up to date: a failed check says nothing of the site, and neither does one
- * of an address that the monitor has no more. A turn that came while it was under way is skipped.
+ * of an address that the monitor has no more, or of another way to take screenshots. A turn that came while it was under way is skipped.
  * @returns whether this caller ended it
  */
 export async function endCheck(em: EntityManager, id: string, ending: Ending): Promise<boolean> {
@@ -141,7 +142,7 @@ export async function endCheck(em: EntityManager, id: string, ending: Ending): P
   const rows: object[] = await em.execute(
     `with ended as (
        update monitors.check set outcome = ?, error = ?, drift = ?::jsonb, worst = ?, regressions = ?::jsonb,
-         down_routes = ?::jsonb, looks = '[]', ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
+         down_routes = ?::jsonb, looks = '[]', target = target - 'options', ended_at = now(), touched_at = now(), reported_at = case when ? = 'failed' then now() end
        where id = ? and ended_at is null returning id, monitor_id, outcome, target
      ), told as (
        select e.*, ?::text as look, e.outcome <> 'failed' and e.target ->> 'project' = ${PROJECT("m")} as counts

@@ -5,6 +5,7 @@ import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { countMonitors, findMonitor, insertMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { changeOptions } from "./options.ts";
 import { phaseOf } from "./phase.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
@@ -20,9 +21,10 @@ export async function createMonitor(
   caller: Caller,
   { id, body }: { id: string; body: CreateMonitor },
 ): Promise<MonitorView> {
-  const { alerts, ...settings } = body;
+  const { alerts, options: asked, ...settings } = body;
   refuseSite(node, body.url);
   const channels = channelsAfter(node, caller, {}, alerts);
+  const options = changeOptions({}, asked);
   const { teamId } = caller;
   const plan = await call(node.bus, "billing.plan", { teamId });
   const isNew = await node.em().transactional(async tx => {
@@ -30,7 +32,7 @@ export async function createMonitor(
     if (await findMonitor(tx, teamId, id)) return false;
     requireRoom(plan, await countMonitors(tx, teamId));
     const createdBy = caller.actor.id;
-    await insertMonitor(tx, { id, teamId, ...settings, channels, phase: phaseOf(id), createdBy });
+    await insertMonitor(tx, { id, teamId, ...settings, channels, options, phase: phaseOf(id), createdBy });
     await scheduleTeam(tx, teamId);
     return true;
   });

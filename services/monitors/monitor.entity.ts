@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
+import type { MonitorOptions } from "../../shared/contracts/capture-options.ts";
 
 /** What keeps a monitor from its schedule: the plan has none, or holds fewer monitors than there are older ones. */
 const HOLDS = ["plan", "over"] as const;
@@ -18,11 +19,12 @@ export const MonitorEntity = defineEntity({
     intervalMinutes: p.integer(),
     alertThreshold: p.float(),
     channels: p.json<AlertChannels>(),
+    options: p.json<MonitorOptions>(),
     paused: p.boolean(),
     hold: p.enum(HOLDS).strictNullable(),
     /** Where in its interval it has its turn, 0–1. */
     phase: p.float(),
-    /** Counts the addresses that it has had: each has baselines of its own. */
+    /** Counts the addresses, and ways to take screenshots, that it has had: each has baselines of its own. */
     generation: p.integer(),
 
     /** What its checks found last; `never` until one has. */

@@ -20,6 +20,7 @@ export type NewMonitor = Pick<
   | "intervalMinutes"
   | "alertThreshold"
   | "channels"
+  | "options"
   | "paused"
   | "phase"
   | "createdBy"
@@ -102,7 +103,7 @@ export async function claimTest(
 }
 
 /**
- * Marks a monitor as deleted, with its channels' secrets gone at once, but for the key with which its incident is yet to
+ * Marks a monitor as deleted, with its channels' and headers' secrets gone at once, but for the key with which its incident is yet to
  * be closed. @returns the check that was under way, to the one caller who did */
 export async function markDeleted(
   em: EntityManager,
@@ -110,7 +111,7 @@ export async function markDeleted(
   id: string,
 ): Promise<{ name: string; runId: string | null } | null> {
   const rows: { name: string; runId: string | null }[] = await em.execute(
-    `update monitors.monitor m set deleted_at = now(), next_at = null,
+    `update monitors.monitor m set deleted_at = now(), next_at = null, options = '{}',
        channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
      where team_id = ? and id = ? and deleted_at is null
      returning name, (select latest_run_id from monitors.check c where c.id = m.check_id) as "runId"`,
@@ -122,7 +123,7 @@ export async function markDeleted(
 /** Marks all of a team's monitors as deleted. */
 export async function markTeamDeleted(em: EntityManager, teamId: string): Promise<void> {
   await em.execute(
-    `update monitors.monitor set deleted_at = now(), next_at = null, channels = '{}'
+    `update monitors.monitor set deleted_at = now(), next_at = null, channels = '{}', options = '{}'
      where team_id = ? and deleted_at is null`,
     [teamId],
   );

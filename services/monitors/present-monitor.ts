@@ -6,6 +6,7 @@ import { maskChannels } from "./channels.ts";
 import type { Check } from "./check.entity.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { namedRun } from "./named-run.ts";
+import { viewOfOptions } from "./options.ts";
 import type { EndedCheck } from "./series.store.ts";
 
 /** What a monitor is shown with. */
@@ -37,6 +38,7 @@ export function viewOfMonitor(monitor: Monitor, around: Surroundings): MonitorVi
     viewports: monitor.viewports,
     intervalMinutes: monitor.intervalMinutes,
     alertThreshold: monitor.alertThreshold,
+    options: viewOfOptions(monitor.options),
     alerts: maskChannels(monitor.channels),
     paused: monitor.paused,
     hold: monitor.hold,

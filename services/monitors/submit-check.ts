@@ -60,12 +60,15 @@ export function watcherOf({ teamId, monitorId, target }: Check): Caller {
 
 /** All of the monitor's pages at first; later those that were not fine, each in the widths in which it was not. */
 function bodyOf({ target, looks, attempt }: Check): SubmitRun {
-  const { url, viewports, threshold, project } = target;
+  const { url, viewports, threshold, project, options = {} } = target;
   const common = { url, viewports, threshold, project, partial: true };
-  if (attempt === 1) return { ...common, routes: target.routes };
+  if (attempt === 1) return { ...common, routes: target.routes, options };
   const byRoute = Map.groupBy(doubtful(looks), ({ route }: Look) => route);
   const perRoute = Object.fromEntries(
-    [...byRoute].map(([route, pages]) => [route, { viewports: pages.map(({ viewport }) => viewport) }]),
+    [...byRoute].map(([route, pages]) => [
+      route,
+      { ...options.perRoute?.[route], viewports: pages.map(({ viewport }) => viewport) },
+    ]),
   );
-  return { ...common, routes: [...byRoute.keys()], options: { perRoute } };
+  return { ...common, routes: [...byRoute.keys()], options: { ...options, perRoute } };
 }

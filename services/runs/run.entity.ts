@@ -22,6 +22,7 @@ export const RunEntity = defineEntity({
     defaultScope: p.string(),
     scm: p.json<Scm>().strictNullable(),
     threshold: p.float(),
+    /** Until it ends. */
     options: p.json<RunOptions>(),
     status: p.enum(RUN_STATUSES),
     conclusion: p.enum(CONCLUSIONS).strictNullable(),

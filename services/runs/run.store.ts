@@ -101,7 +101,10 @@ export async function markComparing(em: EntityManager, id: string): Promise<void
   await em.nativeUpdate(RunEntity, { id, status: { $in: ["queued", "rendering"] } }, { status: "comparing" });
 }
 
-/** Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. */
+/**
+ * Ends a run, once: true for the one caller who did. A failed run does not stand in the way of a repeat. Its options
+ * have served, and their headers may be secrets.
+ */
 export async function closeRun(
   em: EntityManager,
   id: string,
@@ -112,7 +115,7 @@ export async function closeRun(
   const closed = await em.nativeUpdate(
     RunEntity,
     { id, completedAt: null },
-    { ...outcome, ...free, tally, completedAt: NOW },
+    { ...outcome, ...free, tally, options: {}, completedAt: NOW },
   );
   return closed === 1;
 }
@@ -120,7 +123,7 @@ export async function closeRun(
 /** Cancels a run that has not ended. @returns whether anything of it was rendered, to the one caller who did; else null */
 export async function cancelRun(em: EntityManager, id: string): Promise<{ rendered: boolean } | null> {
   const rows: { rendered: boolean }[] = await em.execute(
-    `update runs.run set status = 'canceled', completed_at = now(), dedupe_key = null
+    `update runs.run set status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null
      where id = ? and completed_at is null returning started_at is not null as rendered`,
     [id],
   );

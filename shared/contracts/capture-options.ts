@@ -100,6 +100,8 @@ const comparisonFields = {
 /** How to take the screenshots of one page. */
 export const captureOptionsSchema = z.strictObject(captureFields).partial();
 
+const routeFields = { threshold: z.number().min(0).max(1), ...comparisonFields, ...captureFields };
+
 /** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
 export const runOptionsSchema = z
   .strictObject({
@@ -108,20 +110,27 @@ export const runOptionsSchema = z
     perRoute: z.record(
       routeSchema,
       z
-        .strictObject({
-          viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports),
-          threshold: z.number().min(0).max(1),
-          ...comparisonFields,
-          ...captureFields,
-        })
+        .strictObject({ viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports), ...routeFields })
         .partial(),
     ),
+  })
+  .partial();
+
+/** Those of a monitor, which looks at all of its routes in the same widths. */
+export const monitorOptionsSchema = z
+  .strictObject({
+    ...comparisonFields,
+    ...captureFields,
+    perRoute: z
+      .record(routeSchema, z.strictObject(routeFields).partial())
+      .describe("Of single routes their own, which replace the others field by field"),
   })
   .partial();
 
 export type NetworkRule = z.infer<typeof networkRuleSchema>;
 export type CaptureOptions = z.infer<typeof captureOptionsSchema>;
 export type RunOptions = z.infer<typeof runOptionsSchema>;
+export type MonitorOptions = z.infer<typeof monitorOptionsSchema>;
 
 /**
  * What is wrong with a run's routes and widths taken together, in words that follow a field's name. `route` is the one

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { routeSchema, viewportSchema } from "./capture-options.ts";
+import {
+  type MonitorOptions,
+  monitorOptionsSchema,
+  planFaults,
+  routeSchema,
+  viewportSchema,
+} from "./capture-options.ts";
 import { isPageUrl, list, text, time, unique } from "./fields.ts";
 
 /** Bodies, queries and answers of `/v1/monitors`. */
@@ -12,6 +18,8 @@ const MONITOR_BOUNDS = {
   maxIntervalMinutes: 10_080,
   emails: 20,
   maxSnoozeHours: 720,
+  /** A list shows a hundred monitors with theirs. */
+  optionsChars: 65_536,
 } as const;
 
 const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
@@ -100,11 +108,59 @@ const fields = {
   paused: z.boolean().describe("Whether its schedule rests"),
 };
 
-/** Why these are too many pages for a monitor, else null. */
-export function tooManyScreenshots(routes: readonly string[], viewports: readonly number[]): string | null {
+const options = monitorOptionsSchema.describe(
+  "How screenshots are taken and compared, as in a run; each may be left out",
+);
+
+/** Null takes an option away; what is not named stays. */
+const optionChanges = z
+  .strictObject({
+    colorThreshold: options.shape.colorThreshold.nullable(),
+    masks: options.shape.masks.nullable(),
+    hide: options.shape.hide.nullable(),
+    waitForSelector: options.shape.waitForSelector.nullable(),
+    headers: options.shape.headers.nullable(),
+    network: options.shape.network.nullable(),
+    perRoute: options.shape.perRoute.nullable(),
+  })
+  .partial();
+
+/** Of headers, which may hold secrets, only the names are shown. */
+const headerNames = z.array(z.string()).describe("Names of the headers; their values are not shown");
+const optionsView = options.extend({
+  headers: headerNames.optional(),
+  perRoute: z
+    .record(
+      routeSchema,
+      options.shape.perRoute.unwrap().valueType.extend({ headers: headerNames.optional() }),
+    )
+    .optional(),
+});
+
+interface MonitorPages {
+  routes: string[];
+  viewports: number[];
+  options: MonitorOptions;
+}
+
+/** What is wrong with a monitor's pages and options taken together; null for nothing. */
+export function pagesFault({
+  routes,
+  viewports,
+  options,
+}: MonitorPages): { field: string; message: string } | null {
   const screenshots = routes.length * viewports.length;
-  if (screenshots <= MONITOR_BOUNDS.screenshots) return null;
-  return `asks for ${screenshots} screenshots with these viewports; a monitor has at most ${MONITOR_BOUNDS.screenshots}`;
+  if (screenshots > MONITOR_BOUNDS.screenshots) {
+    const message = `asks for ${screenshots} screenshots with these viewports; a monitor has at most ${MONITOR_BOUNDS.screenshots}`;
+    return { field: "routes", message };
+  }
+  if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {
+    const message = `must have at most ${MONITOR_BOUNDS.optionsChars} characters as JSON`;
+    return { field: "options", message };
+  }
+  const [stranger] = planFaults({ routes, viewports }, options.perRoute);
+  if (!stranger) return null;
+  return { field: "options.perRoute", message: `names ${stranger.route}, which is not one of the routes` };
 }
 
 /** Body of `POST /v1/monitors`. */
@@ -118,15 +174,16 @@ export const createMonitorBody = z
     alertThreshold: fields.alertThreshold.default(0.02),
     alerts: channels.prefault({}).describe("Where alerts go; each channel may be left out"),
     paused: fields.paused.default(false),
+    options: options.default({}),
   })
-  .superRefine(({ routes, viewports }, context) => {
-    const message = tooManyScreenshots(routes, viewports);
-    if (message !== null) context.addIssue({ code: "custom", path: ["routes"], message });
+  .superRefine((body, context) => {
+    const fault = pagesFault(body);
+    if (fault) context.addIssue({ code: "custom", path: fault.field.split("."), message: fault.message });
   });
 
 /** Body of `PATCH /v1/monitors/:id`. */
 export const changeMonitorBody = z
-  .strictObject({ ...fields, alerts: channelChanges })
+  .strictObject({ ...fields, alerts: channelChanges, options: optionChanges })
   .partial()
   .refine(body => Object.keys(body).length > 0, "must name something to change");
 
@@ -188,6 +245,7 @@ export const monitorView = z.object({
   viewports: z.array(z.int()),
   intervalMinutes: z.int(),
   alertThreshold: z.number(),
+  options: optionsView,
   alerts: z
     .object({
       slack: tail.nullable(),
@@ -228,6 +286,8 @@ export type CreateMonitor = z.infer<typeof createMonitorBody>;
 export type CreateMonitorInput = z.input<typeof createMonitorBody>;
 export type ChangeMonitor = z.infer<typeof changeMonitorBody>;
 export type ChannelChanges = z.infer<typeof channelChanges>;
+export type OptionChanges = z.infer<typeof optionChanges>;
+export type OptionsView = z.infer<typeof optionsView>;
 export type MonitorView = z.infer<typeof monitorView>;
 export type MonitorList = z.infer<typeof monitorList>;
 export type CheckView = z.infer<typeof checkView>;

@@ -21,6 +21,14 @@ import { until } from "../support/until.ts";
 
 const page = (text: string): string =>
   `<!doctype html><title>Shop</title><body style="margin:0"><h1>${text}</h1><p>${"Things to buy. ".repeat(40)}</p>`;
+let loads = 0;
+/** Another at each load, and closed to who does not bring the header. */
+const restless: Page = ({ headers }, res) => {
+  const isKnown = headers["x-preview"] === "let me in";
+  loads += 1;
+  const offer = `<div class="offer" style="height:200px;background:hsl(${(loads * 70) % 360} 90% 40%)"></div>`;
+  res.writeHead(isKnown ? 200 : 401, { "Content-Type": "text/html" }).end(page(`Shop ${offer}`));
+};
 const broken: Page = (_req, res) =>
   void res.writeHead(500, { "Content-Type": "text/html" }).end("<h1>Oops</h1>");
 
@@ -212,5 +220,35 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     assert.ok(types.includes("monitor.created by a key"), `${types}`);
     assert.ok(types.includes("run.approved by a service"), `${types}`);
     assert.ok(types.includes("run.approved by a key"), `${types}`);
+  });
+
+  it("leaves out what is other each time, and brings the site its headers, once it is told to", async () => {
+    site.pages.set("/offers", restless);
+    const body = {
+      name: "Offers",
+      url: site.url,
+      routes: ["/offers"],
+      options: { headers: { "X-Preview": "x" } },
+    };
+    const made = monitorView.strict().parse(await (await vrs.post("/v1/monitors", body)).json());
+    ({ id } = made);
+    assert.deepEqual(made.options, { headers: ["X-Preview"] });
+    assert.equal((await run()).outcome, "down");
+    const change = (options: object) =>
+      vrs.request(`/v1/monitors/${id}`, {
+        method: "PATCH",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ options }),
+      });
+    await change({ headers: { "X-Preview": "let me in" } });
+    assert.equal((await run()).outcome, "established");
+    assert.equal((await run()).outcome, "changed");
+    await change({ hide: [".offer"] });
+    assert.equal((await read()).status, "never");
+    assert.equal((await run()).outcome, "established");
+    assert.equal((await run()).outcome, "ok");
+    const refused = await change({ hide: [""] });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /options\.hide\[0\]/);
   });
 });

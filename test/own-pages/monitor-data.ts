@@ -35,6 +35,7 @@ const shop = (runId: string) => ({
   viewports: [375, 1280],
   intervalMinutes: 60,
   alertThreshold: 0.02,
+  options: {},
   alerts: {
     slack: { tail: "b7Kd" },
     email: ["oncall@acme.test"],

@@ -106,6 +106,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         viewports: [1280],
         intervalMinutes: 60,
         alertThreshold: 0.02,
+        options: {},
         alerts: {
           slack: { tail: "wxyz" },
           email: ["a@example.com"],
@@ -152,6 +153,50 @@ const monitorsOn = (database: DatabaseKind) => () => {
         email: ["a@example.com"],
         webhook: { url: "https://other.example/to", secret: SECRET },
       });
+    });
+
+    it("shows of headers the names, and leaves options that a change does not name", async () => {
+      const admin = rig.team();
+      const headers = { authorization: SECRET };
+      const perRoute = { "/": { threshold: 0.1, headers } };
+      const { id, options } = await rig.create(admin, { options: { hide: [".chat"], headers, perRoute } });
+      const shown = {
+        headers: ["authorization"],
+        perRoute: { "/": { threshold: 0.1, headers: ["authorization"] } },
+      };
+      assert.deepEqual(options, { ...shown, hide: [".chat"] });
+      const after = await change(admin, id, { options: { hide: [], masks: [".clock"] } });
+      assert.deepEqual(after.options, { ...shown, masks: [".clock"] });
+      for (const answer of [after, await rig.get(admin, id)])
+        assert.ok(!JSON.stringify(answer).includes(SECRET), "no header's value is shown");
+      const [row] = await rig.sql<{ options: object }>("select options from monitors.monitor where id = ?", [
+        id,
+      ]);
+      assert.deepEqual(row?.options, { masks: [".clock"], headers, perRoute });
+      await assert.rejects(change(admin, id, { routes: ["/other"] }), {
+        type: "invalid_request",
+        message: /options\.perRoute names \/, which is not one of the routes/,
+      });
+    });
+
+    it("has headers follow to no other site by themselves", async () => {
+      const admin = rig.team();
+      const url = "https://other.example";
+      for (const [options, field] of [
+        [{ headers: { authorization: SECRET } }, "headers"],
+        [{ perRoute: { "/": { headers: { authorization: SECRET } } } }, "perRoute"],
+      ] as const) {
+        const { id } = await rig.create(admin, { options });
+        await change(admin, id, { url: "https://example.com/shop" });
+        await assert.rejects(change(admin, id, { url }), {
+          type: "invalid_request",
+          message: new RegExp(`^options\\.${field} has headers that were meant for another site`),
+        });
+        await assert.rejects(change(admin, id, { url, options: { masks: ["a"] } }), {
+          type: "invalid_request",
+        });
+        assert.equal((await change(admin, id, { url, options: { [field]: null } })).url, url);
+      }
     });
 
     it("shows one team nothing of another's", async () => {
@@ -485,6 +530,63 @@ const monitorsOn = (database: DatabaseKind) => () => {
         ["new", "new", "new", "new"],
       );
       assert.ok(!rig.alerts.of(id).some(report => report !== "ok"));
+    });
+
+    it("looks as its options say, again too, and keeps them no longer than it takes", async () => {
+      const admin = rig.team();
+      const shared = { hide: [".chat"], headers: { authorization: SECRET }, colorThreshold: 0.3 };
+      const options = { ...shared, perRoute: { "/p": { masks: [".clock"], threshold: 0.1 } } };
+      const { id } = await rig.create(admin, { routes: ["/o", "/p"], viewports: [375, 1280], options });
+      rig.rendered.length = 0;
+      rig.asked.length = 0;
+      await rig.check(admin, id);
+      show("https://example.com/p@1280", "another");
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["changed", 2]);
+      assert.equal(rig.rendered.length, 4 + 4 + 1);
+      const { hide, headers } = shared;
+      for (const [at, page] of rig.rendered.entries())
+        assert.deepEqual(
+          rig.asked[at],
+          page.startsWith("/p") ? { hide, headers, masks: [".clock"] } : { hide, headers },
+        );
+      const judged = await rig.sql<object>(
+        `select distinct s.route, s.threshold, s.color_threshold as colour from runs.screenshot s
+         join runs.run r on r.id = s.run_id where r.project = ? order by route`,
+        [`monitor/${id}`],
+      );
+      assert.deepEqual(judged, [
+        { route: "/o", threshold: 0.02, colour: 0.3 },
+        { route: "/p", threshold: 0.1, colour: 0.3 },
+      ]);
+      const kept = await rig.sql<object>(
+        `select target -> 'options' as options from monitors.check where monitor_id = ?
+         union select options from runs.run where project = ? and options <> '{}'`,
+        [id, `monitor/${id}`],
+      );
+      assert.deepEqual(kept, [{ options: null }], "headers may be secrets");
+    });
+
+    it("begins anew with screenshots that are taken otherwise, and not where they are only judged otherwise", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/q"] });
+      await rig.check(admin, id);
+      show("https://example.com/q@1280", "painted over");
+      const judged = { colorThreshold: 0.2, perRoute: { "/q": { threshold: 0.1 } } };
+      assert.equal((await change(admin, id, { options: judged })).status, "ok");
+      assert.equal((await rig.check(admin, id)).outcome, "changed");
+      const reports = () => rig.alerts.of(id);
+      await until(() => reports().length === 2);
+      assert.equal((await change(admin, id, { options: { masks: [".clock"] } })).status, "never");
+      assert.equal((await rig.check(admin, id)).outcome, "established");
+      await until(() => reports().length === 3);
+      assert.deepEqual(reports(), ["ok", "changed /q@1280", "ok"]);
+      show("https://example.com/q@1280", "another");
+      assert.equal(
+        (await change(admin, id, { options: { perRoute: { "/q": { hide: ["i"] } } } })).status,
+        "never",
+      );
+      assert.equal((await rig.check(admin, id)).outcome, "established");
     });
 
     it("says nothing of an address that the monitor got while it was under way", async () => {

@@ -50,6 +50,8 @@ export class MonitorRig {
   readonly noted: Noted[] = [];
   /** Pages that were rendered, `route@viewport`, in order. */
   readonly rendered: string[] = [];
+  /** How, in the same order. */
+  readonly asked: CaptureJob["options"][] = [];
   /** Whether captures wait. */
   #held = Promise.withResolvers<void>();
   #node: MonitorsNode | null = null;
@@ -189,6 +191,7 @@ export class MonitorRig {
     const { origin, pathname } = new URL(job.url);
     for (const { id: screenshotId, viewport } of job.screenshots) {
       this.rendered.push(`${pathname}@${viewport}`);
+      this.asked.push(job.options);
       const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
       const shown = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
       const about = { runId: job.runId, screenshotId };

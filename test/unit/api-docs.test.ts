@@ -66,6 +66,7 @@ describe("the OpenAPI document", () => {
       alertThreshold: 0.02,
       alerts: {},
       paused: false,
+      options: {},
     });
   });
 

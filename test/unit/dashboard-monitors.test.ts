@@ -28,6 +28,7 @@ const MONITOR: MonitorView = {
     viewports: [375, 1280],
   },
   ...{ intervalMinutes: 90, alertThreshold: 0.003, paused: false, hold: null, scheduled: true },
+  options: { hide: [".chat", ".banner"], headers: ["x-key"] },
   alerts: {
     slack: { tail: "wxyz" },
     email: ["a@example.com"],
@@ -50,14 +51,15 @@ const FILLED = {
   ...{ name: "Shop", url: "https://example.com", routes: "/\n/cart", viewports: "375, 1280" },
   ...{ every: "90", unit: "1", threshold: "0.3", email: "a@example.com" },
   ...{ slack: "", pagerduty: "", "webhook-url": "", "webhook-secret": "" },
+  ...{ hide: ".chat\n.banner", masks: "", "wait-for": "", "color-threshold": "" },
 };
 
 describe("A project's name", () => {
-  it("is the monitor's where its baselines are, and says of which address once that was another", () => {
+  it("is the monitor's where its baselines are, and says which once it has begun anew", () => {
     const named = (project: string) => projectInWords(project, "Shop");
     assert.equal(named("acme/shop"), "acme/shop");
     assert.equal(named("monitor/mon_01m8"), "Shop");
-    assert.equal(named("monitor/mon_01m8/2"), "Shop (address 2)");
+    assert.equal(named("monitor/mon_01m8/2"), "Shop (baselines 2)");
     assert.equal(named("monitor/other"), "monitor/other");
   });
 
@@ -104,6 +106,23 @@ describe("A monitor's form", () => {
     });
     // Of a monitor made by somebody who may not see the fields.
     assert.deepEqual(channelsOf(formOf({ name: "Shop" }), { ...MONITOR.alerts, email: [] }), {});
+  });
+
+  it("leaves options as they are, and takes away what was emptied or ticked", () => {
+    const changes = (fields: object) => changesOf(formOf({ ...FILLED, ...fields }), MONITOR)?.options;
+    assert.equal(changes({ hide: ".chat\n .banner ", headers: "" }), undefined);
+    assert.deepEqual(changes({ hide: "", masks: ".clock", "wait-for": "main" }), {
+      hide: null,
+      masks: [".clock"],
+      waitForSelector: "main",
+    });
+    assert.deepEqual(changes({ "headers-away": "on" }), { headers: null });
+    assert.deepEqual(changes({ headers: "Authorization: Bearer a:b\nX-Flag:1" }), {
+      headers: { Authorization: "Bearer a:b", "X-Flag": "1" },
+    });
+    assert.deepEqual(changes({ "color-threshold": "0,05" }), { colorThreshold: 0.05 });
+    // Not a number: nothing that would be taken for none.
+    assert.deepEqual(changes({ "color-threshold": "much" }), { colorThreshold: -1 });
   });
 
   it("takes nothing for no number, and says what is wrong in the form's own units", () => {

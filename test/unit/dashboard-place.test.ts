@@ -112,7 +112,8 @@ describe("something that is read again", () => {
     await delay(50);
     assert.equal(begun.length, 2);
     reading.soon();
-    assert.equal(begun.length, 3);
+    // At once, or after the rest that a slow machine's reading is given.
+    await until(() => begun.length === 3);
     begun[2]?.resolve();
   });
 });

@@ -28,6 +28,11 @@ describe("the body of a monitor", () => {
       ["alerts.webhook.url", "alerts.webhook.secret"],
     ],
     [{ ...whole, alerts: { teams: "x" } }, ["alerts"]],
+    [{ ...whole, options: { hide: [""], colorThreshold: 2 } }, ["options.colorThreshold", "options.hide.0"]],
+    [{ ...whole, options: { headers: { host: "example.com" } } }, ["options.headers"]],
+    [{ ...whole, options: { perRoute: { "/": { viewports: [375] } } } }, ["options.perRoute./"]],
+    [{ ...whole, options: { perRoute: { "/other": {} } } }, ["options.perRoute"]],
+    [{ ...whole, options: { hide: Array.from({ length: 70 }, () => "a".repeat(1_000)) } }, ["options"]],
     [
       { ...whole, routes: Array.from({ length: 51 }, (_, at) => `/${at}`), viewports: [375, 1280] },
       ["routes"],

@@ -2,6 +2,7 @@ import { Monitors } from "./2026-11-21-monitors.ts";
 import { Series } from "./2026-11-21-series.ts";
 import { Tests } from "./2026-11-21-tests.ts";
 import { DownRoutes } from "./2026-11-22-down-routes.ts";
+import { Options } from "./2026-11-22-options.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   { name: "2026-11-21-tests", class: Tests },
   { name: "2026-11-21-series", class: Series },
   { name: "2026-11-22-down-routes", class: DownRoutes },
+  { name: "2026-11-22-options", class: Options },
 ];

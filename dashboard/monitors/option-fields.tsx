@@ -1,0 +1,89 @@
+import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import { Field } from "../ui/parts.tsx";
+import { faultOf } from "./monitor-body.ts";
+import { Secret } from "./secret.tsx";
+
+interface OptionFieldsProps {
+  /** As they are; null for a new monitor. */
+  options: MonitorView["options"] | null;
+  faults: readonly { path: string; message: string }[];
+}
+
+/** How screenshots are taken: open where something of it is set, or wrong. */
+export function OptionFields({ options, faults }: OptionFieldsProps) {
+  const { hide, masks, waitForSelector, headers, colorThreshold, network, perRoute } = options ?? {};
+  const fault = (name: string) => faultOf(`options.${name}`, faults);
+  const isFaulty = faults.some(({ path }) => path.startsWith("options"));
+  return (
+    <details className="option-fields" open={isFaulty || Object.keys(options ?? {}).length > 0}>
+      <summary className="field-label">What screenshots leave out</summary>
+      <div>
+        {options && (
+          <p className="hint">
+            A change here begins anew: all pages take their next look for their baseline. Only the colour
+            threshold keeps the baselines.
+          </p>
+        )}
+        <Field
+          label="Hidden elements, one CSS selector a line"
+          hint="Cookie banners, chats, advertisements: they keep their place and are not seen."
+          fault={fault("hide")}
+        >
+          <textarea name="hide" rows={2} defaultValue={hide?.join("\n")} spellCheck={false} />
+        </Field>
+        <Field
+          label="Masked elements, one CSS selector a line"
+          hint="Dates, counts, pictures that are others each time: painted over with one colour."
+          fault={fault("masks")}
+        >
+          <textarea name="masks" rows={2} defaultValue={masks?.join("\n")} spellCheck={false} />
+        </Field>
+        <Field
+          label="Wait for an element, by its CSS selector"
+          hint="Before the screenshot it must be visible."
+          fault={fault("waitForSelector")}
+        >
+          <input name="wait-for" defaultValue={waitForSelector} autoComplete="off" spellCheck={false} />
+        </Field>
+        <Secret name="headers" known={headers ? headers.join(", ") : null}>
+          {placeholder => (
+            <Field
+              label="Request headers, one a line"
+              hint="Sent to the site and to no other. They are not shown again."
+              fault={fault("headers")}
+            >
+              <textarea
+                name="headers"
+                rows={2}
+                placeholder={placeholder ?? "X-Preview-Token: …"}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+          )}
+        </Secret>
+        <Field
+          label="Colour threshold, 0–1"
+          hint="How far apart two colours may be and still count as one; 0.1 where it is empty."
+          fault={fault("colorThreshold")}
+        >
+          <input
+            name="color-threshold"
+            inputMode="decimal"
+            defaultValue={colorThreshold}
+            autoComplete="off"
+          />
+        </Field>
+        {(network || perRoute) && (
+          <p className="hint">
+            It has{" "}
+            {[network && "network rules", perRoute && "settings of single pages"]
+              .filter(Boolean)
+              .join(" and ")}
+            , which stay as they are: the API changes them.
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
