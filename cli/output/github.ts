@@ -86,13 +86,12 @@ const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A")
 export function summary(result: CheckResult): string {
   const { screenshots, counts, durationMs, conclusion, browser, platform } = result;
   const shown = screenshots.filter(({ status }) => status !== "unchanged");
-  const rows = shown
-    .slice(0, ROWS)
-    .map(shot =>
-      [shot.route, String(shot.viewport), shot.status, percent(shot.diffRatio), shot.error?.message ?? ""]
-        .map(cell)
-        .join(" | "),
-    );
+  const rows = shown.slice(0, ROWS).map(shot => {
+    const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
+    return [shot.route, String(shot.viewport), shot.status, percent(shot.diffRatio), note]
+      .map(cell)
+      .join(" | ");
+  });
   const more = shown.length - rows.length;
   return [
     `### ${conclusion === "passed" ? "✅ Nothing changed" : `❌ ${tally(counts)}`}`,

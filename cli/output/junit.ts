@@ -63,13 +63,13 @@ function faultOf(shot: CheckedShot): string | null {
   if (status === "unchanged") return null;
   if (status === "failed") {
     const { code = "failed", message = "It could not be captured." } = error ?? {};
-    return `${open("error", { type: code, message })}${escapeXml(message)}</error>`;
+    return `${open("error", { type: code, message })}${escapeXml([message, ...shot.notes].join("\n"))}</error>`;
   }
   const message = MESSAGES[status](shot);
   const files = Object.entries(shot.files)
     .filter(([, path]) => path !== null)
     .map(([name, path]) => `${name}: ${path}`);
-  return `${open("failure", { type: status, message })}${escapeXml([message, ...files].join("\n"))}</failure>`;
+  return `${open("failure", { type: status, message })}${escapeXml([message, ...shot.notes, ...files].join("\n"))}</failure>`;
 }
 
 const MESSAGES = {

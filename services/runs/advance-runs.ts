@@ -7,6 +7,7 @@ import type { Run } from "./run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "./run.store.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { markRestless } from "./screenshot.store.ts";
 
 interface Ended {
   outcome: Outcome;
@@ -50,6 +51,7 @@ function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null
 
 async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
   const outcome = conclude(tally);
+  if (outcome && tally.changed > 0) await markRestless(em, run);
   return outcome && (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
 }
 

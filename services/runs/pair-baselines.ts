@@ -104,6 +104,7 @@ function blank(
     diffRatio: null,
     regions: [],
     maskHash: null,
+    restless: false,
     fingerprint: null,
     error: null,
     blame: null,

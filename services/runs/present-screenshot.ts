@@ -6,6 +6,7 @@ import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Review } from "./review.store.ts";
 import { standing } from "./review-state.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
+import { LOOKS_IN_A_ROW } from "./screenshot.store.ts";
 
 /** A screenshot as `GET /v1/screenshots/:runId` answers it. */
 export function viewOfScreenshot(
@@ -89,6 +90,11 @@ function imagesOf(screenshot: Screenshot, teamId: string, links: Links): Screens
 function notesOf(screenshot: Screenshot): string[] {
   const { browser, baselineBrowser } = screenshot;
   const notes = captureNotes(screenshot);
+  if (screenshot.restless) {
+    notes.push(
+      `Its last ${LOOKS_IN_A_ROW} screenshots are all different: something in it may be another at each load. Mask it, or hide it.`,
+    );
+  }
   if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
     notes.push(
       `The baseline was taken with ${baselineBrowser}, this screenshot with ${browser}: that alone may differ.`,

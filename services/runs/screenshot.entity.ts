@@ -43,6 +43,8 @@ export const ScreenshotEntity = defineEntity({
     diffRatio: p.float().strictNullable(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
+    /** Whether the page has looked different each time of late; known once the run has ended. */
+    restless: p.boolean(),
     fingerprint: p.string().strictNullable(),
     error: p.string().strictNullable(),
     /** Whose fault that is; null where nothing failed, and for failures of the service itself that it found out later. */

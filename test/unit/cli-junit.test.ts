@@ -94,6 +94,22 @@ describe("the JUnit file", () => {
     assert.equal(down?.children[1]?.children[0]?.text, "Nobody answers.");
   });
 
+  it("says of a page that is not fine what it did not get", () => {
+    const notes = ["The page did not get /app.css (503)."];
+    const shots = [changed(0.25), failed("Nobody answers."), {}].map(more =>
+      madeShot("/", 375, { ...more, notes }),
+    );
+    const [suite] = parse(junit(madeResult(shots))).children;
+    const texts = suite?.children
+      .filter(({ name }) => name === "testcase")
+      .map(({ children }) => children[0]?.text);
+    assert.deepEqual(texts, [
+      `25.00 % of its pixels differ, in 1 region; 1.00 % may.\n${notes}`,
+      `Nobody answers.\n${notes}`,
+      undefined,
+    ]);
+  });
+
   it("is well-formed whatever routes and pages say", () => {
     const everything = Array.from({ length: 0x2_100 }, (_, code) => String.fromCharCode(code)).join("");
     const bad = `${everything}]]>\ud800\udfff\ufffe\uffff\u{1f600}<!-- & "' -->`;

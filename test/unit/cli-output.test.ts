@@ -247,6 +247,20 @@ describe("what the code host is told", () => {
     assert.match(lines[19] ?? "", /^::warning title=21 more::/);
   });
 
+  it("says in the summary what a page did not get", () => {
+    const notes = ["It did not get /app.css (503)."];
+    const text = summary(
+      madeResult(
+        [changed(0.1), failed("Nobody answers.")].map(more => madeShot("/a", 375, { ...more, notes })),
+      ),
+    );
+    const last = text
+      .split("\n")
+      .flatMap(line => (line.startsWith("| /a") ? [line.split(" | ").at(-1)] : []));
+    const note = "It did not get /app.css &#40;503&#41;. |";
+    assert.deepEqual(last, [note, `Nobody answers. ${note}`]);
+  });
+
   it("writes a summary far below its bound, in which nothing of a page is markup", () => {
     const bad = "/<img src=x>|`*[a](b)";
     const shots = Array.from({ length: 2_000 }, () =>

@@ -8,6 +8,7 @@ import { Reviews } from "./2026-11-21-reviews.ts";
 import { RunsAndBaselines } from "./2026-11-21-runs-and-baselines.ts";
 import { ColorThreshold } from "./2026-11-22-color-threshold.ts";
 import { MissingResources } from "./2026-11-22-missing-resources.ts";
+import { Restless } from "./2026-11-22-restless.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 
@@ -25,4 +26,5 @@ export const migrations = [
   { name: "2026-11-22-run-branches", class: RunBranches },
   { name: "2026-11-22-color-threshold", class: ColorThreshold },
   { name: "2026-11-22-missing-resources", class: MissingResources },
+  { name: "2026-11-22-restless", class: Restless },
 ];
