@@ -51,7 +51,7 @@ export function restInWords(
   mayChange: boolean,
 ): string | null {
   if (monitor.hold === "over")
-    return "Older monitors take up the room that the team's plan has. This one can be read and deleted; with a larger plan, or fewer monitors, it goes on as it was.";
+    return "Older monitors take up the room that the team's plan has. This one is neither checked nor changed; with a larger plan, or fewer monitors, it goes on as it was.";
   if (monitor.hold === "plan")
     return "Not scheduled: checks on a schedule, and alerts, need the Business plan. It can be checked by hand.";
   if (!monitor.paused) return null;

@@ -3,39 +3,39 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { claimTest } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
+import { monitorOf } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
-import { writableMonitor } from "./writable.ts";
 
 /** Enough to see whether a channel works, and to mend it, too seldom to fill a mailbox. */
 const TESTS = { atFirst: 5, everySeconds: 60 };
 
-/** Keeps a monitor's alerts back for so many hours. @throws ServiceError not_found; plan_limit_exceeded */
+/** Keeps a monitor's alerts back for so many hours, whatever its plan lets it do. @throws ServiceError not_found */
 export async function snooze(
   node: MonitorsNode,
   caller: Caller,
   { id, hours }: { id: string; hours: number },
 ): Promise<{ snoozedUntil: string }> {
-  const { teamId } = await writableMonitor(node, caller, id);
+  const { teamId } = await monitorOf(node, caller, id);
   const { snoozedUntil } = await call(node.as(caller), "alerts.snooze", { monitorId: id, teamId, hours });
   return { snoozedUntil };
 }
 
-/** Lifts a monitor's snooze. @throws ServiceError not_found; plan_limit_exceeded */
+/** Lifts a monitor's snooze. @throws ServiceError not_found */
 export async function unsnooze(node: MonitorsNode, caller: Caller, id: string): Promise<void> {
-  const { teamId } = await writableMonitor(node, caller, id);
+  const { teamId } = await monitorOf(node, caller, id);
   await call(node.as(caller), "alerts.unsnooze", { monitorId: id, teamId });
 }
 
 /**
- * Sends a sample to every channel of a monitor.
- * @throws ServiceError not_found; plan_limit_exceeded; conflict for one without channels; rate_limited
+ * Sends a sample to every channel of a monitor, whatever its plan lets it do.
+ * @throws ServiceError not_found; conflict for one without channels; rate_limited
  */
 export async function testAlert(
   node: MonitorsNode,
   caller: Caller,
   id: string,
 ): Promise<{ deliveries: { id: string; channel: string }[] }> {
-  const monitor = await writableMonitor(node, caller, id);
+  const monitor = await monitorOf(node, caller, id);
   if (Object.keys(monitor.channels).length === 0)
     throw new ServiceError("conflict", `${id} has no channels. Set alerts first, which an admin can.`);
   const waitSeconds = await claimTest(node.em(), id, TESTS);

@@ -64,7 +64,7 @@ export function notScheduledBecause(
 ): string | null {
   if (hold === "over") {
     const holds = monitors === 1 ? "one monitor" : `${monitors} monitors`;
-    return `The team's plan, ${name}, holds ${holds}, and older ones take up the room. Until some are deleted or the plan is a larger one, this one can only be read and deleted.`;
+    return `The team's plan, ${name}, holds ${holds}, and older ones take up the room. Until some are deleted or the plan is a larger one, this one is neither checked nor changed.`;
   }
   if (hold === "plan")
     return `The team's plan, ${name}, has no schedule. Check by hand with POST /v1/monitors/{id}/run, or take the plan business.`;

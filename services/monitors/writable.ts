@@ -9,7 +9,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { notScheduledBecause } from "./present-monitor.ts";
 import { monitorOf } from "./read-monitors.ts";
 
-/** A monitor with which more can be done than to read and delete it. @throws ServiceError not_found; plan_limit_exceeded */
+/** A monitor that the plan has room for. @throws ServiceError not_found; plan_limit_exceeded */
 export async function writableMonitor(node: MonitorsNode, caller: Caller, id: string): Promise<Monitor> {
   const plan = await keepPlan(node, caller.teamId);
   const monitor = await monitorOf(node, caller, id);
@@ -17,7 +17,7 @@ export async function writableMonitor(node: MonitorsNode, caller: Caller, id: st
   return monitor;
 }
 
-/** @throws ServiceError plan_limit_exceeded for a monitor that can only be read and deleted */
+/** @throws ServiceError plan_limit_exceeded for a monitor that the plan has no room for */
 export async function requireWritable(em: EntityManager, monitor: Monitor, plan: Plan): Promise<void> {
   if (monitor.hold !== "over") return;
   const used = await countMonitors(em, monitor.teamId);

@@ -260,7 +260,7 @@ export const monitorView = z.object({
     .enum(["plan", "over"])
     .nullable()
     .describe(
-      "What the plan keeps it from: `plan`, its schedule, which only business has; `over`, all but being read and deleted, because older monitors take up the room",
+      "What the plan keeps it from: `plan`, its schedule, which only business has; `over`, being checked and changed, because older monitors take up the room",
     ),
   notScheduledBecause: z.string().nullable().describe("Why it does not, and what to do"),
   status: z.enum(MONITOR_STATUSES),

@@ -209,7 +209,7 @@ describe("A monitor in words", () => {
   it("says what keeps it from its schedule, the plan before a pause", () => {
     assert.equal(restInWords({ hold: null, paused: false }, true), null);
     assert.match(restInWords({ hold: "plan", paused: true }, true) ?? "", /need the Business plan/);
-    assert.match(restInWords({ hold: "over", paused: false }, true) ?? "", /read and deleted/);
+    assert.match(restInWords({ hold: "over", paused: false }, true) ?? "", /neither checked nor changed/);
     assert.doesNotMatch(restInWords({ hold: null, paused: true }, false) ?? "", /Resume/);
   });
 

@@ -98,7 +98,7 @@ describe("why a monitor is not scheduled", () => {
     [{ hold: null, paused: false }, null],
     [{ hold: null, paused: true }, /^It is paused/],
     [{ hold: "plan", paused: false }, /plan, pro, has no schedule.*business/],
-    [{ hold: "over", paused: true }, /pro, holds 10 monitors.*only be read and deleted/],
+    [{ hold: "over", paused: true }, /pro, holds 10 monitors.*neither checked nor changed/],
   ];
   for (const [monitor, words] of cases) {
     it(`is said for ${JSON.stringify(monitor)}`, () => {
