@@ -3,7 +3,7 @@ export const MONITOR_PROJECTS = "monitor/";
 
 const OF_MONITOR = /^monitor\/(mon_\w+)(?:\/(\d+))?$/;
 
-/** Whose baselines a project holds: the monitor's id, and which, counted from 1, of those that it has had since it began anew; null for others. */
+/** Whose baselines a project holds: the monitor's id, and for which of its addresses, counted from 1; null for others. */
 export function monitorOfProject(project: string): { id: string; generation: number } | null {
   const [, id, generation = "1"] = OF_MONITOR.exec(project) ?? [];
   return id === undefined ? null : { id, generation: Number(generation) };

@@ -50,11 +50,14 @@ function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues
   const threshold = textIn(form, "color-threshold").replace(",", ".");
   // What is no number is one that is refused: as NaN it would be sent as null, which takes it away.
   const number = Number(threshold);
-  const colorThreshold = threshold === "" ? undefined : Number.isNaN(number) ? -1 : number;
+  const was = (list: string[] = []) => lines(list.join("\n")).join("\n");
+  const colorThreshold = threshold === "" ? undefined : Number.isFinite(number) ? number : -1;
   return {
-    ...(hide.join("\n") !== (before.hide ?? []).join("\n") && { hide: hide.length > 0 ? hide : null }),
-    ...(masks.join("\n") !== (before.masks ?? []).join("\n") && { masks: masks.length > 0 ? masks : null }),
-    ...(waitForSelector !== (before.waitForSelector ?? "") && { waitForSelector: waitForSelector || null }),
+    ...(hide.join("\n") !== was(before.hide) && { hide: hide.length > 0 ? hide : null }),
+    ...(masks.join("\n") !== was(before.masks) && { masks: masks.length > 0 ? masks : null }),
+    ...(waitForSelector !== (before.waitForSelector ?? "").trim() && {
+      waitForSelector: waitForSelector || null,
+    }),
     ...(form.has("headers-away")
       ? { headers: null }
       : headers.length > 0 && { headers: Object.fromEntries(headers.map(headerOf)) }),
@@ -62,10 +65,10 @@ function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues
   };
 }
 
-/** Of a line without a colon the name is the whole of it. */
+/** A line without a colon may be a value, a secret: it has no name, which the service refuses. */
 function headerOf(line: string): [name: string, value: string] {
-  const [name = "", ...value] = line.split(":");
-  return [name.trim(), value.join(":").trim()];
+  const colon = line.indexOf(":");
+  return colon === -1 ? ["", line] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
 /** A new monitor's body. The service asks for whole channels, and says which part of one is missing. */
@@ -100,7 +103,8 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
   const options = optionsOf(form, monitor.options);
   const changes: ChangeMonitor = {
     ...(name !== monitor.name && { name }),
-    ...(url !== monitor.url && { url }),
+    // Headers are for the site that the form shows.
+    ...((url !== monitor.url || options.headers) && { url }),
     ...(routes.join("\n") !== monitor.routes.join("\n") && { routes }),
     ...(viewports.join() !== monitor.viewports.join() && { viewports }),
     ...(intervalMinutes !== monitor.intervalMinutes && { intervalMinutes }),

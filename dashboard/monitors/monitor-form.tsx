@@ -9,7 +9,7 @@ import { Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { ChannelFields } from "./channel-fields.tsx";
 import { changesOf, createBodyOf, faultOf } from "./monitor-body.ts";
-import { OptionFields } from "./option-fields.tsx";
+import { OPTIONS, OptionFields } from "./option-fields.tsx";
 import { monitorQuery } from "./queries.ts";
 
 const UNITS = [
@@ -27,11 +27,15 @@ const FIELDS = [
   "intervalMinutes",
   "alertThreshold",
   "alerts",
-  "options",
+  ...OPTIONS,
 ];
 
-/** Makes a monitor, or changes one. What is wrong with a field, the service says. */
-export function MonitorForm({ monitor }: { monitor?: MonitorView }) {
+/**
+ * Makes a monitor, or changes one from how it was when the form was opened: what others change meanwhile stays. What is
+ * wrong with a field, the service says.
+ */
+export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
+  const [monitor] = useState(latest);
   const client = useQueryClient();
   const say = useSay();
   const { may } = useMe();

@@ -58,11 +58,11 @@ export function restInWords(
   return mayChange ? "Paused. Resume it to have it checked again." : "Paused by its team.";
 }
 
-/** A project by its name; one of a monitor by the monitor's, and by how often it has begun anew. */
+/** A project by its name; one of a monitor by the monitor's, and by which of its addresses it is of. */
 export function projectInWords(project: string, monitorName: string): string {
   const of = monitorOfProject(project);
   if (of === null) return project;
-  return of.generation > 1 ? `${monitorName} (baselines ${of.generation})` : monitorName;
+  return of.generation > 1 ? `${monitorName} (address ${of.generation})` : monitorName;
 }
 
 /** `example.com`, with the path where there is one. */

@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { Field } from "../ui/parts.tsx";
 import { faultOf } from "./monitor-body.ts";
@@ -9,19 +10,28 @@ interface OptionFieldsProps {
   faults: readonly { path: string; message: string }[];
 }
 
+/** The fields, as faults name them, that have a place here. */
+export const OPTIONS = ["hide", "masks", "waitForSelector", "headers", "colorThreshold"].map(
+  name => `options.${name}`,
+);
+
 /** How screenshots are taken: open where something of it is set, or wrong. */
 export function OptionFields({ options, faults }: OptionFieldsProps) {
   const { hide, masks, waitForSelector, headers, colorThreshold, network, perRoute } = options ?? {};
   const fault = (name: string) => faultOf(`options.${name}`, faults);
-  const isFaulty = faults.some(({ path }) => path.startsWith("options"));
+  const [isOpen, setOpen] = useState(Object.keys(options ?? {}).length > 0);
+  const isFaulty = OPTIONS.some(name => faultOf(name, faults));
+  useEffect(() => {
+    if (isFaulty) setOpen(true);
+  }, [isFaulty]);
   return (
-    <details className="option-fields" open={isFaulty || Object.keys(options ?? {}).length > 0}>
+    <details className="option-fields" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary className="field-label">What screenshots leave out</summary>
       <div>
         {options && (
           <p className="hint">
-            A change here begins anew: all pages take their next look for their baseline. Only the colour
-            threshold keeps the baselines.
+            Baselines stay: where a page looks different because of a change here, approve it after the next
+            check.
           </p>
         )}
         <Field
@@ -33,7 +43,7 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
         </Field>
         <Field
           label="Masked elements, one CSS selector a line"
-          hint="Dates, counts, pictures that are others each time: painted over with one colour."
+          hint="Dates, counts, pictures that differ each time: painted over with one colour."
           fault={fault("masks")}
         >
           <textarea name="masks" rows={2} defaultValue={masks?.join("\n")} spellCheck={false} />
@@ -49,7 +59,7 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
           {placeholder => (
             <Field
               label="Request headers, one a line"
-              hint="Sent to the site and to no other. They are not shown again."
+              hint={`Name: value. Sent to the site and to no other, and not shown again.${headers ? " What you write takes the place of all of them." : ""}`}
               fault={fault("headers")}
             >
               <textarea

@@ -8,7 +8,7 @@ import { keepPlan } from "./keep-plan.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { lockMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
-import { areTakenAlike, changeOptions, keptHeaders } from "./options.ts";
+import { changeOptions, keptHeaders } from "./options.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
@@ -16,8 +16,9 @@ import { requireWritable } from "./writable.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
 /**
- * Changes what is named. Another address, or another way to take screenshots, begins anew, with baselines of its own;
- * new routes and viewports take their first look for their baseline, and those that were there before keep theirs.
+ * Changes what is named. Another address begins anew, with baselines of its own; new routes and viewports take their
+ * first look for their baseline, and those that were there before keep theirs, however their screenshots are taken now:
+ * what looks different then is approved by people, as ever.
  * @throws ServiceError not_found; forbidden for channels; invalid_request; plan_limit_exceeded for a monitor that the
  *   plan has no room for any more
  */
@@ -65,9 +66,13 @@ async function apply(
   const { routes, viewports, url } = { ...monitor, ...changes };
   const options = changeOptions(monitor.options, asked ?? {});
   const fault = pagesFault({ routes, viewports, options });
-  if (fault) throw invalidField(fault.field, fault.message);
+  if (fault)
+    throw invalidField(
+      fault.field === "routes" && !changes.routes ? "viewports" : fault.field,
+      fault.message,
+    );
   refuseElsewhere(monitor, url, asked);
-  if (url !== monitor.url || !areTakenAlike(monitor.options, options)) {
+  if (url !== monitor.url) {
     monitor.generation += 1;
     monitor.status = "never";
     monitor.look = null;

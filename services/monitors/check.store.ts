@@ -134,7 +134,7 @@ export type Ending = Omit<Verdict, "establish"> & {
 
 /**
  * Ends a check, once, and brings its monitor up to date: a failed check says nothing of the site, and neither does one
- * of an address that the monitor has no more, or of another way to take screenshots. A turn that came while it was under way is skipped.
+ * of an address that the monitor has no more. A turn that came while it was under way is skipped.
  * @returns whether this caller ended it
  */
 export async function endCheck(em: EntityManager, id: string, ending: Ending): Promise<boolean> {

@@ -24,7 +24,7 @@ export const MonitorEntity = defineEntity({
     hold: p.enum(HOLDS).strictNullable(),
     /** Where in its interval it has its turn, 0–1. */
     phase: p.float(),
-    /** Counts the addresses, and ways to take screenshots, that it has had: each has baselines of its own. */
+    /** Counts the addresses that it has had: each has baselines of its own. */
     generation: p.integer(),
 
     /** What its checks found last; `never` until one has. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { MonitorOptions } from "../../shared/contracts/capture-options.ts";
 import type { OptionChanges, OptionsView } from "../../shared/contracts/monitors.ts";
 
@@ -35,21 +34,11 @@ export function viewOfOptions({ headers, perRoute, ...rest }: MonitorOptions): O
   };
 }
 
-/** Whether screenshots are taken in the same way, however they are compared: else a baseline is of something else. */
-export function areTakenAlike(before: MonitorOptions, after: MonitorOptions): boolean {
-  return isDeepStrictEqual(takingOf(before), takingOf(after));
-}
-
-function takingOf({ colorThreshold: _, perRoute = {}, ...options }: MonitorOptions): object {
-  const own = Object.entries(perRoute).flatMap(([route, { colorThreshold: _, threshold: __, ...taking }]) =>
-    Object.keys(taking).length > 0 ? [[route, taking]] : [],
-  );
-  return { options, own: Object.fromEntries(own) };
-}
-
 /** Those of the headers that stay as they were when this is changed, by the field in which they are. */
 export function keptHeaders(before: MonitorOptions, changes: OptionChanges = {}): string | null {
   if (before.headers && changes.headers === undefined) return "options.headers";
-  const areOwn = Object.values(before.perRoute ?? {}).some(({ headers }) => headers);
+  const areOwn = Object.values(before.perRoute ?? {}).some(
+    ({ headers = {} }) => Object.keys(headers).length > 0,
+  );
   return areOwn && changes.perRoute === undefined ? "options.perRoute" : null;
 }

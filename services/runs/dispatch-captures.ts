@@ -24,8 +24,10 @@ async function dispatch(node: RunsNode, teamId: string): Promise<void> {
   else node.waitingTeams.delete(teamId);
   if (claimed.length === 0) return;
   const runs = await findRuns(node.em(), [...new Set(claimed.map(screenshot => screenshot.runId))]);
+  // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
+  const open = runs.filter(run => run.completedAt === null);
   await Promise.all(
-    runs.map(run =>
+    open.map(run =>
       enqueueRoutes(
         node,
         run,

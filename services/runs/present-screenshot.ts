@@ -92,7 +92,7 @@ function notesOf(screenshot: Screenshot): string[] {
   const notes = captureNotes(screenshot);
   if (screenshot.restless) {
     notes.push(
-      `Its last ${LOOKS_IN_A_ROW} screenshots are all different: something in it may be another at each load. Mask it, or hide it.`,
+      `Its last ${LOOKS_IN_A_ROW} screenshots are all different: something in it may differ on each load. If so, mask or hide it.`,
     );
   }
   if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {

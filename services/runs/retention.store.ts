@@ -65,7 +65,7 @@ export async function deleteSuperseded(
 /** Ends every run of a team that has not ended. @returns their ids */
 export async function cancelTeam(em: EntityManager, teamId: string): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `update runs.run set status = 'canceled', completed_at = now(), dedupe_key = null
+    `update runs.run set status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null
      where team_id = ? and completed_at is null returning id`,
     [teamId],
   );

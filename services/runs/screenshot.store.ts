@@ -160,7 +160,10 @@ export const LOOKS_IN_A_ROW = 5;
 /** How many runs before that one they are looked for in: a run may be of some pages only. */
 const RUNS_BACK = 8;
 
-/** Marks those of a run's changed screenshots whose pages have looked different each time of late, whoever submitted that. */
+/**
+ * Marks those of a run's changed screenshots whose pages have looked different each time of late, whoever
+ * submitted that, and never within what their runs let pass: of such a page a change is news.
+ */
 export async function markRestless(
   em: EntityManager,
   { id, projectId }: { id: string; projectId: string },
@@ -168,12 +171,12 @@ export async function markRestless(
   const before = LOOKS_IN_A_ROW - 1;
   await em.execute(
     `with earlier as (
-       select route, viewport, hash, row_number() over (partition by route, viewport order by run_id desc) as back
+       select route, viewport, hash, status, row_number() over (partition by route, viewport order by run_id desc) as back
        from runs.screenshot where hash is not null and run_id in (
          select id from runs.run where project_id = ? and id < ? order by id desc limit ${RUNS_BACK})
      ), restless as (
        select route, viewport, array_agg(hash) as hashes from earlier where back <= ${before}
-       group by route, viewport having count(distinct hash) = ${before}
+       group by route, viewport having count(distinct hash) = ${before} and bool_and(status <> 'unchanged')
      )
      update runs.screenshot s set restless = true from restless r
      where s.run_id = ? and s.status = 'changed' and s.route = r.route and s.viewport = r.viewport

@@ -100,7 +100,7 @@ const comparisonFields = {
 /** How to take the screenshots of one page. */
 export const captureOptionsSchema = z.strictObject(captureFields).partial();
 
-const routeFields = { threshold: z.number().min(0).max(1), ...comparisonFields, ...captureFields };
+const routeFields = { ...comparisonFields, ...captureFields };
 
 /** The options of a run: those of a page, and for single routes their own, which replace the run's field by field. */
 export const runOptionsSchema = z
@@ -110,13 +110,17 @@ export const runOptionsSchema = z
     perRoute: z.record(
       routeSchema,
       z
-        .strictObject({ viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports), ...routeFields })
+        .strictObject({
+          viewports: z.array(viewportSchema).min(1).max(BOUNDS.viewports),
+          threshold: z.number().min(0).max(1),
+          ...routeFields,
+        })
         .partial(),
     ),
   })
   .partial();
 
-/** Those of a monitor, which looks at all of its routes in the same widths. */
+/** Those of a monitor, which has one threshold, and the same widths, for all of its routes. */
 export const monitorOptionsSchema = z
   .strictObject({
     ...comparisonFields,

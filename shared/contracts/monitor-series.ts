@@ -36,7 +36,7 @@ export const driftView = z.object({
   to: time,
   stretchSeconds: z.int().describe("How long a stretch is; those without a check are left out"),
   threshold: z.number().describe("What is still no change, as the monitor has it now"),
-  stretches: z.array(stretch).describe("Oldest first; since the monitor began anew last"),
+  stretches: z.array(stretch).describe("Oldest first; of the address that the monitor has now"),
   pages: z.array(line).describe("One for each page and width, those with the largest difference first"),
 });
 

@@ -18,8 +18,8 @@ const MONITOR_BOUNDS = {
   maxIntervalMinutes: 10_080,
   emails: 20,
   maxSnoozeHours: 720,
-  /** A list shows a hundred monitors with theirs. */
-  optionsChars: 65_536,
+  /** A list of a hundred monitors with theirs is one message, of a mebibyte at most. */
+  optionsChars: 8_192,
 } as const;
 
 const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;

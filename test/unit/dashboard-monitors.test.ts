@@ -55,11 +55,11 @@ const FILLED = {
 };
 
 describe("A project's name", () => {
-  it("is the monitor's where its baselines are, and says which once it has begun anew", () => {
+  it("is the monitor's where its baselines are, and says of which address once that was another", () => {
     const named = (project: string) => projectInWords(project, "Shop");
     assert.equal(named("acme/shop"), "acme/shop");
     assert.equal(named("monitor/mon_01m8"), "Shop");
-    assert.equal(named("monitor/mon_01m8/2"), "Shop (baselines 2)");
+    assert.equal(named("monitor/mon_01m8/2"), "Shop (address 2)");
     assert.equal(named("monitor/other"), "monitor/other");
   });
 
@@ -120,9 +120,24 @@ describe("A monitor's form", () => {
     assert.deepEqual(changes({ headers: "Authorization: Bearer a:b\nX-Flag:1" }), {
       headers: { Authorization: "Bearer a:b", "X-Flag": "1" },
     });
+    const withHeaders = changesOf(formOf({ ...FILLED, headers: "X-Flag: 1" }), MONITOR);
+    assert.equal(withHeaders?.url, MONITOR.url, "they are for the site that the form shows");
+    assert.deepEqual(changes({ headers: "a-token-alone" }), { headers: { "": "a-token-alone" } });
+    const body = createBodyOf(formOf({ ...FILLED, hide: ".chat", headers: "a-token-alone" }));
+    const { error } = createMonitorBody.safeParse(body);
+    assert.deepEqual(
+      error?.issues.map(({ path }) => path),
+      [["options", "headers", ""]],
+    );
     assert.deepEqual(changes({ "color-threshold": "0,05" }), { colorThreshold: 0.05 });
     // Not a number: nothing that would be taken for none.
     assert.deepEqual(changes({ "color-threshold": "much" }), { colorThreshold: -1 });
+    assert.deepEqual(changes({ "color-threshold": "Infinity" }), { colorThreshold: -1 });
+    const oddly: MonitorView = {
+      ...MONITOR,
+      options: { hide: [" .chat\n,.banner "], waitForSelector: " main " },
+    };
+    assert.equal(changesOf(formOf({ ...FILLED, hide: ".chat\n,.banner", "wait-for": "main" }), oddly), null);
   });
 
   it("takes nothing for no number, and says what is wrong in the form's own units", () => {
