@@ -19,6 +19,26 @@ export async function findLatestBaselines(
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
+/** Of the approvals of a branch those that the runs of a commit on it show as they were approved, the latest of each page. */
+export async function findBaselinesShown(
+  em: EntityManager,
+  projectId: string,
+  scope: string,
+  sha: string,
+): Promise<Baseline[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct on (b.route, b.viewport) b.id from runs.run r
+     join runs.screenshot s on s.run_id = r.id and (s.status = 'unchanged' or s.review = 'approved')
+     join runs.baseline b on b.project_id = r.project_id and b.scope = r.scope
+       and b.route = s.route and b.viewport = s.viewport
+       and (b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash = s.baseline_hash)
+     where r.project_id = ? and r.scope = ? and lower(r.scm ->> 'sha') = lower(?)
+     order by b.route, b.viewport, b.seq desc`,
+    [projectId, scope, sha],
+  );
+  return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
+}
+
 /** A screenshot as it was captured, to look for an approval of the same pixels. */
 export interface CapturedPixels {
   screenshotId: string;

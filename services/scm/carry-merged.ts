@@ -14,7 +14,11 @@ export async function carryMerged(node: ScmNode): Promise<void> {
   for (const each of done) if (each.status === "rejected") throw each.reason;
 }
 
-async function carry(node: ScmNode, { repoId, number, owner, repo, into }: MergedPull): Promise<void> {
-  await node.cloud.carryApprovals(`${owner}/${repo}`, number, into);
+async function carry(
+  node: ScmNode,
+  { repoId, number, owner, repo, sha, head, into }: MergedPull,
+): Promise<void> {
+  const merged = { pr: number, head: head.fromFork ? null : { branch: head.branch, sha } };
+  await node.cloud.carryApprovals(`${owner}/${repo}`, merged, into);
   await markCarried(node.em(), repoId, number);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "../../shared/contracts/caller.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import type { Merged, MergedInto } from "../../shared/contracts/scm-actions.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 
 /** Where the app's runs are done: this installation, or another by its address. */
@@ -17,7 +17,7 @@ export interface CloudApi {
   /** Approves all of a run as somebody whose account at the code host has this number. @returns why that is not enough or may not be, null when it is done */
   approve(runId: string, account: Account): Promise<string | null>;
   /** A pull request was merged: what was approved on it holds on the branch that it was merged into. */
-  carryApprovals(project: string, pr: number, into: MergedInto): Promise<void>;
+  carryApprovals(project: string, merged: Merged, into: MergedInto): Promise<void>;
 }
 
 export interface Account {

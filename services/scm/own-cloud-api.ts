@@ -61,8 +61,8 @@ export function ownCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<s
         ? null
         : `${login} approved. The team asks for more approvals: ${count(pending, "screenshot waits", "screenshots wait")} for another person's.`;
     },
-    async carryApprovals(project, pr, into) {
-      await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, pr, into });
+    async carryApprovals(project, merged, into) {
+      await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });
     },
   };
 }

@@ -41,14 +41,17 @@ export async function markMerged(
 export interface MergedPull extends RepositoryName {
   repoId: string;
   number: number;
+  sha: string;
+  head: Pick<PullHead, "branch" | "fromFork">;
   into: MergedInto;
 }
 
 /** The one that was merged first of each repository, those that wait longest first. */
 export function findMerged(em: EntityManager, limit: number): Promise<MergedPull[]> {
   return em.execute(
-    `select first."repoId", first.number, first.owner, first.repo, first."into" from (
-       select distinct on (repo_id) repo_id as "repoId", number, owner, repo, merged_into as "into", merged_at
+    `select first."repoId", first.number, first.owner, first.repo, first.sha, first.head, first."into" from (
+       select distinct on (repo_id) repo_id as "repoId", number, owner, repo, head_sha as sha, head,
+         merged_into as "into", merged_at
        from scm.pull_request where merged_at is not null and carried_at is null
        order by repo_id, merged_at, number) first
      order by first.merged_at limit ?`,

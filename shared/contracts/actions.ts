@@ -9,7 +9,7 @@ import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
-import type { MergedInto, ScmActions } from "./scm-actions.ts";
+import type { Merged, MergedInto, ScmActions } from "./scm-actions.ts";
 import type { SubmitRun, SubmittedRun } from "./submit-run.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
@@ -35,7 +35,7 @@ export interface Actions
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
   /** A pull request was merged: what was approved on it holds on that branch from now on. */
   "runs.carryApprovals": Action<
-    { teamId: string; project: string; pr: number; into: MergedInto },
+    { teamId: string; project: string; merged: Merged; into: MergedInto },
     { carried: number }
   >;
   /** The key that signs the links of reports and images; never leaves the nodes. */

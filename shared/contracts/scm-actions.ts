@@ -9,6 +9,13 @@ export interface ScmActions {
   "scm.complete": Action<Delivery, DeliveryAnswer>;
 }
 
+/** A pull request that was merged. */
+export interface Merged {
+  pr: number;
+  /** The branch and commit that it was of; null where that is another repository's. */
+  head: { branch: string; sha: string } | null;
+}
+
 /** What a pull request was merged into. */
 export interface MergedInto {
   branch: string;

@@ -143,7 +143,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
       const carry = (branch: string, commit: string) =>
         rig.ask("runs.carryApprovals", {
-          ...{ teamId: person("ada").teamId, project, pr: 7 },
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
           into: { branch, defaultBranch: "main", sha: sha(commit) },
         });
       assert.deepEqual(await carry("main", "e"), { carried: 1 });
@@ -159,6 +159,31 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await carry("release/2", "f");
       assert.deepEqual(await reasons(await pull({ "/": "green" }, { pr: 9, baseBranch: "release/2" })), {
         "/": ["unchanged", `latest approved on release/2${UNKNOWN}`],
+      });
+    });
+
+    it("carries what was approved on its branch, of runs that named no pull request, as the merged commit has it", async () => {
+      project = "merged branch";
+      await look("a", { "/": "red", "/own": "one", "/back": "first" });
+      await look("1", { "/": "blue", "/own": "two", "/back": "second" }, "topic");
+      await look("2", { "/": "green", "/own": "two", "/back": "first" }, "topic");
+      const carry = (commit: string, branch = "topic") =>
+        rig.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: { branch, sha: sha(commit) } } },
+          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+        });
+      assert.deepEqual(await carry("3"), { carried: 0 }, "of another commit of that branch");
+      assert.deepEqual(await carry("2", "other"), { carried: 0 });
+      assert.deepEqual([await carry("2"), await carry("2")], [{ carried: 2 }, { carried: 0 }]);
+      const why = "latest approved on main";
+      const now = await run({
+        looks: { "/": "green", "/own": "two", "/back": "first" },
+        scm: { sha: sha("e"), branch: "main" },
+      });
+      assert.deepEqual(await reasons(now), {
+        "/": ["unchanged", why],
+        "/own": ["unchanged", why],
+        "/back": ["unchanged", why],
       });
     });
 

@@ -256,7 +256,7 @@ for (const kind of DATABASES) {
             {
               teamId: ada.teamId,
               project,
-              pr: 7,
+              merged: { pr: 7, head: null },
               into: { branch: "main", defaultBranch: "main", sha: null },
             },
             ada,

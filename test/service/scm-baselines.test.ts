@@ -214,7 +214,8 @@ const baselinesOn = (database: DatabaseKind) =>
       await carryMerged(rig.node);
       await carryMerged(rig.node);
       const into = { branch: "main", defaultBranch: "main", sha };
-      assert.deepEqual(rig.cloud.carried, [{ of: "octo/site#1", into }]);
+      const head = { branch: on.pull.head.ref, sha: on.pull.head.sha };
+      assert.deepEqual(rig.cloud.carried, [{ of: "octo/site#1", head, into }]);
       assert.match(JSON.stringify((await on.deployed()).body), /remembered/, "it is not open any more");
       assert.equal(on.repository.checks.length, 0);
 
@@ -224,6 +225,11 @@ const baselinesOn = (database: DatabaseKind) =>
       await on.opened("closed");
       const last = rig.cloud.carried.at(-1)?.into;
       assert.deepEqual(last, { ...into, branch: "release/2", sha: onRelease });
+
+      on.pull = on.repository.open("fix", { fork: true });
+      on.repository.merge(on.pull, "merge");
+      await on.opened("closed");
+      assert.equal(rig.cloud.carried.at(-1)?.head, null, "a fork's branch is not this repository's");
     });
   };
 

@@ -11,7 +11,7 @@ import { loadConfig } from "../../shared/config.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { Scm } from "../../shared/contracts/scm.ts";
-import type { MergedInto } from "../../shared/contracts/scm-actions.ts";
+import type { Merged, MergedInto } from "../../shared/contracts/scm-actions.ts";
 import { type SubmitRun, type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { CodeHostAppServer } from "./code-host-app.ts";
 import { DatabaseNode } from "./database-node.ts";
@@ -33,7 +33,7 @@ class TestCloud implements CloudApi {
   readonly canceled: string[] = [];
   /** A project of which nothing can be carried. */
   uncarried = "";
-  readonly carried: { of: string; into: MergedInto }[] = [];
+  readonly carried: { of: string; head: Merged["head"]; into: MergedInto }[] = [];
   /** Thrown by every submission. */
   refusal: Error | null = null;
   /** Answers nothing of runs. */
@@ -79,9 +79,9 @@ class TestCloud implements CloudApi {
     return null;
   }
 
-  async carryApprovals(project: string, pr: number, into: MergedInto): Promise<void> {
+  async carryApprovals(project: string, { pr, head }: Merged, into: MergedInto): Promise<void> {
     if (this.isDown || project === this.uncarried) throw new TypeError("fetch failed");
-    this.carried.push({ of: `${project}#${pr}`, into });
+    this.carried.push({ of: `${project}#${pr}`, head, into });
   }
 
   /** Ends a run. */
