@@ -114,7 +114,7 @@ function TestButton({ monitor }: { monitor: MonitorView }) {
     },
   });
   return (
-    <button type="button" disabled={isPending || monitor.hold === "over"} onClick={() => mutate()}>
+    <button type="button" disabled={isPending} onClick={() => mutate()}>
       Send a sample to all
     </button>
   );

@@ -41,7 +41,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   const { may } = useMe();
   const [url, setUrl] = useState(monitor?.url ?? "");
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (form: FormData) => save(form, monitor),
+    mutationFn: (form: FormData) => save(form, monitor, latest),
     onSuccess(saved) {
       client.setQueryData(monitorQuery(saved.id).queryKey, saved);
       void client.invalidateQueries({ queryKey: ["monitors"] });
@@ -137,10 +137,20 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   );
 }
 
-async function save(form: FormData, monitor: MonitorView | undefined): Promise<MonitorView> {
-  if (!monitor) return api.createMonitor(createBodyOf(form));
+/** @param latest the monitor as others have changed it since the form was opened */
+async function save(
+  form: FormData,
+  monitor: MonitorView | undefined,
+  latest = monitor,
+): Promise<MonitorView> {
+  if (!monitor || !latest) return api.createMonitor(createBodyOf(form));
   const changes = changesOf(form, monitor);
-  return changes ? api.changeMonitor(monitor.id, changes) : monitor;
+  if (!changes) return latest;
+  if (changes.options?.headers && latest.url !== monitor.url)
+    throw new Error(
+      "Its address was changed meanwhile. Open the form again, and say which site the headers are for.",
+    );
+  return api.changeMonitor(monitor.id, changes);
 }
 
 function Interval({ minutes, fault }: { minutes: number; fault: string | undefined }) {

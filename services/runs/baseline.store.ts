@@ -19,22 +19,48 @@ export async function findLatestBaselines(
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
 }
 
-/** Of the approvals of a branch those that the runs of a commit on it show as they were approved, the latest of each page. */
-export async function findBaselinesShown(
+/** What a merge carries from where to where. */
+export interface Merge {
+  /** The pull request's scope. */
+  from: string;
+  /** Its branch, with the commit that was merged; null where that is not to be looked at. */
+  head: { scope: string; sha: string } | null;
+  to: string;
+}
+
+/**
+ * The approvals that a merge is to carry, the latest of each page: those of the pull request, and those of its branch
+ * that were made of the merged commit, or that a run of this commit still shows. None that the target had already: what
+ * has become of it there since is newer.
+ */
+export async function findMergedBaselines(
   em: EntityManager,
   projectId: string,
-  scope: string,
-  sha: string,
+  { from, head, to }: Merge,
 ): Promise<Baseline[]> {
+  const change = {
+    ...{ projectId: "b.project_id", scope: "b.scope", route: "b.route", viewport: "b.viewport" },
+    ...{ hash: "b.hash", fingerprint: "b.fingerprint" },
+  };
   const rows: { id: string }[] = await em.execute(
-    `select distinct on (b.route, b.viewport) b.id from runs.run r
-     join runs.screenshot s on s.run_id = r.id and (s.status = 'unchanged' or s.review = 'approved')
-     join runs.baseline b on b.project_id = r.project_id and b.scope = r.scope
-       and b.route = s.route and b.viewport = s.viewport
-       and (b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash = s.baseline_hash)
-     where r.project_id = ? and r.scope = ? and lower(r.scm ->> 'sha') = lower(?)
-     order by b.route, b.viewport, b.seq desc`,
-    [projectId, scope, sha],
+    `with merged (scope, head, sha) as (values (?::text, ?::text, lower(?::text))), approved as (
+       select b.* from merged m join runs.baseline b on b.project_id = ? and b.scope = m.scope
+       union
+       select b.* from merged m join runs.baseline b on b.project_id = ? and b.scope = m.head and b.sha = m.sha
+       union
+       select b.* from merged m
+       join runs.run r on r.project_id = ? and r.scope = m.head and lower(r.scm ->> 'sha') = m.sha
+       join runs.screenshot s on s.run_id = r.id and (s.status = 'unchanged' or s.review = 'approved')
+       join runs.baseline b on b.project_id = r.project_id and b.scope = r.scope
+         and b.route = s.route and b.viewport = s.viewport
+         and (b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash = s.baseline_hash)
+       where not ${isRejected(change)}
+     ), latest as (
+       select distinct on (route, viewport) id, screenshot_id from approved order by route, viewport, seq desc
+     )
+     select l.id from latest l where not exists (
+       select from runs.baseline held where held.scope = ? and held.screenshot_id = l.screenshot_id)`,
+    [from, head?.scope ?? null, head?.sha ?? null, projectId, projectId, projectId, to],
   );
   return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
 }

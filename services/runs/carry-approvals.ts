@@ -1,7 +1,7 @@
 import type { Actions } from "../../shared/contracts/actions.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { newId } from "../../shared/ids.ts";
-import { addBaselines, findBaselinesShown, findLatestBaselines, lockProject } from "./baseline.store.ts";
+import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } from "./baseline.store.ts";
 import { followDefaultBranch, noteFollowed } from "./default-branch.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, placeOf, prScope } from "./scope.ts";
@@ -20,16 +20,18 @@ export async function carryApprovals(
     const project = await lockProject(tx, teamId, name);
     if (!project) return null;
     const followed = await followDefaultBranch(tx, project, into.defaultBranch);
-    const [from, to] = [prScope(pr), branchScope(into.branch)];
-    const latest = await findLatestBaselines(tx, project.id, [from, to]);
-    const ofBranch = head ? await findBaselinesShown(tx, project.id, branchScope(head.branch), head.sha) : [];
-    const there = new Map(latest.filter(({ scope }) => scope === to).map(each => [placeOf(each), each]));
-    const approved = [...ofBranch, ...latest.filter(({ scope }) => scope === from)];
-    const last = new Map(approved.map(each => [placeOf(each), each]));
-    const carried = [...last].flatMap(([place, each]) => {
-      const before = there.get(place);
+    const to = branchScope(into.branch);
+    const approved = await findMergedBaselines(tx, project.id, {
+      from: prScope(pr),
+      head: head && { scope: branchScope(head.branch), sha: head.sha },
+      to,
+    });
+    const latest = await findLatestBaselines(tx, project.id, [to]);
+    const there = new Map(latest.map(each => [placeOf(each), each]));
+    const carried = approved.filter(each => {
+      const before = there.get(placeOf(each));
       // A page that was never there need not be removed.
-      return (before ? before.hash !== each.hash : each.hash !== null) ? [each] : [];
+      return before ? before.hash !== each.hash : each.hash !== null;
     });
     await addBaselines(
       tx,

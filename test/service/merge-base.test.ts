@@ -185,6 +185,33 @@ const mergeBaseOn = (database: DatabaseKind) =>
         "/own": ["unchanged", why],
         "/back": ["unchanged", why],
       });
+      // The branch goes on, and is merged again: what was carried before is not put above what came after it.
+      await look("4", { "/": "blue", "/own": "three", "/back": "first" });
+      await look("5", { "/": "green", "/own": "four", "/back": "first" }, "topic");
+      assert.deepEqual([await carry("5"), await carry("5")], [{ carried: 1 }, { carried: 0 }]);
+      const later = await run({
+        looks: { "/": "blue", "/own": "four", "/back": "first" },
+        scm: { sha: sha("6"), branch: "main" },
+      });
+      assert.deepEqual(Object.values(await reasons(later)), [
+        ["unchanged", why],
+        ["unchanged", why],
+        ["unchanged", why],
+      ]);
+    });
+
+    it("carries of a pull request and its branch what was approved last", async () => {
+      project = "merged both";
+      await look("a", { "/": "red" });
+      await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
+      await look("2", { "/": "blue" }, "topic");
+      await rig.ask("runs.carryApprovals", {
+        ...{ teamId: person("ada").teamId, project },
+        merged: { pr: 7, head: { branch: "topic", sha: sha("2") } },
+        into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+      });
+      const now = await run({ looks: { "/": "blue" }, scm: { sha: sha("e"), branch: "main" } });
+      assert.deepEqual(await reasons(now), { "/": ["unchanged", "latest approved on main"] });
     });
 
     it("follows the repository's default branch, with what held on the one before", async () => {
