@@ -49,13 +49,19 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
   const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
   await Promise.all(
     videos.map(async video => {
+      // One that has just begun shows a later frame while its time is still said to be 0.
+      const isAtStart = video.paused && video.currentTime === 0;
       video.autoplay = false;
       video.pause();
       if (video.poster !== "") return video.load();
-      if (video.currentTime === 0 || video.readyState === 0) return;
-      const seeked = new Promise(resolve => video.addEventListener("seeked", resolve, { once: true }));
-      video.currentTime = 0;
-      await Promise.race([seeked, record?.sleep(1_000)]);
+      if (isAtStart || video.readyState === 0) return;
+      // A frame that was on its way to the screen may come after that of a seek, and stay: none is at the second one.
+      for (const at of [0.001, 0]) {
+        await record?.sleep(60);
+        const seeked = new Promise(resolve => video.addEventListener("seeked", resolve, { once: true }));
+        video.currentTime = at;
+        await Promise.race([seeked, record?.sleep(1_000)]);
+      }
     }),
   );
 
