@@ -18,7 +18,7 @@ const MONITOR_BOUNDS = {
   maxIntervalMinutes: 10_080,
   emails: 20,
   maxSnoozeHours: 720,
-  /** A list of a hundred monitors with theirs is one message, of a mebibyte at most. */
+  /** A list of a hundred monitors with theirs is one message. */
   optionsChars: 8_192,
 } as const;
 

@@ -55,7 +55,8 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
       video.pause();
       if (video.poster !== "") return video.load();
       if (isAtStart || video.readyState === 0) return;
-      // A frame that was on its way to the screen may come after that of a seek, and stay: none is at the second one.
+      // A frame that was on its way to the screen may come after that of a seek, and stay: none is at the second one,
+      // some frames of the screen later.
       for (const at of [0.001, 0]) {
         await record?.sleep(60);
         const seeked = new Promise(resolve => video.addEventListener("seeked", resolve, { once: true }));
