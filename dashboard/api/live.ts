@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { LIVE_KINDS, type LiveNudge } from "../../shared/contracts/live.ts";
 import { followStream } from "./event-stream.ts";
-import { Reading } from "./reading.ts";
+import { Reading, readAgain } from "./reading.ts";
 
 /** With the stream open, what got lost on its way is seen by then. */
 const LOST_MS = 60_000;
@@ -113,8 +113,8 @@ async function readRuns(client: QueryClient, ids: ReadonlySet<string> | null): P
   const isNewer = ({ state: { data } }: Query) =>
     ids === null || !isNamed(data) || [...ids].some(id => id > data.id);
   await Promise.all([
-    client.invalidateQueries({ queryKey: ["runs"] }),
-    client.invalidateQueries({ queryKey: ["newest"], predicate: isNewer }),
+    readAgain(client, { queryKey: ["runs"] }),
+    readAgain(client, { queryKey: ["newest"], predicate: isNewer }),
   ]);
 }
 
@@ -125,8 +125,8 @@ function isNamed(data: unknown): data is { id: string } {
 async function readMonitors(client: QueryClient, ids: ReadonlySet<string> | null): Promise<void> {
   const isMeant = ({ queryKey: [, id] }: Query) => ids === null || ids.has(String(id));
   await Promise.all([
-    client.invalidateQueries({ queryKey: ["monitors"] }),
-    client.invalidateQueries({ queryKey: ["monitor"], predicate: isMeant }),
-    client.invalidateQueries({ queryKey: ["alerts"], predicate: isMeant }),
+    readAgain(client, { queryKey: ["monitors"] }),
+    readAgain(client, { queryKey: ["monitor"], predicate: isMeant }),
+    readAgain(client, { queryKey: ["alerts"], predicate: isMeant }),
   ]);
 }

@@ -139,7 +139,11 @@ export const firstShotsQuery = (runId: string) =>
       };
       const shots = await unsettled.read(runId, read, () => undefined);
       const { nextCursor, summary } = list ?? NOTHING;
-      if (nextCursor === null) client.setQueryData(["shots", runId], inOrderOfIds(shots));
+      if (nextCursor === null) {
+        // The run may be read later than these, and be over by then: with some pending they are read again after it.
+        const updatedAt = shots.some(({ status }) => status === "pending") ? 0 : Date.now();
+        client.setQueryData(["shots", runId], inOrderOfIds(shots), { updatedAt });
+      }
       const { standings = {}, failed = 0, viewports = [] } = summary ?? {};
       return { shots, tally: { standings, failed }, viewports };
     },

@@ -1,3 +1,5 @@
+import type { QueryClient, QueryFilters } from "@tanstack/react-query";
+
 /** So many times as long as a reading took passes before the next: a slow service is not kept busy by its readers. */
 const REST_PER_READING = 2;
 /** Also where a reading seemed to take hours, as on a laptop that slept meanwhile. */
@@ -35,4 +37,14 @@ export class Reading {
 /** How long to rest after a reading that took so long. */
 export function restMs(tookMs: number): number {
   return Math.min(REST_PER_READING * tookMs, REST_AT_MOST_MS);
+}
+
+/** Reads these again, and what is just being read for the first time once more after that: it may be of before. */
+export async function readAgain(client: QueryClient, meant: QueryFilters): Promise<void> {
+  const first = client
+    .getQueryCache()
+    .findAll({ ...meant, fetchStatus: "fetching" })
+    .filter(({ state }) => state.data === undefined);
+  await client.invalidateQueries(meant);
+  if (first.length > 0) await client.invalidateQueries({ predicate: query => first.includes(query) });
 }

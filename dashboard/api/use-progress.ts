@@ -33,10 +33,13 @@ export function readShotsSoon(client: QueryClient, runId: string, isBusy = false
   readings.set(runId, { timer: setTimeout(read, inMs), atMs });
 }
 
-/** Keeps a run as it is while it is under way, and after its end as it is reviewed, for as long as the page is there. */
-export function useProgress(run: RunView | undefined): void {
+/**
+ * Keeps a run as it is while it is under way, and after its end as it is reviewed, for as long as the page is there.
+ * Listens before the run is read: its end may come while the page is being read.
+ * @param id the run; null for none
+ */
+export function useProgress(id: string | null): void {
   const client = useQueryClient();
-  const id = run?.id ?? null;
   useEffect(() => {
     if (id === null) return;
     // Told of this run, its screenshots may be others though its counts are the same; else it may be as it was.
@@ -57,6 +60,8 @@ export function useProgress(run: RunView | undefined): void {
 async function readRun(client: QueryClient, id: string, isTold: boolean): Promise<void> {
   const { queryKey } = runQuery(id);
   const run = await api.run(id);
+  // What began to be read before this may be older, and would come after it.
+  await client.cancelQueries({ queryKey });
   const before = client.getQueryData(queryKey);
   if (isEnded(run.status) && before && !isEnded(before.status)) {
     // What is approved as a whole must be the whole: its end is shown once its screenshots are read as they are then.

@@ -132,7 +132,7 @@ function Facts({ monitor }: { monitor: MonitorView }) {
 function UnderWay({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   const runId = currentCheck?.runId ?? null;
   const { data: run } = useQuery({ ...runQuery(runId ?? ""), enabled: runId !== null });
-  useProgress(runId === null ? undefined : run);
+  useProgress(runId);
   const [wasSeen, setSeen] = useState(false);
   useEffect(() => {
     if (runId !== null) setSeen(true);

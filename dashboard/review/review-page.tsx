@@ -14,7 +14,7 @@ export function ReviewPage({ place }: { place: Extract<Place, { page: "review" }
   const run = useQuery(runQuery(place.id));
   const over = run.data !== undefined && isEnded(run.data.status);
   const shots = useQuery({ ...shotsQuery(place.id, over), enabled: run.data !== undefined });
-  useProgress(run.data);
+  useProgress(place.id);
   const name = useProjectName(run.data?.project ?? "");
   useTitle(run.data ? `Review of ${name}` : "Review");
   if (run.data && shots.data) return <ReviewScreen run={run.data} shots={shots.data} place={place} />;

@@ -32,7 +32,7 @@ export function RunPage({ id }: { id: string }) {
   const decisions = useDecisions(id);
   const { decide, undo } = decisions;
   const [filters, setFilters] = useState<ShotFilters>({ text: "", standing: null, viewport: null });
-  useProgress(run);
+  useProgress(id);
   const known = shotsRead.data;
   const tally = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
   const widths = useMemo(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { screenshotList } from "../../shared/contracts/http.ts";
@@ -136,6 +137,8 @@ describe("The dashboard", () => {
     const saved = (verdict: string | null) =>
       until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === verdict));
     await saved("approved");
+    // Leaving before the answer is here would ask whether to lose what is not saved.
+    await page.waitForFunction(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
     await page.reload();
     await page.getByRole("button", { name: "Take the approval back" }).click();
     await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
@@ -196,6 +199,41 @@ describe("The dashboard", () => {
     await rows.first().click();
     await page.waitForURL(at(`/runs/${runId}`));
   });
+
+  for (const [what, address] of [
+    ["the run", "**/v1/runs/run_*"],
+    ["its screenshots", "**/v1/screenshots/run_*"],
+  ] as const) {
+    it(`shows the end of a run that came with ${what} on the way to the page`, async () => {
+      let answer = () => {};
+      const answered = new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      site.pages.set("/late", async (_req, res) => {
+        await answered;
+        res.writeHead(200, { "Content-Type": "text/html" }).end("Late");
+      });
+      await using other = await visit(browser);
+      await other.page.goto(at("/settings/usage"));
+      await signIn(other.page);
+      const id = await submit({ routes: ["/late"], viewports: [375], project: "late" });
+      const isOver = async () => (await vrs.client().getRun(id)).status === "completed";
+      let held = 0;
+      await other.page.route(address, async route => {
+        held += 1;
+        if (held > 1) return route.continue();
+        const early = await route.fetch();
+        answer();
+        await until(isOver);
+        // By now the page was told of it.
+        await delay(2_000);
+        await route.fulfill({ response: early });
+      });
+      await other.page.goto(at(`/runs/${id}`));
+      await other.page.getByRole("link", { name: "Review 1" }).waitFor({ timeout: 20_000 });
+      await other.page.unrouteAll({ behavior: "ignoreErrors" });
+    });
+  }
 
   it("folds equal changes into one card", async () => {
     const more = page.getByRole("button", { name: /Show the same change on \d more screenshots?/ }).first();

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { followStream } from "../../dashboard/api/event-stream.ts";
+import { readAgain } from "../../dashboard/api/reading.ts";
 import { askFor } from "../../dashboard/api/request.ts";
 import { LocalServer } from "../support/local-server.ts";
 import { until } from "../support/until.ts";
@@ -59,5 +61,21 @@ describe("what the dashboard asks", function () {
     stop.abort();
     await followed;
     assert.deepEqual(said, ["broke", "broke", "opened"]);
+  });
+
+  it("is read again after what was on its way when it changed", async () => {
+    const client = new QueryClient();
+    const answers: ((version: number) => void)[] = [];
+    const queryFn = () => new Promise<number>(resolve => answers.push(resolve));
+    const observer = new QueryObserver(client, { queryKey: ["runs"], queryFn });
+    const leave = observer.subscribe(() => {});
+    const read = readAgain(client, { queryKey: ["runs"] });
+    answers[0]?.(1);
+    await until(() => answers.length === 2);
+    answers[1]?.(2);
+    await read;
+    assert.equal(observer.getCurrentResult().data, 2);
+    leave();
+    client.clear();
   });
 });
