@@ -13,6 +13,12 @@ const FRAME_MS = 1_000;
 /** A list that goes on for ever is followed so often: always as far, however quickly it loads. */
 const WAYS_DOWN = 3;
 
+/** How a page may still be scrolled, and whether it was seen before that. */
+interface Ways {
+  down: number;
+  seen: boolean;
+}
+
 /**
  * Waits, within `settleMs`, until the page shows all it has and asks for nothing more; follows it to another document
  * when its scripts lead there. What still moves afterwards is found by comparing takes.
@@ -21,7 +27,7 @@ const WAYS_DOWN = 3;
 export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
   const { network, limits } = lease;
   let end = performance.now() + limits.settleMs;
-  const ways = { down: WAYS_DOWN };
+  const ways: Ways = { down: WAYS_DOWN, seen: false };
   for (;;) {
     await network.quiet(end - performance.now());
     const { begun, navigations } = network;
@@ -42,7 +48,7 @@ async function settleFrames(
   lease: Lease,
   options: CaptureOptions,
   settleMs: number,
-  ways: { down: number },
+  ways: Ways,
 ): Promise<Settled | "navigated"> {
   const { selectorMs, maxHeightPx } = lease.limits;
   const settling = { settleMs, selectorMs, maxHeightPx, seenPx: 0 };
@@ -50,7 +56,7 @@ async function settleFrames(
   try {
     // The page is scrolled first: that is what brings lazy frames in.
     const settled = await settleMain(lease, { ...own, scroll: childFrames(lease).length > 0 }, ways);
-    const child = { ...settling, waitForSelector: null, scroll: false, waysDown: 1 };
+    const child = { ...settling, waitForSelector: null, scroll: false, waysDown: 1, seen: true };
     await inFrames(lease, settleMs, frame => frame.evaluate(settlePage, child));
     return settled;
   } catch (error) {
@@ -62,14 +68,15 @@ async function settleFrames(
 /** Scrolls down, and further where the page has grown by what it loaded at the bottom; then lets it come to rest. */
 async function settleMain(
   lease: Lease,
-  options: Omit<SettleOptions, "waysDown">,
-  ways: { down: number },
+  options: Omit<SettleOptions, "waysDown" | "seen">,
+  ways: Ways,
 ): Promise<Settled> {
-  const waysDown = ways.down;
-  const work = lease.page.evaluate(settlePage, { ...options, waysDown });
+  const { down: waysDown, seen } = ways;
+  const work = lease.page.evaluate(settlePage, { ...options, waysDown, seen });
   const settled = await answering(lease, options.settleMs + options.selectorMs, work);
   if (settled.wentDown) ways.down--;
   if (settled.stop === null) return settled;
+  ways.seen = true;
   const end = performance.now() + settled.stop.leftMs;
   await lease.network.quiet(settled.stop.leftMs);
   const { seenPx } = settled.stop;

@@ -9,6 +9,8 @@ export interface SettleOptions {
   maxHeightPx: number;
   /** Scroll through even if nothing in this document is known to wait for it. */
   scroll: boolean;
+  /** Whether what the page asks for once it is seen has been waited for. Until then, a page to scroll stops for that. */
+  seen: boolean;
   /** How far down it was scrolled by the call before, px; 0 for none. */
   seenPx: number;
   /** How often the page may still be scrolled down. Each time but the last stops at the bottom, to be called again. */
@@ -20,7 +22,7 @@ export interface Settled {
   missing: "selector" | null;
   invalidSelector: string | null;
   wentDown: boolean;
-  /** Where it stopped so that what is loaded there can come: how far it has been seen, px, and its time left, ms. */
+  /** Where it stopped so that what is loaded there can come: how far it was scrolled, px, and its time left, ms. */
   stop: { seenPx: number; leftMs: number } | null;
 }
 
@@ -32,10 +34,14 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const sleep = (ms: number): Promise<void> =>
     record?.sleep(ms) ?? new Promise(resolve => setTimeout(resolve, ms));
-  // A page in the background of a busy machine may get no frame for a while; the timer is the bound. Intersection
-  // observers see a frame only after its callbacks: going on from within one would hide that frame's view from them.
+  // A page in the background of a busy machine may get no frame for a while; the timer is the bound, and whatever is
+  // to be shown by scrolling is missed where it is too short. Intersection observers see a frame only after its
+  // callbacks: going on from within one would hide that frame's view from them.
   const frame = () =>
-    Promise.race([new Promise<void>(resolve => requestAnimationFrame(() => resolve(sleep(0)))), sleep(250)]);
+    Promise.race([
+      new Promise<void>(resolve => requestAnimationFrame(() => resolve(sleep(0)))),
+      sleep(1_000),
+    ]);
   const deepAll = (selector: string): Element[] => {
     const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
     return roots.flatMap(root => [...root.querySelectorAll(selector)]);
@@ -70,9 +76,20 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
       await sleep(Math.max(1, Math.min(due, end) - performance.now()));
     }
   };
+  const leftMs = (): number => Math.max(0, end - performance.now());
+  const listens = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll;
+  // Observers are told of a frame some time after it: by the next one.
+  const toldFrame = async (): Promise<void> => {
+    await frame();
+    await frame();
+  };
+  if (listens && !options.seen) {
+    await toldFrame();
+    return { ...settled, stop: { seenPx: 0, leftMs: leftMs() } };
+  }
   const scroller = document.scrollingElement ?? document.documentElement;
   const isLazy = loadLazy();
-  const watched = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll || isLazy;
+  const watched = listens || isLazy;
   // What came last is laid out by then, and what is observed was seen out of the window: only its coming in is told.
   if (watched || options.seenPx > 0) await frame();
   // As it is now: how far a page gets that grows while it is scrolled would be chance.
@@ -83,17 +100,17 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
     settled.wentDown = true;
     // So that all of the page is once within the inner part of the window, where it may have to be to be shown.
     const step = Math.ceil(innerHeight * 0.6);
-    for (let y = seen - innerHeight + step; y < bottom; y += step) {
-      if (performance.now() > end) break;
+    // No further than that bottom, which may be the bottom no more when the window gets there.
+    const last = bottom - innerHeight;
+    for (let y = seen - innerHeight; y < last && performance.now() < end; ) {
+      y = Math.min(y + step, last);
       window.scrollTo({ top: y, behavior: "instant" });
       await frame();
     }
+    await toldFrame();
     // What listens to scrolling now and then looks again a moment later: it is to find itself at the bottom.
     await shortTimers();
-    if (options.waysDown > 1) {
-      const leftMs = Math.max(0, end - performance.now());
-      return { ...settled, stop: { seenPx: bottom, leftMs } };
-    }
+    if (options.waysDown > 1) return { ...settled, stop: { seenPx: bottom, leftMs: leftMs() } };
   }
   if (goesDown || options.seenPx > 0) {
     window.scrollTo({ top: 0, left: 0, behavior: "instant" });
@@ -104,8 +121,7 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
 
   await shortTimers();
   while (performance.now() < end && deepAll("[aria-busy=true]").some(visible)) await frame();
-  const bounded = (work: Promise<unknown>) =>
-    Promise.race([work, sleep(Math.max(0, end - performance.now()))]);
+  const bounded = (work: Promise<unknown>) => Promise.race([work, sleep(leftMs())]);
   // Those that scripts have added meanwhile, too: far from the window they would never come.
   loadLazy();
   const images = deepAll("img").filter(image => image instanceof HTMLImageElement);
