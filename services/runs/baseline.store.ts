@@ -1,4 +1,4 @@
-import { LockMode } from "@mikro-orm/core";
+import { type FilterQuery, LockMode } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
 import { type Baseline, BaselineEntity } from "./baseline.entity.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
@@ -31,7 +31,8 @@ export interface Merge {
 /**
  * The approvals that a merge is to carry, the latest of each page: those of the pull request, and those of its branch
  * that were made of the merged commit, or that a run of this commit still shows. None that the target had already: what
- * has become of it there since is newer.
+ * has become of it there since is newer. Held until the transaction ends: who takes one back meanwhile finds what it
+ * was carried to.
  */
 export async function findMergedBaselines(
   em: EntityManager,
@@ -62,7 +63,11 @@ export async function findMergedBaselines(
        select from runs.baseline held where held.scope = ? and held.screenshot_id = l.screenshot_id)`,
     [from, head?.scope ?? null, head?.sha ?? null, projectId, projectId, projectId, to],
   );
-  return em.find(BaselineEntity, { id: { $in: rows.map(row => row.id) } });
+  return em.find(
+    BaselineEntity,
+    { id: { $in: rows.map(row => row.id) } },
+    { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: "asc" } },
+  );
 }
 
 /** A screenshot as it was captured, to look for an approval of the same pixels. */
@@ -127,12 +132,22 @@ export function lockProject(em: EntityManager, teamId: string, name: string): Pr
   return em.findOne(ProjectEntity, { teamId, name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** Takes back the approvals of these screenshots. */
-export async function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
-  await em.nativeDelete(BaselineEntity, { screenshotId: { $in: screenshotIds } });
+/** Takes back the approvals of these screenshots, wherever a merge has carried them to. */
+export function deleteBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+  return deleteHeld(em, { screenshotId: { $in: screenshotIds } });
 }
 
 /** Takes back the approvals that were carried from these screenshots to others. */
-export async function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
-  await em.nativeDelete(BaselineEntity, { originScreenshotId: { $in: screenshotIds } });
+export function deleteCarriedBaselines(em: EntityManager, screenshotIds: string[]): Promise<void> {
+  return deleteHeld(em, { originScreenshotId: { $in: screenshotIds } });
+}
+
+async function deleteHeld(em: EntityManager, where: FilterQuery<Baseline>): Promise<void> {
+  // What carries them at this moment holds them. Only a statement that begins after that finds what it made of them.
+  await em.find(BaselineEntity, where, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    orderBy: { id: "asc" },
+    disableIdentityMap: true,
+  });
+  await em.nativeDelete(BaselineEntity, where);
 }

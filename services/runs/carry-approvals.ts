@@ -3,6 +3,7 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } from "./baseline.store.ts";
 import { followDefaultBranch, noteFollowed } from "./default-branch.ts";
+import { giveWay } from "./in-review.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, placeOf, prScope } from "./scope.ts";
 
@@ -16,7 +17,7 @@ export async function carryApprovals(
   caller: Caller,
   { teamId, project: name, merged: { pr, head }, into }: Actions["runs.carryApprovals"]["params"],
 ): Promise<{ carried: number }> {
-  const done = await node.em().transactional(async tx => {
+  const done = await giveWay(node, async tx => {
     const project = await lockProject(tx, teamId, name);
     if (!project) return null;
     const followed = await followDefaultBranch(tx, project, into.defaultBranch);

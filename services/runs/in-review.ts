@@ -74,8 +74,11 @@ export async function inReview<T>(
   return { result, conclusion: own.conclusion };
 }
 
-/** Two reviews of runs that carried approvals to each other lock them in opposite orders: one of them begins anew. */
-async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => Promise<T>): Promise<T> {
+/**
+ * Changes what is approved. Two who do may lock it in opposite orders, such as reviews of runs that carried approvals to
+ * each other: one of them begins anew.
+ */
+export async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await node.em().transactional(change);

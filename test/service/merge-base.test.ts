@@ -3,6 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 import { person, ReviewRig } from "../support/review-rig.ts";
+import { TableHold } from "../support/table-hold.ts";
 import { until } from "../support/until.ts";
 
 /** Commits by a letter. */
@@ -199,6 +200,29 @@ const mergeBaseOn = (database: DatabaseKind) =>
         ["unchanged", why],
       ]);
     });
+
+    if (database.name === "PostgreSQL") {
+      it("carries nothing that is taken back at that moment", async () => {
+        project = "merged late";
+        await look("a", { "/": "red" });
+        const runId = await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
+        const hold = await TableHold.ofInserts(made.env.DATABASE_URL ?? "", "runs.baseline");
+        const carried = rig.ask("runs.carryApprovals", {
+          ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
+          into: { branch: "main", defaultBranch: "main", sha: sha("e") },
+        });
+        await hold.caught();
+        let isTaken = false;
+        const taken = rig.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
+          isTaken = true;
+        });
+        await until(async () => isTaken || (await hold.keepsWaiting()));
+        await hold.release();
+        await Promise.all([carried, taken]);
+        const now = await run({ looks: { "/": "green" }, scm: { sha: sha("e"), branch: "main" } });
+        assert.deepEqual(await reasons(now), { "/": ["changed", "latest approved on main"] });
+      });
+    }
 
     it("carries of a pull request and its branch what was approved last", async () => {
       project = "merged both";

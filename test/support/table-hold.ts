@@ -14,7 +14,16 @@ export class TableHold {
   }
 
   /** Holds the updates of the table's rows for which `condition` (SQL on `new` and `old`) is true. */
-  static async ofUpdates(url: string, table: string, condition = "true"): Promise<TableHold> {
+  static ofUpdates(url: string, table: string, condition = "true"): Promise<TableHold> {
+    return TableHold.#of("update", url, table, condition);
+  }
+
+  /** Holds the inserts of rows for which `condition` (SQL on `new`) is true. */
+  static ofInserts(url: string, table: string, condition = "true"): Promise<TableHold> {
+    return TableHold.#of("insert", url, table, condition);
+  }
+
+  static async #of(kind: "update" | "insert", url: string, table: string, condition: string) {
     const client = new pg.Client({ connectionString: url });
     client.on("error", () => {});
     await client.connect();
@@ -24,7 +33,7 @@ export class TableHold {
         begin perform pg_advisory_xact_lock_shared(${LOCK}); return new; end
       $$`);
     await client.query(
-      `create trigger test_hold before update on ${table}
+      `create trigger test_hold before ${kind} on ${table}
        for each row when (${condition}) execute function public.test_hold()`,
     );
     return new TableHold(client, table);
