@@ -3,7 +3,7 @@ import { amount, barWords, isKept, machineWords, ratioWords, shortfalls, spread 
 
 const INTRODUCTION = `# Benchmarks
 
-The figures last taken, worst cases included. \`npm run bench\` takes all of them anew, in about 50 minutes, and writes
+The figures last taken, worst cases included. \`npm run bench\` takes all of them anew, in about an hour, and writes
 this page; \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes fewer rounds, to see that a bench
 works. It ends with exit code 1 when a bench fails or a bar is missed. Leave the machine alone meanwhile: only figures of
 one bench on one machine are to be compared.

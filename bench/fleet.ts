@@ -28,7 +28,11 @@ import { takeTurns } from "./turns.ts";
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** How long the site takes to answer: a node waits most of the time, so that one machine can stand for several. */
 const ANSWER_AFTER_MS = 1_000;
+/** All after just that time: the nodes go in step, and wait for the machine's cores together. */
 const SLOW_ROUTES = routes("slow", quick ? 8 : 20);
+/** After more or less than that: each node has its own times. More of them, or the last would be half of it. */
+const UNEVEN_ROUTES = routes("uneven", quick ? 8 : 40);
+const UNEVEN_BY_MS = 200;
 /** Enough that each of four nodes gets some, which starts its browser. */
 const WARMING_ROUTES = routes("warming", 12);
 /** The project's bars: 2 and 4 nodes beside 1, and the slowest of a hundred submissions beside the usual one. */
@@ -42,29 +46,26 @@ const LARGE_RUN = quick ? 100 : 1_000;
 const LOOK_EVERY_MS = 2_500;
 
 const site = await Site.start();
-for (const [own, afterMs] of [
-  [SLOW_ROUTES, ANSWER_AFTER_MS],
-  [WARMING_ROUTES, ANSWER_AFTER_MS / 4],
-] as const) {
-  for (const route of own)
-    site.pages.set(route, (_req, res) => {
-      setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page(route)), afterMs);
-    });
-}
+for (const route of WARMING_ROUTES) answerAfter(route, ANSWER_AFTER_MS / 4);
+for (const route of SLOW_ROUTES) answerAfter(route, ANSWER_AFTER_MS);
+for (const [index, route] of UNEVEN_ROUTES.entries())
+  answerAfter(route, ANSWER_AFTER_MS + UNEVEN_BY_MS * unevenness(index));
 const cluster = await Cluster.start({
   layout: [["gateway"], [...CORE_SERVICES], ["differ"], ["renderer"]],
   env: { RENDER_CONCURRENCY: "1" },
 });
 try {
-  await cluster.client().approve(await run("slow", SLOW_ROUTES));
-  const scaled = await scaleOut();
+  const scaled = [
+    ...(await scaleOut("", SLOW_ROUTES)),
+    ...(await scaleOut(`, ${UNEVEN_ROUTES.length} uneven pages`, UNEVEN_ROUTES)),
+  ];
   const cost = await costOfUnchanged();
   const submitted = await submissionsAtOnce();
   const large = await largeRun();
   await publish({
     name: "fleet",
     title: "A fleet",
-    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${ANSWER_AFTER_MS / 1_000} s: a node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${LOOK_EVERY_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
+    how: `A process for the gateway, one for the core services, one for comparing and one for each renderer, with NATS, PostgreSQL and an S3 server, all on the same machine. For the scale-out each renderer takes one page at a time, of ${SLOW_ROUTES.length} that answer after ${ANSWER_AFTER_MS / 1_000} s, all of them, so that the nodes go in step and want the same two cores at the same moment; then of ${UNEVEN_ROUTES.length} that answer ${UNEVEN_BY_MS / 1_000} s before or after that at most, as pages of a site do. A node waits most of the time, so that one machine can stand for several; renderers are ended and started between the turns. Submissions go out at once, from one process, for a page and a project each. Memory over the run of ${LARGE_RUN} screenshots, by four renderers, is looked at every ${LOOK_EVERY_MS / 1_000} s, with that of each node's browser; it counts as growing when the last quarter of the time has over 1.25 times what the second had, and over 40 MB more.`,
     quick,
     withBrowser: true,
     comparisons: scaled,
@@ -76,7 +77,22 @@ try {
   await site.stop();
 }
 
-async function scaleOut(): Promise<Comparison[]> {
+/** Serves a small page that is so slow, ms. */
+function answerAfter(route: string, ms: number): void {
+  site.pages.set(route, (_req, res) => {
+    setTimeout(() => res.writeHead(200, { "Content-Type": "text/html" }).end(page(route)), ms);
+  });
+}
+
+/** From -1 to 1, spread evenly over any few that follow each other, the same each time. */
+function unevenness(index: number): number {
+  return ((index * 7) % 20) / 9.5 - 1;
+}
+
+/** Of pages that differ from nothing. @param which follows the titles */
+async function scaleOut(which: string, own: string[]): Promise<Comparison[]> {
+  const project = `scale-out${which}`;
+  await cluster.client().approve(await run(project, own));
   const counts = [1, 2, 4];
   const name = (nodes: number) => (nodes === 1 ? "1 renderer" : `${nodes} renderers`);
   const turns = await takeTurns(
@@ -87,7 +103,7 @@ async function scaleOut(): Promise<Comparison[]> {
         await run("warming", WARMING_ROUTES);
         return await timedWithMemory(
           () => living("renderer").map(node => node.pid),
-          () => run("slow", SLOW_ROUTES),
+          () => run(project, own),
         );
       },
     })),
@@ -98,7 +114,7 @@ async function scaleOut(): Promise<Comparison[]> {
   return [...BARS].map(([nodes, value]) =>
     compareTaken(
       {
-        title: `${nodes} renderers beside 1`,
+        title: `${nodes} renderers beside 1${which}`,
         unit: "ms",
         ratioIs: "as fast",
         bar: { is: "at least", value },

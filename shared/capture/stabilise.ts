@@ -10,6 +10,10 @@ import { checkDocument, untilLoaded } from "./open-page.ts";
 
 /** A frame that leaves a script of ours waiting for longer is captured as it is. */
 const FRAME_MS = 1_000;
+/** A busy machine paints a page as seldom as that. */
+const PAINT_MS = 1_000;
+/** One of another site's within it is not painted at all while it is out of the window. */
+const INNER_PAINT_MS = 250;
 /** A list that goes on for ever is followed so often: always as far, however quickly it loads. */
 const WAYS_DOWN = 3;
 
@@ -52,11 +56,12 @@ async function settleFrames(
 ): Promise<Settled | "navigated"> {
   const { selectorMs, maxHeightPx } = lease.limits;
   const settling = { settleMs, selectorMs, maxHeightPx, seenPx: 0 };
-  const own = { ...settling, waitForSelector: options.waitForSelector ?? null };
+  const own = { ...settling, waitForSelector: options.waitForSelector ?? null, paintMs: PAINT_MS };
   try {
     // The page is scrolled first: that is what brings lazy frames in.
     const settled = await settleMain(lease, { ...own, scroll: childFrames(lease).length > 0 }, ways);
-    const child = { ...settling, waitForSelector: null, scroll: false, waysDown: 1, seen: true };
+    const alone = { waitForSelector: null, scroll: false, waysDown: 1, seen: true, paintMs: INNER_PAINT_MS };
+    const child = { ...settling, ...alone };
     await inFrames(lease, settleMs, frame => frame.evaluate(settlePage, child));
     return settled;
   } catch (error) {

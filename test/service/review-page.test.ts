@@ -226,8 +226,8 @@ describe("the review page", () => {
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await until(async () => (await page.locator(".layer img:visible").count()) === 2);
     await page.locator(".minimap image:visible").waitFor();
-    assert.equal(await page.locator(".stage .lost").count(), 0);
+    await until(async () => (await page.locator(".stage .lost").count()) === 0);
     await page.keyboard.press("d");
-    assert.equal(await page.locator(".tint:visible").count(), 2);
+    await until(async () => (await page.locator(".tint:visible").count()) === 2);
   });
 });

@@ -5,6 +5,8 @@ export interface SettleOptions {
   waitForSelector: string | null;
   selectorMs: number;
   settleMs: number;
+  /** What a frame of the screen is waited for at most. What scrolling is to show is missed where that is too short. */
+  paintMs: number;
   /** Pages are scrolled through down to here, px. */
   maxHeightPx: number;
   /** Scroll through even if nothing in this document is known to wait for it. */
@@ -34,13 +36,12 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const sleep = (ms: number): Promise<void> =>
     record?.sleep(ms) ?? new Promise(resolve => setTimeout(resolve, ms));
-  // A page in the background of a busy machine may get no frame for a while; the timer is the bound, and whatever is
-  // to be shown by scrolling is missed where it is too short. Intersection observers see a frame only after its
-  // callbacks: going on from within one would hide that frame's view from them.
+  // A page in the background of a busy machine may get no frame for a while; the timer is the bound. Intersection
+  // observers see a frame only after its callbacks: going on from within one would hide that frame's view from them.
   const frame = () =>
     Promise.race([
       new Promise<void>(resolve => requestAnimationFrame(() => resolve(sleep(0)))),
-      sleep(1_000),
+      sleep(options.paintMs),
     ]);
   const deepAll = (selector: string): Element[] => {
     const roots: ParentNode[] = [document, ...(record?.roots ?? [])];
