@@ -39,6 +39,7 @@ export async function settle(lease: Lease, request: CaptureRequest): Promise<voi
     if (settled === "navigated" || network.navigations > navigations) {
       await untilLoaded(lease, request.url, performance.now() + limits.navigationMs);
       end = performance.now() + limits.settleMs;
+      ways.seen = false;
       continue;
     }
     await checkDocument(lease, request.url);
