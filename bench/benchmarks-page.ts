@@ -6,7 +6,8 @@ const INTRODUCTION = `# Benchmarks
 The figures last taken, worst cases included. \`npm run bench\` takes all of them anew, in about an hour, and writes
 this page; \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes fewer rounds, to see that a bench
 works. It ends with exit code 1 when a bench fails or a bar is missed. Leave the machine alone meanwhile: only figures of
-one bench on one machine are to be compared.
+one bench on one machine are to be compared. Run \`npm test\` once before: it sets up what the benches need, such as
+Node 24, NATS and PostgreSQL.
 
 - Whatever is compared takes turns, each round begun by another one, after rounds that warm up and do not count.
 - A value is the median of its rounds, with the least and the most in brackets. A ratio is the median of the ratios of

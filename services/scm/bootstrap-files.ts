@@ -9,8 +9,8 @@ export const PULL_TITLE = "Add the configuration of the visual checks";
 /** @param hasWorkflow whether the app was let write it */
 export function pullBody(action: string, hasWorkflow: boolean): string {
   const workflow = hasWorkflow
-    ? `- \`${WORKFLOW_PATH}\` runs the same check in your own CI. It is optional: deleted after the merge, pull requests are checked all the same.`
-    : `The app may not write workflows here, so that one is left out. It is optional; to have the same check in your own CI, add \`${WORKFLOW_PATH}\`:\n\n\`\`\`yaml\n${starterWorkflow(action)}\`\`\``;
+    ? `- \`${WORKFLOW_PATH}\` checks in your own CI, against baselines in the repository. It is optional: deleted, pull requests are checked all the same. If you keep it, say in it how the application is started.`
+    : `The app may not write workflows here, so that one is left out. It is optional; to check in your own CI too, against baselines in the repository, add \`${WORKFLOW_PATH}\`:\n\n\`\`\`yaml\n${starterWorkflow(action)}\`\`\``;
   return `From now on every pull request of this repository with a preview is looked at page by page, and compared with what was approved before.
 
 - \`service.config.ts\` says which pages, at which widths. Correct it here, then merge.

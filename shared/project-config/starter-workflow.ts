@@ -9,6 +9,10 @@ export interface Starting {
   start: string;
 }
 
+const HOW_TO_START = `          # Starts the application; a step before this one installs what it needs, as "run: npm ci".
+          # start: npm run dev
+`;
+
 /**
  * The workflow that checks every pull request.
  * @param action `owner/repository` of the action; its major version is pinned
@@ -32,5 +36,5 @@ jobs:
 ${starting ? `      - run: ${JSON.stringify(starting.install)}\n` : ""}      - uses: ${action}@v0
         with:
           config: ./service.config.ts
-${starting ? `          start: ${JSON.stringify(starting.start)}\n` : ""}`;
+${starting ? `          start: ${JSON.stringify(starting.start)}\n` : HOW_TO_START}`;
 }
