@@ -1,5 +1,5 @@
 /**
- * Runs before `npm start`, `npm test` and `npm run demo`, on the machine's own Node: installs what
+ * Runs before `npm start`, `npm test`, `npm run demo` and `npm run package`, on the machine's own Node: installs what
  * package-lock.json names when that is not what node_modules holds, sees to it that node_modules/.bin/node is the
  * Node that this project runs on, and builds the dashboard. Does nothing, quickly, when all of it is there.
  */

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Shot } from "../check/check-result.ts";
+import { mapBounded } from "../map-bounded.ts";
 import { type Baseline, type Baselines, keyOf, type ReadFiles } from "./baselines.ts";
-import { readCommit } from "./commit.ts";
+import { openCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
 import { contentOf, pointedTo } from "./lfs.ts";
 import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
-import { turns } from "./turns.ts";
 
 /** Files read at once: enough for a disk, few enough for the limits of open files. */
 const READ_AT_ONCE = 32;
@@ -28,7 +28,7 @@ interface Source {
  */
 export async function readFolder(directory: string, shots: readonly Shot[]): Promise<Baselines> {
   const readFiles: ReadFiles = (names, use) =>
-    turns(names, READ_AT_ONCE, async name => use(await readFile(join(directory, name)).catch(absent)));
+    mapBounded(names, READ_AT_ONCE, async name => use(await readFile(join(directory, name)).catch(absent)));
   return await readBaselines({ directory, ref: null, readFiles, inFolder: true }, shots);
 }
 
@@ -41,7 +41,7 @@ export async function readBranch(
   branch: string,
   shots: readonly Shot[],
 ): Promise<Baselines> {
-  const { ref, readFiles } = await readCommit(directory, branch);
+  const { ref, readFiles } = await openCommit(directory, branch);
   return await readBaselines({ directory, ref, readFiles, inFolder: false }, shots);
 }
 

@@ -3,7 +3,7 @@ import { type Capture, CaptureError } from "../../shared/capture/capture-types.t
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
-import { turns } from "../baselines/turns.ts";
+import { mapBounded } from "../map-bounded.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { settingsOf, tellCaptured, withNotes } from "../plugins/run-hooks.ts";
 import { CommandError } from "../terminal.ts";
@@ -47,7 +47,7 @@ export async function checkShots(
   const judging = new Backlog(work.concurrency * 2);
   const begun = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
-  await turns(planned, work.concurrency, async (shot, index) => {
+  await mapBounded(planned, work.concurrency, async (shot, index) => {
     if (ending.aborted) return;
     if (!begun.has(shot.route)) work.onEvent({ type: "started", route: shot.route });
     begun.add(shot.route);

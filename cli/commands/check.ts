@@ -3,7 +3,7 @@ import type { CheckOptions } from "../check/check-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import type { AddCommand } from "./command.ts";
 import { examples } from "./examples.ts";
-import { list, numbers, seconds } from "./option-values.ts";
+import { list, seconds, wholeNumber } from "./option-values.ts";
 
 const EXAMPLES = examples(
   ["vrs check", "all pages of service.config.ts"],
@@ -32,9 +32,9 @@ export const addCheck: AddCommand = (program, run) => {
     )
     .option("--start <command>", "command that starts the application")
     .option("--start-timeout <seconds>", "how long it may take to answer; default 60", seconds)
-    .option("--width <px>", "these widths only", list(numbers))
+    .option("--width <px>", "these widths only", list(wholeNumber))
     .option("--branch <name>", "compare with the baselines of a branch, tag or commit")
-    .option("--concurrency <n>", "pages at once; default the number of cores", numbers)
+    .option("--concurrency <n>", "pages at once; default the number of cores", wholeNumber)
     .option("--no-report", "write no HTML report")
     .option("--junit <file>", "write the result as a JUnit file, too")
     .option("-o, --output <file>", "write the result as JSON, too")

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
 /** A positive whole number. @throws InvalidArgumentError */
-export function numbers(text: string): number {
+export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 1 to 999999.");
   return Number(text);
 }

@@ -38,7 +38,7 @@ export function wordsOf(program: Command): ProgramWords {
         command.name() === "help"
           ? program.commands.map(each => each.name())
           : (command.registeredArguments[0]?.argChoices ?? []),
-      takesRoutes: command.registeredArguments.some(argument => /^(filter|route)s?$/.test(argument.name())),
+      takesRoutes: command.registeredArguments.some(argument => argument.name() === "routes"),
     })),
   };
 }

@@ -1,5 +1,5 @@
 /** Does the work for each value, so many at once, and gives the outcomes in the order of the values. */
-export async function turns<T, R>(
+export async function mapBounded<T, R>(
   values: readonly T[],
   atOnce: number,
   work: (value: T, index: number) => Promise<R>,
