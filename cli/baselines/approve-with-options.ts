@@ -20,7 +20,14 @@ export async function approveWithOptions(
   { config, width: widths, group, dryRun, force }: ApproveOptions,
 ): Promise<void> {
   const configuration = await loadConfig(terminal, config);
-  const outcome = await approve({ ...configuration, filter: { routes, widths, group }, dryRun, force });
+  const { signal } = terminal;
+  const outcome = await approve({
+    ...configuration,
+    filter: { routes, widths, group },
+    dryRun,
+    force,
+    signal,
+  });
   if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
   else if (!quiet) terminal.out(wordsOf(outcome));
 }

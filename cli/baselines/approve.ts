@@ -8,8 +8,9 @@ import { configHash } from "../check/config-hash.ts";
 import { planShots } from "../check/plan-shots.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
+import { mapBounded } from "../map-bounded.ts";
 import { CommandError } from "../terminal.ts";
-import { type Baselines, keyOf } from "./baselines.ts";
+import { type Baselines, baselinesFolder, keyOf } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
 import { optimisePng } from "./optimise-png.ts";
@@ -21,15 +22,16 @@ import {
   planApproval,
 } from "./plan-approval.ts";
 import { readFolder, readManifest } from "./read-baselines.ts";
-import { turns } from "./turns.ts";
 import { removeAbandoned, writeWhole } from "./write-whole.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
   /** Say what would be done, and do nothing. */
   dryRun?: boolean | undefined;
-  /** Approve although the check was of another commit or configuration. */
+  /** Approve although the check was of another commit or configuration, or a baseline has moved since. */
   force?: boolean | undefined;
+  /** Ends it between one baseline and the next. */
+  signal: AbortSignal;
 }
 
 /** What approving did to a baseline. */
@@ -52,22 +54,23 @@ export interface ApprovalOutcome {
  * Makes the last check's captures the baselines: those that are changed, new or removed, and of these what the filter
  * names. Every file is replaced as a whole and the manifest last, and a file that the manifest does not know counts by
  * its pixels: ended at any moment, each baseline is the old or the new one, and approving again completes it.
- * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`
+ * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`; the signal's reason
  */
 export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
-  const { config, root, filter, dryRun = false } = request;
+  const { config, root, filter, dryRun = false, signal } = request;
   const result = await lastCheck(request);
   const { steps: planned, failed } = planApproval(result, filter);
   const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
   if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(result);
-  const directory = join(root, config.baselines.directory);
+  const directory = baselinesFolder(request);
   const shots = planShots(config, result.baseUrl);
   const now = await readFolder(directory, shots);
   const steps = openSteps(planned, now);
-  if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now);
+  if (!request.force && result.baseline.ref === null) await refuseMoved(movedSteps(steps, now), now, signal);
   const shown = (shot: Shot) => relative(root, join(directory, fileNameOf(shot)));
   const approved = steps.map(step => describe(step, shown));
-  if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result);
+  signal.throwIfAborted();
+  if (!dryRun && steps.length > 0) await carryOut(directory, steps, now, result, signal);
   return { approved, failed, dryRun };
 }
 
@@ -98,8 +101,12 @@ function stale(why: string): CommandError {
   );
 }
 
-async function refuseMoved(steps: readonly ApprovalStep[], now: Baselines): Promise<void> {
-  const isHalfDone = await Promise.all(steps.map(step => wasWritten(step, now)));
+async function refuseMoved(
+  steps: readonly ApprovalStep[],
+  now: Baselines,
+  signal: AbortSignal,
+): Promise<void> {
+  const isHalfDone = await eachOf(steps, signal, step => wasWritten(step, now));
   const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
   if (!first) return;
   const { route, viewport } = first.shot;
@@ -141,12 +148,13 @@ async function carryOut(
   steps: readonly ApprovalStep[],
   now: Baselines,
   result: CheckResult,
+  signal: AbortSignal,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   await removeAbandoned(directory);
   await writeWhole(join(directory, ".gitattributes"), await attributesOf(directory));
   const entries = new Map((await readManifest(directory, now)).map(entry => [keyOf(entry), entry]));
-  const written = await turns(steps, availableParallelism(), step => takeStep(directory, step, now, result));
+  const written = await eachOf(steps, signal, step => takeStep(directory, step, now, result));
   for (const [index, step] of steps.entries()) {
     if (step.kind === "rename") entries.delete(keyOf(step.from));
     const entry = written[index];
@@ -174,21 +182,34 @@ async function takeStep(
     return null;
   }
   const path = join(directory, fileNameOf(step.shot));
-  if (step.kind === "rename") {
-    const old = now.of(step.from);
-    // The capture holds the same pixels, for when the old file is gone.
-    const renamed =
-      old &&
-      (await rename(join(directory, old.file), path).then(
-        () => true,
-        () => false,
-      ));
-    if (renamed) return entryOf(step.shot, old.hash, result);
-  }
-  const png = await captureOf(step.shot);
-  const packed = await optimisePng(png);
+  const old = step.kind === "rename" ? now.of(step.from) : null;
+  // A file that was approved anew since the check holds other pixels, and may be gone altogether.
+  if (old?.capture === step.shot.hash && (await renameIfThere(join(directory, old.file), path)))
+    return entryOf(step.shot, old.hash, result);
+  const packed = await optimisePng(await captureOf(step.shot));
   await writeWhole(path, packed, { lasting: true });
+  if (old) await rm(join(directory, old.file), { force: true });
   return entryOf(step.shot, sha256(packed), result);
+}
+
+/** @returns whether it was there */
+async function renameIfThere(from: string, to: string): Promise<boolean> {
+  return await rename(from, to).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Does the work for each step, as many at once as there are cores: most of it makes PNGs smaller. */
+async function eachOf<R>(
+  steps: readonly ApprovalStep[],
+  signal: AbortSignal,
+  work: (step: ApprovalStep) => Promise<R>,
+): Promise<R[]> {
+  return await mapBounded(steps, availableParallelism(), async step => {
+    signal.throwIfAborted();
+    return await work(step);
+  });
 }
 
 async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise<Buffer> {

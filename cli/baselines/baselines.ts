@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Shot } from "../check/check-result.ts";
 
 /** A baseline, as it was found in a folder or in a commit. */
@@ -33,6 +34,17 @@ export interface Baselines {
 export interface BaselinesToCompare {
   compared: Baselines;
   here: Baselines | null;
+}
+
+/** The folder of a configuration's baselines: absolute, and without the slash that its name may end with. */
+export function baselinesFolder({
+  config,
+  root,
+}: {
+  config: { baselines: { directory: string } };
+  root: string;
+}): string {
+  return resolve(root, config.baselines.directory);
 }
 
 /** What names a baseline. */

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { gitLine, readObjects } from "../git.ts";
 import { CommandError } from "../terminal.ts";
 import type { ReadFiles } from "./baselines.ts";
@@ -16,7 +16,7 @@ interface CommitFolder {
  * what was approved there counts, and not what this clone last saw of it.
  * @throws CommandError `branch_missing`
  */
-export async function readCommit(directory: string, branch: string): Promise<CommitFolder> {
+export async function openCommit(directory: string, branch: string): Promise<CommitFolder> {
   // The folder need not be there in the commit that is checked out; its parent is the configuration's.
   await mkdir(dirname(directory), { recursive: true });
   const cwd = dirname(directory);
@@ -29,7 +29,7 @@ export async function readCommit(directory: string, branch: string): Promise<Com
     );
   }
   if (branch.startsWith("-")) throw new CommandError("branch_missing", `${branch} is no name of a branch.`);
-  const folder = `${prefix}${directory.slice(cwd.length + 1).replaceAll("\\", "/")}`;
+  const folder = `${prefix}${basename(directory)}`;
   for (const name of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`, branch]) {
     const commit = await gitLine(cwd, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
     if (!commit) continue;

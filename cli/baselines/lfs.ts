@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { git, gitLine } from "../git.ts";
 import { CommandError } from "../terminal.ts";
 
@@ -23,12 +23,13 @@ export function pointedTo(bytes: Uint8Array): string | null {
 export async function contentOf(bytes: Buffer, folder: string, name: string): Promise<Buffer> {
   const oid = pointedTo(bytes);
   if (oid === null) return bytes;
-  const gitDir = await gitLine(folder, ["rev-parse", "--git-common-dir"]);
-  const kept =
-    gitDir && join(resolve(folder, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
+  // In a branch's commit the folder may be, and here not.
+  const cwd = dirname(folder);
+  const gitDir = await gitLine(cwd, ["rev-parse", "--git-common-dir"]);
+  const kept = gitDir && join(resolve(cwd, gitDir), "lfs", "objects", oid.slice(0, 2), oid.slice(2, 4), oid);
   const content =
     (kept ? await readFile(kept).catch(() => null) : null) ??
-    (await git(folder, ["lfs", "smudge"], { input: bytes }));
+    (await git(cwd, ["lfs", "smudge"], { input: bytes }));
   if (content && createHash("sha256").update(content).digest("hex") === oid) return content;
   throw new CommandError(
     "lfs_missing",

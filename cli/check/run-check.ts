@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../shared/version.ts";
-import type { BaselinesToCompare } from "../baselines/baselines.ts";
+import { type BaselinesToCompare, baselinesFolder } from "../baselines/baselines.ts";
 import { readBranch, readFolder } from "../baselines/read-baselines.ts";
 import { writeWhole } from "../baselines/write-whole.ts";
 import { browserPlace } from "../browser-place.ts";
@@ -13,7 +13,7 @@ import { tellReported } from "../plugins/run-hooks.ts";
 import type { Terminal } from "../terminal.ts";
 import { addRemoved } from "./add-removed.ts";
 import { CheckFolder } from "./check-folder.ts";
-import type { CheckEvent, CheckResult } from "./check-result.ts";
+import type { CheckEvent, CheckedShot, CheckResult } from "./check-result.ts";
 import { checkShots } from "./check-shots.ts";
 import { concludeCheck, countShots, otherBrowserWarning } from "./conclude-check.ts";
 import { configHash } from "./config-hash.ts";
@@ -85,26 +85,10 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
       onEvent,
     };
     const taken = await checkShots(planned, baselines, work, AbortSignal.any(signals));
-    const screenshots = await addRemoved(taken, { all, baselines: baselines.compared, folder, request });
-    const warning = otherBrowserWarning(screenshots, PLATFORM);
-    if (warning) onEvent({ type: "warning", message: warning });
-    const counts = countShots(screenshots);
-    const result: CheckResult = {
-      version: 1,
-      vrs: version,
-      baseUrl,
-      baseline: { directory: baselines.compared.directory, ref: baselines.compared.ref },
-      source: { config: request.file, configHash: configHash(config), commit: commit || null },
-      browser: screenshots.find(shot => shot.browser !== null)?.browser ?? null,
-      platform: PLATFORM,
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-      conclusion: concludeCheck(counts),
-      counts,
-      screenshots,
-      warnings: warning ? [warning] : [],
-      report: request.report === false ? null : folder.report,
-    };
+    const screenshots = await addRemoved(taken, { all, baselines, folder, request });
+    const report = request.report === false ? null : folder.report;
+    const result = resultOf(request, { startedAt, baseUrl, baselines, commit, screenshots, report });
+    for (const message of result.warnings) onEvent({ type: "warning", message });
     await writeReport(result, root);
     await folder.finish(result);
     await tellReported(config.plugins, result);
@@ -135,10 +119,45 @@ async function openBaselines(
   { config, root, branch = config.baselines.branch }: CheckRequest,
   shots: readonly PlannedShot[],
 ): Promise<BaselinesToCompare> {
-  const directory = join(root, config.baselines.directory);
+  const directory = baselinesFolder({ config, root });
   const here = await readFolder(directory, shots);
   if (branch === undefined) return { compared: here, here: null };
   return { compared: await readBranch(directory, branch, shots), here };
+}
+
+/** What was found, and of what. */
+function resultOf(
+  { config, file }: CheckRequest,
+  found: {
+    startedAt: Date;
+    baseUrl: string;
+    baselines: BaselinesToCompare;
+    /** Null or empty where there is none. */
+    commit: string | null;
+    screenshots: CheckedShot[];
+    report: string | null;
+  },
+): CheckResult {
+  const { startedAt, baseUrl, baselines, commit, screenshots, report } = found;
+  const { directory, ref } = baselines.compared;
+  const counts = countShots(screenshots);
+  const warning = otherBrowserWarning(screenshots, PLATFORM);
+  return {
+    version: 1,
+    vrs: version,
+    baseUrl,
+    baseline: { directory, ref },
+    source: { config: file, configHash: configHash(config), commit: commit || null },
+    browser: screenshots.find(({ browser }) => browser !== null)?.browser ?? null,
+    platform: PLATFORM,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    conclusion: concludeCheck(counts),
+    counts,
+    screenshots,
+    warnings: warning ? [warning] : [],
+    report,
+  };
 }
 
 async function writeReport(result: CheckResult, root: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { ApproveOptions } from "../baselines/approve-with-options.ts";
 import { EXIT } from "../terminal.ts";
 import type { AddCommand } from "./command.ts";
 import { examples } from "./examples.ts";
-import { list, numbers } from "./option-values.ts";
+import { list, wholeNumber } from "./option-values.ts";
 
 const EXAMPLES = examples(
   ["vrs approve", "all that the last check found"],
@@ -22,10 +22,13 @@ export const addApprove: AddCommand = (program, run) => {
     )
     .argument("[routes...]", "routes, or globs of them; all by default")
     .option("-c, --config <file>", "configuration; default the nearest service.config.ts")
-    .option("--width <px>", "these widths only", list(numbers))
+    .option("--width <px>", "these widths only", list(wholeNumber))
     .option("--group <fingerprint>", "this change only, by its fingerprint or the beginning of it")
     .option("--dry-run", "say what would be done, and do nothing")
-    .option("--force", "although the check was of another commit or configuration")
+    .option(
+      "--force",
+      "although the check was of another commit or configuration, or a baseline has moved since",
+    )
     .addHelpText("after", EXAMPLES)
     .action((routes: string[], options: ApproveOptions) =>
       run(async ({ terminal, options: global }) => {

@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { count } from "../../shared/report/words.ts";
+import { type Baseline, baselinesFolder } from "../baselines/baselines.ts";
 import { readFolder } from "../baselines/read-baselines.ts";
 import { planShots } from "../check/plan-shots.ts";
 import { noAnswer } from "../check/reach.ts";
 import { PLATFORM } from "../check/run-check.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
-import { count } from "../output/words.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
 
@@ -49,55 +49,51 @@ export async function checkAddress({ config }: Configuration, signal: AbortSigna
  * @param browser the one here, as `chromium 153.0.8010.0`; null where none starts
  */
 export async function checkBaselines(
-  { config, root }: Configuration,
+  configuration: Configuration,
   browser: string | null,
 ): Promise<Finding[]> {
+  const { config } = configuration;
   const name = "Baselines";
-  const directory = join(root, config.baselines.directory);
-  const shots = planShots(config, config.baseUrl);
+  const directory = baselinesFolder(configuration);
   try {
-    const all = (await readFolder(directory, shots)).all();
+    const all = (await readFolder(directory, planShots(config, config.baseUrl))).all();
     if (all.length === 0)
       return [warning(name, `none in ${directory}`, "Run `vrs check`, then `vrs approve`.")];
-    const unknown = all.filter(({ capture }) => capture === null).length;
-    const pointers = all.filter(({ path }) => path === null).length;
-    const others = new Set(
-      all
-        .filter(each => each.browser !== null && each.platform !== null)
-        .filter(each => each.platform !== PLATFORM || (browser !== null && each.browser !== browser))
-        .map(each => `${each.browser} on ${each.platform}`),
-    );
-    return [
-      ok(name, `${all.length} in ${directory}`),
-      ...(pointers > 0
-        ? [
-            warning(
-              "Git LFS",
-              `${count(pointers, "baseline")} of them only as pointers`,
-              "Run `git lfs pull`.",
-            ),
-          ]
-        : []),
-      ...(unknown > 0
-        ? [
-            warning(
-              "Manifest",
-              `${count(unknown, "baseline")} of them as the manifest does not know them`,
-              "They are compared by their pixels. `vrs approve` writes them anew.",
-            ),
-          ]
-        : []),
-      ...(others.size > 0
-        ? [
-            warning(
-              "Their browser",
-              `${[...others].slice(0, 3).join(", ")}; here is ${browser ?? "none"} on ${PLATFORM}`,
-              "Text may differ by that alone. Make baselines where they are compared, as in CI.",
-            ),
-          ]
-        : []),
-    ];
+    const doubts = [pointersAmong(all), unknownAmong(all), strangersAmong(all, browser)];
+    return [ok(name, `${all.length} in ${directory}`), ...doubts.filter(doubt => doubt !== null)];
   } catch (error) {
     return [fault(name, messageOf(error), null)];
   }
+}
+
+function pointersAmong(all: readonly Baseline[]): Finding | null {
+  const pointers = all.filter(({ path }) => path === null).length;
+  if (pointers === 0) return null;
+  return warning("Git LFS", `${count(pointers, "baseline")} of them only as pointers`, "Run `git lfs pull`.");
+}
+
+function unknownAmong(all: readonly Baseline[]): Finding | null {
+  const unknown = all.filter(({ capture }) => capture === null).length;
+  if (unknown === 0) return null;
+  return warning(
+    "Manifest",
+    `${count(unknown, "baseline")} of them as the manifest does not know them`,
+    "They are compared by their pixels. `vrs approve` writes them anew.",
+  );
+}
+
+/** Those of another browser or system than the one here. */
+function strangersAmong(all: readonly Baseline[], browser: string | null): Finding | null {
+  const others = new Set(
+    all
+      .filter(each => each.browser !== null && each.platform !== null)
+      .filter(each => each.platform !== PLATFORM || (browser !== null && each.browser !== browser))
+      .map(each => `${each.browser} on ${each.platform}`),
+  );
+  if (others.size === 0) return null;
+  return warning(
+    "Their browser",
+    `${[...others].slice(0, 3).join(", ")}; here is ${browser ?? "none"} on ${PLATFORM}`,
+    "Text may differ by that alone. Make baselines where they are compared, as in CI.",
+  );
 }

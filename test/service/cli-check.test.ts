@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseManifest, printManifest } from "../../cli/baselines/manifest.ts";
 import { tellOutcome } from "../../cli/output/outcome.ts";
+import { runVrs } from "../../cli/program.ts";
+import { Interrupt } from "../../cli/terminal.ts";
 import { openPng } from "../../shared/compare/png-file.ts";
 import { CheckRig, page, shotOf, told } from "../support/check-rig.ts";
 import { freePort } from "../support/free-port.ts";
@@ -144,6 +146,43 @@ describe("checking a project's pages", () => {
     assert.equal((await rig.check(config)).conclusion, "passed");
   });
 
+  it("finds removed and renamed ones beside another branch, and approves them once", async () => {
+    await rig.git("checkout", "--quiet", "-b", "fewer");
+    rig.site.pages.set("/preise", page("12 €"));
+    const config = { routes: ["/", "/preise"], baselines: { branch: "main" } };
+    const found = await rig.check(config);
+    assert.deepEqual(told(found), ["unchanged /", "new /preise", "removed /about", "removed /pricing"]);
+    assert.equal(shotOf(found, "/preise").renamedFrom, "/pricing");
+    assert.deepEqual(
+      (await rig.approve(config)).approved.map(({ did, route }) => `${did} ${route}`),
+      ["renamed /preise", "removed /about"],
+    );
+    await rig.commit();
+    assert.deepEqual(told(await rig.check(config)), ["unchanged /", "unchanged /preise"]);
+    await rig.git("checkout", "--quiet", "main");
+  });
+
+  it("approves a rename by its capture where the file holds other pixels by now", async () => {
+    rig.site.pages.set("/preise", page("12 €"));
+    const config = { routes: ["/", "/about", "/preise"] };
+    await rig.check(config);
+    const manifest = `${BASELINES}/manifest.jsonl`;
+    const entries = parseManifest((await rig.read(manifest)).toString(), manifest);
+    const about = entries.find(({ route }) => route === "/about");
+    assert.ok(about);
+    const { hash, capture } = about;
+    await rig.write(`${BASELINES}/pricing--400.png`, await rig.read(`${BASELINES}/about--400.png`));
+    const moved = entries.map(entry => (entry.route === "/pricing" ? { ...entry, hash, capture } : entry));
+    await rig.write(manifest, printManifest(moved));
+    assert.equal((await rig.fault(rig.approve(config))).code, "stale_check");
+    await rig.approve(config, { force: true });
+    // Without its line the file's own pixels decide.
+    await rm(join(rig.root, manifest));
+    assert.deepEqual(told(await rig.check(config)), ["unchanged /", "unchanged /about", "unchanged /preise"]);
+    await assert.rejects(rig.read(`${BASELINES}/pricing--400.png`), { code: "ENOENT" });
+    await rm(join(rig.root, BASELINES, "preise--400.png"));
+  });
+
   it("does not call removed what was not asked for", async () => {
     const found = await rig.check(THREE, { selection: { routes: ["/pricing"] } });
     assert.deepEqual(told(found), ["unchanged /pricing"]);
@@ -240,6 +279,28 @@ describe("checking a project's pages", () => {
       /Run: git fetch --depth=1 origin release:refs\/remotes\/origin\/release$/,
     );
     await rig.git("checkout", "--quiet", "main");
+  });
+
+  it("finds a branch's baselines however their folder is written", async () => {
+    const baselines = { directory: `${BASELINES}/`, branch: "main" };
+    assert.equal((await rig.check({ ...THREE, baselines })).conclusion, "passed");
+  });
+
+  it("reads what a branch keeps with Git LFS in a folder that is not here", async () => {
+    await rig.git("checkout", "--quiet", "-b", "lfs");
+    const file = `${BASELINES}/index--400.png`;
+    const png = await rig.read(file);
+    const oid = sha256(png);
+    await rig.write(
+      file,
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${png.length}\n`,
+    );
+    await rig.write(`.git/lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`, png);
+    await rig.commit();
+    await rig.git("checkout", "--quiet", "main");
+    await rm(join(rig.root, BASELINES), { recursive: true });
+    rig.site.pages.set("/", page("Hej"));
+    assert.equal(shotOf(await rig.check(THREE, { branch: "lfs" }), "/").status, "changed");
   });
 
   it("does not wait for an application that starts, to say what is wrong already", async () => {
@@ -349,6 +410,30 @@ describe("checking a project's pages", () => {
     assert.ok(asked >= 1);
     assert.equal(gone.events.filter(({ type }) => type === "done").length, 1);
     await rm(gone.root, { recursive: true });
+  });
+
+  describe("by a command", () => {
+    before(async () => {
+      const config = { baseUrl: rig.site.url, viewports: [400], threshold: 0, ...THREE };
+      await rig.write("service.config.ts", `export default ${JSON.stringify(config)};`);
+    });
+    after(() => rm(join(rig.root, "service.config.ts")));
+
+    it("says one JSON document where a file cannot be written", async () => {
+      const terminal = rig.terminal();
+      assert.equal(await runVrs(["check", "--json", "-o", "service.config.ts/out.json"], terminal), 2);
+      assert.equal(JSON.parse(terminal.printed).error.code, "cannot_write");
+    });
+
+    it("approves nothing after Ctrl-C, and ends with the exit code of that", async () => {
+      rig.site.pages.set("/about", page("Us"));
+      assert.equal((await rig.check(THREE)).conclusion, "changed");
+      const terminal = rig.terminal();
+      terminal.signal = AbortSignal.abort(new Interrupt("SIGINT"));
+      assert.equal(await runVrs(["approve"], terminal), 130);
+      assert.equal(await rig.git("status", "--short", BASELINES), "");
+      assert.equal(await runVrs(["approve"], rig.terminal()), 0);
+    });
   });
 
   it("fails a page on its own that does not answer as a page does", async () => {

@@ -81,7 +81,8 @@ export class CheckRig {
   }
 
   async approve(config: object = {}, more: Partial<ApproveRequest> = {}) {
-    return await approve({ ...this.#configuration(config), filter: {}, ...more });
+    const { signal } = this.terminal();
+    return await approve({ ...this.#configuration(config), filter: {}, signal, ...more });
   }
 
   /** What a check or approval is refused with. */
