@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { CommandError } from "../terminal.ts";
 
 /** In the order in which they are taken where a folder has several. */
-const NAMES = [
+export const CONFIG_NAMES = [
   "service.config.ts",
   "service.config.mts",
   "service.config.js",
@@ -45,7 +45,7 @@ export function rootOf(file: string): string {
 }
 
 async function firstIn(folder: string): Promise<string | null> {
-  for (const name of NAMES) {
+  for (const name of CONFIG_NAMES) {
     const file = join(folder, name);
     if (await exists(file)) return file;
   }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { DEFAULT_STARTER, type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";
 import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
@@ -11,8 +12,6 @@ import { askForStarter } from "./ask-for-starter.ts";
 import { type Guess, guessProject, type Manifest, ownerOf } from "./guess-project.ts";
 
 const CONFIG = "service.config.ts";
-/** Either of them is a configuration. */
-const CONFIGS = [CONFIG, ".github/service.yml"];
 /** What a check leaves beside the baselines, which are kept. */
 const IGNORED = [".service/check/", ".service/monitor-history/"];
 
@@ -41,13 +40,8 @@ export interface InitOutcome {
  */
 export async function initProject(terminal: Terminal, options: InitOptions): Promise<InitOutcome> {
   const { cwd } = terminal;
-  const existing = await firstExisting(cwd, CONFIGS);
-  if (existing !== null && !options.force) {
-    throw new CommandError(
-      "already_there",
-      `There is ${existing} already. Change that one, or write over it with \`vrs init --force\`.`,
-    );
-  }
+  const existing = await firstExisting(cwd, CONFIG_NAMES);
+  if (existing !== null && !(options.force && existing === CONFIG)) throw alreadyThere(existing);
   const guess = guessProject(await readManifest(cwd), new Set(await readdir(cwd)));
   const found: Starter = {
     ...DEFAULT_STARTER,
@@ -56,17 +50,22 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   };
   const asks = terminal.canAsk && !options.yes;
   const starter = checked(asks ? await askForStarter(terminal, found, guess) : found);
-  const action = options.workflow ? await actionFor(options, cwd) : null;
+  const workflow = options.workflow ? await planWorkflow(options, cwd) : null;
+  const action = workflow?.action ?? null;
   const outcome: InitOutcome = { guess, action, written: [], skipped: [] };
   await put(outcome, cwd, CONFIG, starterConfig(starter), options.force);
-  if (action !== null) {
+  if (action !== null)
     await put(outcome, cwd, WORKFLOW_PATH, starterWorkflow(action, guess.starting), options.force);
-  } else if (options.workflow) {
-    const why = "the action's repository is not known; name it with --action owner/repo";
-    outcome.skipped.push({ path: WORKFLOW_PATH, why });
-  }
+  if (workflow?.action === null) outcome.skipped.push({ path: WORKFLOW_PATH, why: workflow.why });
   await ignore(outcome, cwd);
   return outcome;
+}
+
+/** Two configurations in one folder would each have baselines, and only one of them counts. */
+function alreadyThere(existing: string): CommandError {
+  const how =
+    existing === CONFIG ? "Change that one, or write over it with `vrs init --force`." : "Change that one.";
+  return new CommandError("already_there", `There is ${existing} already. ${how}`);
 }
 
 function checked(starter: Starter): Starter {
@@ -87,6 +86,20 @@ async function actionFor({ action }: InitOptions, folder: string): Promise<strin
   if (action === undefined) return await guessAction(folder);
   if (/^[\w.-]+\/[\w.-]+$/.test(action)) return action;
   throw new CommandError("invalid_answer", `--action: ${action} is no owner/repo.`);
+}
+
+/** The action that the workflow is to run, or why there can be no workflow. */
+async function planWorkflow(
+  options: InitOptions,
+  folder: string,
+): Promise<{ action: string } | { action: null; why: string }> {
+  const action = await actionFor(options, folder);
+  if (action === null)
+    return { action, why: "the action's repository is not known; name it with --action owner/repo" };
+  const below = (await gitLine(folder, ["rev-parse", "--show-prefix"]))?.replace(/\/$/, "");
+  if (!below) return { action };
+  const why = `a workflow runs from the top folder of the repository only; write one there that uses ${action}@v0 with working-directory: ${below}`;
+  return { action: null, why };
 }
 
 async function guessAction(folder: string): Promise<string | null> {
@@ -140,7 +153,7 @@ async function readManifest(folder: string): Promise<Manifest | null> {
   }
 }
 
-async function firstExisting(folder: string, paths: string[]): Promise<string | null> {
+async function firstExisting(folder: string, paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     const isThere = await access(join(folder, path)).then(
       () => true,

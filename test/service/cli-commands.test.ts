@@ -62,13 +62,36 @@ describe("commands of the tool", () => {
       assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
     });
 
-    it("takes service.yml for a configuration, and no address that is none", async () => {
+    it("takes no address that is none", async () => {
       const bad = await call("init --base-url nonsense");
       assert.equal(bad.code, 2);
       assert.match(bad.err, /^Error: baseUrl: /);
       await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
-      await write(".github/service.yml", "routes: [/]");
-      assert.match((await call("init")).err, /There is \.github\/service\.yml already/);
+    });
+
+    it("writes none beside one of another name, which would count no more", async () => {
+      for (const name of ["service.config.mjs", ".github/service.yml"]) {
+        await write(name, "routes: [/]");
+        for (const words of ["init", "init --force"]) {
+          const { code, err } = await call(words);
+          assert.equal(code, 2);
+          assert.equal(err, `Error: There is ${name} already. Change that one.\n`);
+        }
+        await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
+        await rm(join(folder, name));
+      }
+    });
+
+    it("writes no workflow where none would ever run, and says where one does", async () => {
+      await repository("https://code.example/acme/shop.git");
+      const cwd = join(folder, "packages", "web");
+      await mkdir(cwd, { recursive: true });
+      const { code, out } = await call("init --json", { cwd });
+      assert.equal(code, 0);
+      const { action, written, skipped } = JSON.parse(out);
+      assert.deepEqual([action, written], [null, ["service.config.ts", ".gitignore"]]);
+      assert.equal(skipped[0].path, ".github/workflows/service.yml");
+      assert.match(skipped[0].why, /top folder .* acme\/vrs@v0 with working-directory: packages\/web$/);
     });
 
     it("writes the files of the bootstrap pull request where nothing is known", async () => {
@@ -183,6 +206,15 @@ describe("commands of the tool", () => {
       assert.equal((await call("monitor --history")).err, "");
     });
 
+    it("refuses to prune, which looks at nothing, with what only a look can do", async () => {
+      for (const words of ["--accept", "-t 5", "--webhook https://hooks.example/x"]) {
+        const { code, err } = await call(`monitor --prune 30d ${words}`);
+        assert.equal(code, 2);
+        assert.match(err, /--prune without --interval or --watch looks at nothing, which --\w+ is for/);
+      }
+      assert.equal((await call("monitor --prune 30d")).code, 0);
+    });
+
     it("says how many entries of the history may be asked for", async () => {
       const { code, err } = await call("monitor --history --limit 1000000");
       assert.equal(code, 2);
@@ -230,6 +262,19 @@ describe("commands of the tool", () => {
         terminal.told,
         /^http:\/\/127\.0\.0\.1:1 could not be reached: .+\. It is tried for 2 minutes\.\n$/,
       );
+      stopping.abort(new Interrupt("SIGINT"));
+      assert.equal(await code, 130);
+    });
+  });
+
+  describe("login", () => {
+    it("waits no longer for standard input once it is to end", async () => {
+      const stopping = new AbortController();
+      const input = new PassThrough();
+      const terminal = new KeptTerminal({ cwd: folder, input, signal: stopping.signal });
+      const words = ["login", "--url", "https://vrs.example", "--with-key-from-stdin"];
+      const code = runVrs(words, terminal);
+      await until(() => input.listenerCount("readable") > 0);
       stopping.abort(new Interrupt("SIGINT"));
       assert.equal(await code, 130);
     });
