@@ -43,12 +43,11 @@ export interface AlertPlan {
 /**
  * Whether anybody is to be told of what a run found, by the rule of the service's monitors: an alert is sent when the
  * set of pages and widths that are wrong is another than the one alerted last, a recovery when nothing is any more.
- * Pages that this run did not look at, or could say nothing of, stay as they were: while one of them is alerted, that
- * the others are well again is remembered and not told.
+ * Pages and widths that this run did not look at, or could say nothing of, stay as they were: while one of them is
+ * alerted, that the others are well again is remembered and not told.
  */
 export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date): AlertPlan {
-  const known = new Set(entries.filter(({ outcome }) => outcome !== "failed").map(({ url }) => url));
-  const elsewhere = alerted.pairs.filter(({ route }) => !known.has(route));
+  const elsewhere = alerted.pairs.filter(pair => !entries.some(entry => saysSomethingOf(pair, entry)));
   const found = entries.flatMap(pairsOf);
   if (found.length === 0 && elsewhere.length > 0)
     return { decision: "none", alert: null, next: { ...alerted, pairs: elsewhere } };
@@ -75,6 +74,14 @@ export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date):
     alert: alertOf(entries, alerted.pairs, tell, now),
     next: { pairs: [...elsewhere, ...pairs], about: tell.about },
   };
+}
+
+/** A page that is down is so at every width. Whether it is, any look at it knows but one that this machine failed in. */
+function saysSomethingOf({ route, viewport }: AlertedPair, { url, outcome, shots }: HistoryEntry): boolean {
+  if (url !== route) return false;
+  if (outcome === "down") return true;
+  if (viewport === WHOLE_PAGE) return outcome !== "failed";
+  return shots.some(shot => shot.viewport === viewport && shot.state !== "failed");
 }
 
 function stateOf(pairs: AlertedPair[]): AlertState {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { parseJson } from "../../shared/parse-json.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
+import { inTurn } from "./in-turn.ts";
 
 /** Entries whose images are kept, the newest of those that have some: a page that moves all day must not fill the disk. */
 const ENTRIES_WITH_IMAGES = 20;
@@ -94,10 +95,17 @@ export class UrlHistory {
     return place;
   }
 
-  /** Makes these the baselines of their widths; the images are there already. */
-  async establish(url: string, established: Baselines): Promise<void> {
-    const widths = { ...(await this.baselines().catch(() => ({}))), ...established };
-    await this.#write("baseline.json", { version: 1, url, widths });
+  /**
+   * Makes these the baselines of their widths; the images are there already. Another process may do so for other widths.
+   * @param signal ends the wait for it
+   * @throws the signal's reason
+   */
+  async establish(url: string, established: Baselines, signal: AbortSignal): Promise<void> {
+    await inTurn(join(this.folder, "baseline.json.turn"), signal, async () => {
+      const widths = { ...(await this.baselines().catch(() => ({}))), ...established };
+      await this.#write("baseline.json", { version: 1, url, widths });
+    });
+    signal.throwIfAborted();
   }
 
   async add(entry: HistoryEntry): Promise<void> {

@@ -53,7 +53,7 @@ export async function watchUrl(target: Target, options: WatchOptions): Promise<H
   const seen: Seen[] = [];
   for (const viewport of target.viewports)
     seen.push(await lookUntilSure(target, viewport, knownOf(history, baselines, viewport), options));
-  await establish(history, target.url, seen, options.at);
+  await establish(history, target.url, seen, options);
   const entry: HistoryEntry = {
     version: 1,
     url: target.url,
@@ -111,7 +111,12 @@ function outcomeOf(seen: Seen[]): Outcome {
   return seen.some(({ state }) => state === "new") ? "established" : "ok";
 }
 
-async function establish(history: UrlHistory, url: string, seen: Seen[], at: Date): Promise<void> {
+async function establish(
+  history: UrlHistory,
+  url: string,
+  seen: Seen[],
+  { at, signal }: WatchOptions,
+): Promise<void> {
   const established: Record<string, Baseline> = {};
   for (const { viewport, state, sight } of seen) {
     if (state !== "new" || "why" in sight) continue;
@@ -119,7 +124,7 @@ async function establish(history: UrlHistory, url: string, seen: Seen[], at: Dat
     await history.putImage(png);
     established[viewport] = { hash, browser, at: at.toISOString() };
   }
-  if (Object.keys(established).length > 0) await history.establish(url, established);
+  if (Object.keys(established).length > 0) await history.establish(url, established, signal);
 }
 
 async function shotOf(

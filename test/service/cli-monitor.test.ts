@@ -50,6 +50,8 @@ const found = (
   ],
 });
 
+const never = new AbortController().signal;
+
 describe("The history of vrs monitor", () => {
   let dir: string;
 
@@ -98,14 +100,27 @@ describe("The history of vrs monitor", () => {
     assert.deepEqual(await listHistory(join(dir, "none"), null, 20), { entries: [], unreadable: 0 });
   });
 
+  it("keeps the baselines of all widths where several are established at once", async () => {
+    const history = UrlHistory.of(dir, URL_A);
+    await history.open();
+    const widths = [375, 768, 1280];
+    const baseline = { hash: hashOf(png("baseline")), browser: "chromium 1", at: entry(URL_A, 1).at };
+    await Promise.all(widths.map(width => history.establish(URL_A, { [width]: baseline }, never)));
+    assert.deepEqual(Object.keys(await history.baselines()).map(Number), widths);
+  });
+
   it("refuses baselines that are damaged rather than take what it sees for new ones", async () => {
     const history = UrlHistory.of(dir, URL_A);
     await history.open();
     assert.deepEqual(await history.baselines(), {});
     await history.putImage(png("baseline"));
-    await history.establish(URL_A, {
-      375: { hash: hashOf(png("baseline")), browser: "chromium 1", at: entry(URL_A, 1).at },
-    });
+    await history.establish(
+      URL_A,
+      {
+        375: { hash: hashOf(png("baseline")), browser: "chromium 1", at: entry(URL_A, 1).at },
+      },
+      never,
+    );
     assert.deepEqual(await history.image(hashOf(png("baseline"))), png("baseline"));
     await writeFile(join(history.folder, imagePath(hashOf(png("baseline")))), "half a p");
     await assert.rejects(history.image(hashOf(png("baseline"))), /damaged/);
@@ -118,9 +133,13 @@ describe("The history of vrs monitor", () => {
     await history.open();
     const put = (text: string) => history.putImage(png(text));
     const baseline = await put("baseline");
-    await history.establish(URL_A, {
-      375: { hash: hashOf(png("baseline")), browser: "chromium 1", at: entry(URL_A, 1).at },
-    });
+    await history.establish(
+      URL_A,
+      {
+        375: { hash: hashOf(png("baseline")), browser: "chromium 1", at: entry(URL_A, 1).at },
+      },
+      never,
+    );
     for (const minute of [1, 2, 3]) {
       const images = { baseline, current: await put(`current ${minute}`), diff: await put(`diff ${minute}`) };
       await history.add(entry(URL_A, minute, found("changed", images)));
@@ -186,7 +205,9 @@ describe("The alerts of vrs monitor", () => {
   const send = (entries: HistoryEntry[], webhook = receiver.url()) =>
     sendAlert(entries, { webhook, historyDir: dir, threshold: 0.05, stopping });
   const bad = [entry(URL_A, 1, found("changed"))];
-  const good = [entry(URL_A, 2)];
+  const good = [
+    entry(URL_A, 2, { shots: found("ok").shots.map(shot => ({ ...shot, state: "ok" as const })) }),
+  ];
   const types = () => receiver.received.map(({ body }) => JSON.parse(body).type);
   const idOf = (index: number) => receiver.received[index]?.headers["vrs-delivery"];
 

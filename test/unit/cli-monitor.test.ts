@@ -190,10 +190,11 @@ function entry(url: string, found: "ok" | "failed" | "down" | number[], diffRati
     error: state === "failed" ? "It answered 500." : null,
     notes: [],
   });
-  const shots =
+  const shots = [375, 1280].map(viewport =>
     typeof found === "string"
-      ? [shot(1280, found === "ok" ? "ok" : "failed")]
-      : found.map(viewport => shot(viewport, "changed"));
+      ? shot(viewport, found === "ok" ? "ok" : "failed")
+      : shot(viewport, found.includes(viewport) ? "changed" : "ok"),
+  );
   const outcome = typeof found === "string" ? found : "changed";
   return { version: 1, url, at: NOW.toISOString(), durationMs: 1, outcome, threshold: 0.05, shots };
 }
@@ -260,6 +261,35 @@ describe("the alert of a look", () => {
     assert.deepEqual(story(...looks), ["alerted", "none", "repeated", "none", "recovered"]);
     const again = [[entry(A, [375]), entry(B, [375])], [entry(A, "ok")], [entry(A, [375])]];
     assert.deepEqual(story(...again), ["alerted", "none", "alerted"]);
+  });
+
+  it("leaves alone a width that this look did not look at, or could not see", () => {
+    const at375 = (look: HistoryEntry) => ({
+      ...look,
+      shots: look.shots.filter(({ viewport }) => viewport === 375),
+    });
+    const wide = [entry(A, [1280])];
+    const narrow = [at375(entry(A, "ok"))];
+    assert.deepEqual(story(wide, narrow, wide, [entry(A, "ok")]), [
+      "alerted",
+      "none",
+      "repeated",
+      "recovered",
+    ]);
+    const failed = entry(A, "failed").shots.filter(({ viewport }) => viewport === 1280);
+    const half = { ...entry(A, [375]), shots: [...at375(entry(A, [375])).shots, ...failed] };
+    const both = [entry(A, [375, 1280])];
+    assert.deepEqual(story(both, [half], both), ["alerted", "repeated", "repeated"]);
+  });
+
+  it("takes a page that is down for down at every width, and one that is seen at any for up", () => {
+    const narrow = entry(A, "ok");
+    const seen = { ...narrow, shots: narrow.shots.slice(0, 1) };
+    assert.deepEqual(story([entry(A, [375, 1280])], [entry(A, "down")], [seen]), [
+      "alerted",
+      "alerted",
+      "recovered",
+    ]);
   });
 
   it("of a recovery is about what was alerted, though pages of it were well before", () => {
