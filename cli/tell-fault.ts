@@ -4,6 +4,12 @@ import { painter } from "./output/paint.ts";
 import { visible } from "./output/visible-text.ts";
 import { CommandError, EXIT, Interrupt, type Terminal } from "./terminal.ts";
 
+const ADVICE_ON_FILES =
+  "Look at the rights of that file and its folder, and at what room is left on the disk.";
+const REPORT_IT = "This is a fault of vrs. Please report it, with what is said below and by `vrs doctor`.";
+const SAY_IT_AGAIN =
+  "This is a fault of vrs. Say it again with --verbose to see where, and please report that.";
+
 /** How a fault is to be told. */
 interface Telling {
   terminal: Terminal;
@@ -33,12 +39,23 @@ export function tellFault(error: unknown, telling: Telling): number {
     return EXIT.error;
   }
   const message = error instanceof Error ? error.message : String(error);
-  const advice = verbose
-    ? "This is a fault of vrs. Please report it, with what is said below and by `vrs doctor`."
-    : "This is a fault of vrs. Say it again with --verbose to see where, and please report that.";
-  say("internal", `${message}\n${advice}`, telling);
+  if (isOfFiles(error)) say("cannot_write", `${message}\n${ADVICE_ON_FILES}`, telling);
+  else say("internal", `${message}\n${verbose ? REPORT_IT : SAY_IT_AGAIN}`, telling);
   if (verbose) terminal.err(`${inspect(error)}\n`);
   return EXIT.error;
+}
+
+/** What the system says of files and folders: no fault of vrs, and for its user to mend. */
+const OF_FILES =
+  /^(open|mkdir|mkdtemp|write|fsync|close|rename|copyfile|unlink|rm|rmdir|scandir|utime|lstat)$/;
+
+function isOfFiles(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "syscall" in error &&
+    typeof error.syscall === "string" &&
+    OF_FILES.test(error.syscall)
+  );
 }
 
 /** The words were wrong, or only help or the version was asked for, which is printed by then. */

@@ -1,13 +1,12 @@
 import { availableParallelism } from "node:os";
 import { asError } from "../../shared/as-error.ts";
-import { percent } from "../../shared/report/words.ts";
+import { count, percent } from "../../shared/report/words.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { painter } from "../output/paint.ts";
-import { count } from "../output/words.ts";
-import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import { EXIT, type ExitCode } from "../terminal.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 import { pruneHistory } from "./list-history.ts";
 import type { MonitorPlan } from "./monitor-plan.ts";
@@ -81,8 +80,8 @@ export async function monitorAlways(
     const patientRound = () =>
       round()
         .catch((error: unknown) => {
-          if (isFirst) throw inWords(error);
-          terminal.err(`${timeOf(new Date())}  This look failed: ${inWords(error).message}\n`);
+          if (isFirst) throw error;
+          terminal.err(`${timeOf(new Date())}  This look failed: ${asError(error).message}\n`);
         })
         .finally(() => {
           isFirst = false;
@@ -131,19 +130,10 @@ function usual(
 async function withLooker<T>({ browser }: MonitorOptions, work: (looker: Looker) => Promise<T>): Promise<T> {
   const looker = new Looker({ ...browser, threads: COMPARING_THREADS });
   try {
-    return await work(looker).catch((error: unknown) => {
-      throw inWords(error);
-    });
+    return await work(looker);
   } finally {
     await looker.close();
   }
-}
-
-/** Faults that a user can mend, as such. */
-function inWords(error: unknown): Error {
-  if (error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error)
-    return new CommandError("history_unwritable", `The history cannot be written: ${error.message}.`, error);
-  return asError(error);
 }
 
 function tell(

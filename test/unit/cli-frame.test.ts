@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { tellFault } from "../../cli/tell-fault.ts";
 import { CommandError, Interrupt } from "../../cli/terminal.ts";
 import { KeptTerminal } from "../support/cli-terminal.ts";
 import { assertGolden } from "../support/golden.ts";
+import { vrs } from "../support/vrs-command.ts";
 
 const run = promisify(execFile);
 const COMMANDS = makeProgram(new KeptTerminal(), async () => {}).commands.map(command => command.name());
@@ -63,6 +64,21 @@ describe("the tool's process", () => {
       [bare, forced, both].map(text => text.includes("\u001b[")),
       [false, true, false],
     );
+  });
+});
+
+describe("an error that nobody catches", () => {
+  it("is told, and ends the tool with 2: 1 would say that something changed", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "vrs-stray-"));
+    try {
+      const stray = 'setTimeout(() => { throw new Error("stray") }, 10);\nawait new Promise(() => {});';
+      await writeFile(join(cwd, "service.config.mjs"), `${stray}\nexport default {};`);
+      const { code, stdout, stderr } = await vrs(["approve"], { cwd });
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, /^Error: stray\n[\s\S]*service\.config\.mjs:1/);
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
   });
 });
 
@@ -138,6 +154,15 @@ describe("a fault", () => {
     assert.doesNotMatch(told, / {4}at /);
     assert.match(tell(fault, { verbose: true }).told, / {4}at /);
     assert.equal(JSON.parse(tell(fault, { json: true }).printed).error.code, "internal");
+  });
+
+  it("of the disk blames nobody, and says what to look at", async () => {
+    const unwritable: unknown = await writeFile(join(tmpdir(), "none", "x"), "").catch(error => error);
+    const { told, code } = tell(unwritable);
+    assert.equal(code, 2);
+    assert.match(told, /^Error: ENOENT: .*, open '.*'\nLook at the rights of that file/);
+    assert.doesNotMatch(told, /fault of vrs/);
+    assert.equal(JSON.parse(tell(unwritable, { json: true }).printed).error.code, "cannot_write");
   });
 
   it("lets nothing of a page move the cursor", () => {
