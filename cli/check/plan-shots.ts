@@ -1,6 +1,7 @@
 import { pageUrl } from "../../shared/capture/page-url.ts";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { definedOf } from "../defined-of.ts";
 import type { Shot } from "./check-result.ts";
 
 /** A screenshot to take. */
@@ -31,12 +32,4 @@ export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] 
       ...{ threshold, colorThreshold },
     }));
   });
-}
-
-/** What of it is not undefined. */
-export function definedOf<T extends object>(options: T): Partial<T> {
-  const given: Partial<T> = { ...options };
-  for (const [name, value] of Object.entries(options))
-    if (value === undefined) Reflect.deleteProperty(given, name);
-  return given;
 }

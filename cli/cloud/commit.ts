@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { type Scm, scmInput } from "../../shared/contracts/scm.ts";
 import { parseJson } from "../../shared/parse-json.ts";
+import { definedOf } from "../defined-of.ts";
 import { gitLine } from "../git.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -34,7 +35,7 @@ export async function readCommit({ cwd, env }: Pick<Terminal, "cwd" | "env">): P
   const read = scmInput.safeParse({
     ...repositoryOf(remote),
     sha: sha || undefined,
-    ...defined(told ?? {}),
+    ...definedOf(told ?? {}),
     ...(named && { branch: named }),
   });
   return { scm: read.success ? read.data : null, branch: named || null, isDirty: Boolean(changes) };
@@ -62,16 +63,16 @@ export function toldByActions(env: Terminal["env"], event: Event | null): Told {
   // GITHUB_SHA is a merge of both branches there, which nobody pushed.
   if (event) {
     const { number: pr, head } = event.pull_request;
-    return { ...defined(repository), pr, sha: head.sha, branch: head.ref };
+    return { ...definedOf(repository), pr, sha: head.sha, branch: head.ref };
   }
   const branch = env.GITHUB_REF?.startsWith("refs/heads/") ? env.GITHUB_REF_NAME : undefined;
-  return defined({ ...repository, sha: env.GITHUB_SHA, branch });
+  return definedOf({ ...repository, sha: env.GITHUB_SHA, branch });
 }
 
 export function toldByGitlab(env: Terminal["env"]): Told {
   const pr = Number(env.CI_MERGE_REQUEST_IID);
   return {
-    ...defined({
+    ...definedOf({
       owner: env.CI_PROJECT_NAMESPACE,
       repo: env.CI_PROJECT_NAME,
       // In a pipeline of the merged result CI_COMMIT_SHA is a commit that nobody pushed.
@@ -95,10 +96,4 @@ async function readEvent(path: string | undefined): Promise<Event | null> {
   const text = await readFile(path, "utf8").catch(() => "null");
   const read = eventSchema.safeParse(parseJson(text));
   return read.success ? read.data : null;
-}
-
-function defined<T extends object>(fields: T): Partial<T> {
-  const kept: Partial<T> = {};
-  for (const [key, value] of Object.entries(fields)) if (value) Object.assign(kept, { [key]: value });
-  return kept;
 }

@@ -1,6 +1,7 @@
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { definedOf } from "../defined-of.ts";
 import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
 import type { Commit } from "./commit.ts";
@@ -27,13 +28,14 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   const configured = config && runOf({ ...config, plugins: [] });
   const routes = flags.routes && [...flags.routes];
   const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
+  const threshold = flags.threshold === undefined ? undefined : fractionOf(flags.threshold);
   const branch = flags.branch ?? commit.branch;
   const body: SubmitRunInput = {
-    ...(configured && withRoutes(configured, routes)),
+    ...(configured && withoutOverruled(configured, { routes, viewports, threshold })),
     url,
     ...(routes && { routes }),
     ...(viewports && { viewports }),
-    ...(flags.threshold !== undefined && { threshold: fractionOf(flags.threshold) }),
+    ...(threshold !== undefined && { threshold }),
     ...(flags.project !== undefined && { project: flags.project }),
     ...(branch !== null && { branch }),
     ...(commit.scm && { scm: { ...commit.scm, ...(branch !== null && { branch }) } }),
@@ -48,17 +50,24 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   throw new CommandError("usage", `The run cannot be asked for: ${faults.join("; ")}.`);
 }
 
-/** Routes that are not asked for have no settings of their own either. */
-function withRoutes(
+/** Settings of single routes go before those of all, and not before what the command line says of all that it asks for. */
+function withoutOverruled(
   configured: ReturnType<typeof runOf>,
-  routes: string[] | undefined,
+  { routes, viewports, threshold }: Pick<SubmitRunInput, "routes" | "viewports" | "threshold">,
 ): ReturnType<typeof runOf> {
   const { options } = configured;
-  if (!routes || !options?.perRoute) return configured;
-  const perRoute = Object.fromEntries(
-    Object.entries(options.perRoute).filter(([route]) => routes.includes(route)),
-  );
-  return { ...configured, options: { ...options, perRoute } };
+  if (!options?.perRoute) return configured;
+  const left = Object.entries(options.perRoute)
+    .filter(([route]) => routes === undefined || routes.includes(route))
+    .map(([route, { viewports: ownViewports, threshold: ownThreshold, ...own }]) => [
+      route,
+      definedOf({
+        ...own,
+        ...(viewports === undefined && { viewports: ownViewports }),
+        ...(threshold === undefined && { threshold: ownThreshold }),
+      }),
+    ]);
+  return { ...configured, options: { ...options, perRoute: Object.fromEntries(left) } };
 }
 
 /** @throws CommandError for a percentage: `vrs monitor` takes one, and this does not */

@@ -4,7 +4,7 @@ import { readMinutes } from "../read-minutes.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
-import { numbers, texts } from "./option-values.ts";
+import { texts, wholeNumber } from "./option-values.ts";
 
 interface Flags extends MonitorFlags {
   config?: string;
@@ -33,17 +33,26 @@ export const addMonitor: AddCommand = (program, run) => {
     )
     .option(
       "-t, --threshold <n>",
-      "alert when more than this percentage of a page differs, 0 to 100 (default: 5)",
+      "alert when more than this percentage of a page differs, 0 to 100 (default: the plugin's, else 5)",
     )
-    .option("--webhook <url>", "tell this address: Slack, Discord, or any that takes JSON")
+    .option(
+      "--webhook <url>",
+      "tell this address: Slack, Discord, or any that takes JSON (default: the plugin's)",
+    )
     .option("--interval <minutes>", "daemon: look every so many minutes until stopped")
     .option("--watch", "look in a loop while you work, every two seconds", false)
     .option("--history", "print what earlier looks found, and exit", false)
-    .option("--limit <n>", "entries of the history that are printed", numbers, 20)
-    .option("--history-dir <dir>", "folder of the history (default: .service/monitor-history)")
+    .option("--limit <n>", "entries of the history that are printed", wholeNumber, 20)
+    .option(
+      "--history-dir <dir>",
+      "folder of the history (default: the plugin's, else .service/monitor-history)",
+    )
     .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)", texts)
     .option("--accept", "take what the pages look like now as the baseline", false)
-    .option("--prune <keep>", "drop older history: keep 30d (or 12h, 4w), or the newest 500 of each URL")
+    .option(
+      "--prune <keep>",
+      "drop older history: keep 30d (or 12h, 4w), or the newest 500 of each URL; without --interval or --watch nothing is looked at",
+    )
     .addOption(
       new Option("-c, --config <file>", "the configuration (default: the nearest service.config.ts)"),
     )
@@ -89,7 +98,7 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
   return monitorOnce(context, options);
 }
 
-function refuseMixtures({ watch, history, interval, prune, accept }: Flags): void {
+function refuseMixtures({ watch, history, interval, prune, accept, webhook, threshold }: Flags): void {
   const modes = [watch && "--watch", interval !== undefined && "--interval", history && "--history"].filter(
     mode => mode !== false,
   );
@@ -97,5 +106,15 @@ function refuseMixtures({ watch, history, interval, prune, accept }: Flags): voi
     throw new CommandError("usage", `${modes.join(" and ")} do not go together: choose one.`);
   if (history && prune !== undefined)
     throw new CommandError("usage", "--history and --prune do not go together: prune first.");
+  const ofLooks = [
+    accept && "--accept",
+    webhook !== undefined && "--webhook",
+    threshold !== undefined && "--threshold",
+  ].find(option => option !== false);
+  if (prune !== undefined && !watch && interval === undefined && ofLooks !== undefined)
+    throw new CommandError(
+      "usage",
+      `--prune without --interval or --watch looks at nothing, which ${ofLooks} is for: leave one of them out.`,
+    );
   if (history && accept) throw new CommandError("usage", "--history only prints; leave out --accept.");
 }

@@ -24,8 +24,11 @@ export const addRun: AddCommand = (program, run) => {
     .option("-u, --url <url>", "address of the deployment (default: the config's baseUrl)")
     .option("--routes <paths>", "comma-separated pages (default: the config's, else /)", texts)
     .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)", texts)
-    .option("--threshold <fraction>", "share of a page's pixels that may differ, 0 to 1 (default: 0.01)")
-    .option("--project <name>", "namespace of the baselines (default: owner/repo)")
+    .option(
+      "--threshold <fraction>",
+      "share of a page's pixels that may differ, 0 to 1 (default: the config's, else 0.01)",
+    )
+    .option("--project <name>", "namespace of the baselines (default: the config's, else owner/repo)")
     .option("--branch <name>", "branch (default: that of CI or git)")
     .option("--rerun", "run again, although this commit was run before", false)
     .option("--no-wait", "ask for the run, and exit")

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
-import { definedOf } from "../check/plan-shots.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
+import { definedOf } from "../defined-of.ts";
 import { shorten } from "../output/text-width.ts";
 import {
   ALERT_THRESHOLD,

@@ -1,5 +1,6 @@
 import { captureOptionsSchema } from "../../shared/contracts/capture-options.ts";
 import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
+import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
 import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./plugin.ts";
 
@@ -21,7 +22,7 @@ export async function settingsOf(
 
 function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSettings {
   const { data, error } = captureOptionsSchema.safeParse(given);
-  if (data) return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+  if (data) return definedOf(data);
   const [issue] = error.issues;
   const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
   const message = `The plugin "${plugin.name}" gave settings for ${route} in beforePage that cannot be used: ${where}${issue?.message}.`;

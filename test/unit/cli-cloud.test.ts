@@ -145,6 +145,21 @@ describe("what vrs run asks for", () => {
     );
   });
 
+  it("has no setting of a single route that the command line overrules", () => {
+    const own = { viewports: [1440], threshold: 0, hide: [".chat"] };
+    const some = { ...config, perRoute: { "/": { threshold: 0.5 }, "/pricing": own } };
+    const perRoute = (flags: Partial<Parameters<typeof runBody>[0]>) =>
+      runBody({ rerun: false, ...flags }, some, none).options?.perRoute;
+    assert.deepEqual(perRoute({}), some.perRoute);
+    assert.deepEqual(perRoute({ viewports: ["800"] }), {
+      "/": { threshold: 0.5 },
+      "/pricing": { threshold: 0, hide: [".chat"] },
+    });
+    assert.deepEqual(perRoute({ threshold: "0.1", routes: ["/pricing"] }), {
+      "/pricing": { viewports: [1440], hide: [".chat"] },
+    });
+  });
+
   it("exits as its conclusion says", () => {
     const of = (status: RunView["status"], conclusion: RunView["conclusion"]) =>
       exitCodeOf({ status, conclusion });
