@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /** All that a command sees of the process it runs in, so that a test may give it another. */
 export interface Terminal {
   /** Writes to standard output: what was asked for, and nothing else. */
@@ -5,7 +7,7 @@ export interface Terminal {
   /** Writes to standard error: progress, warnings, faults. */
   err(text: string): void;
   /** Standard input, for a text that must not stand in the shell's history. */
-  input: NodeJS.ReadableStream;
+  input: Readable;
   /** Whether a person sits before it: lines of standard error may be rewritten. */
   isInteractive: boolean;
   /** Whether that person can be asked: standard input is a terminal, too. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseJson } from "../../shared/parse-json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { CommandError } from "../terminal.ts";
 import { type CheckResult, checkResultSchema, type Shot } from "./check-result.ts";
 
 /** Another check of the same folder may be about to name an image that this one does not know. */
@@ -66,10 +67,16 @@ export class CheckFolder {
     );
   }
 
-  /** The last check's result; null where there is none, it is of another version of vrs, or somebody wrote into it. */
+  /**
+   * The last check's result; null where there is none.
+   * @throws CommandError `no_check` where it is of another version of vrs, or somebody wrote into it
+   */
   async last(): Promise<CheckResult | null> {
     const text = await readFile(this.#result, "utf8").catch(() => null);
     if (text === null) return null;
-    return checkResultSchema.safeParse(parseJson(text)).data ?? null;
+    const parsed = checkResultSchema.safeParse(parseJson(text));
+    if (parsed.success) return parsed.data;
+    const message = `${this.#result} is of another version of vrs, or damaged. Run \`vrs check\` again.`;
+    throw new CommandError("no_check", message, parsed.error);
   }
 }

@@ -1,8 +1,9 @@
 import { ApiClient } from "../../shared/api-client.ts";
+import { asking } from "../ask.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { type Access, keepLogin, readApiKey, readApiUrl, readLogin } from "./access.ts";
 import { askedOf } from "./api-faults.ts";
-import { ask, readInput } from "./ask-secret.ts";
+import { readInput } from "./read-input.ts";
 
 /** Where `npm start` serves. */
 const LOCAL_SERVICE = "http://localhost:4400";
@@ -46,7 +47,8 @@ async function urlOf(terminal: Terminal, { url, withKeyFromStdin }: LoginFlags):
   const known = SERVICE_API_URL || (await readLogin(terminal.env))?.url;
   if (terminal.canAsk && !withKeyFromStdin) {
     const usual = known ?? LOCAL_SERVICE;
-    return readApiUrl((await ask(terminal, `Address of the service (${usual}):`)) || usual, "The address");
+    const answer = await asking(terminal, ask => ask(`Address of the service (${usual}):`));
+    return readApiUrl(answer || usual, "The address");
   }
   if (known) return readApiUrl(known, "SERVICE_API_URL");
   throw new CommandError("usage", "Say where the service is: vrs login --url https://vrs.example.com");
@@ -60,5 +62,6 @@ async function keyOf(terminal: Terminal, { withKeyFromStdin }: LoginFlags, url: 
       "Nobody is there to be asked for the key. Give it on standard input: vrs login --with-key-from-stdin < key-file. In CI set SERVICE_API_KEY instead.",
     );
   }
-  return readApiKey(await ask(terminal, `API key for ${url} (it is not shown):`, true), "What was typed");
+  const question = `API key for ${url} (it is not shown):`;
+  return readApiKey(await asking(terminal, ask => ask(question, { isSecret: true })), "What was typed");
 }

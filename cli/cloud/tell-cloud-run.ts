@@ -1,11 +1,11 @@
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import { withinThreshold } from "../../shared/report/words.ts";
+import { count, withinThreshold } from "../../shared/report/words.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { type Paint, painter } from "../output/paint.ts";
 import { visibleLine } from "../output/visible-text.ts";
-import { count, duration, tally } from "../output/words.ts";
+import { duration, tally } from "../output/words.ts";
 import type { Terminal } from "../terminal.ts";
 import type { EndedRun } from "./submit-and-wait.ts";
 

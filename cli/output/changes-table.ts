@@ -1,7 +1,7 @@
 import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
 import { visibleLine } from "./visible-text.ts";
-import { percent } from "./words.ts";
+import { shareOf } from "./words.ts";
 
 /** What the table says of a screenshot. */
 export interface TableShot {
@@ -84,7 +84,7 @@ function cellsOf({ route, viewport, status, diffRatio, regions }: TableShot): st
     visibleLine(route),
     String(viewport),
     markOf(status),
-    percent(diffRatio),
+    shareOf(diffRatio),
     regions.length === 0 ? "" : String(regions.length),
   ];
 }

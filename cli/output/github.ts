@@ -1,9 +1,9 @@
 import { appendFile } from "node:fs/promises";
-import { withinThreshold } from "../../shared/report/words.ts";
+import { count, percent, withinThreshold } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleLine } from "./visible-text.ts";
-import { count, duration, percent, tally } from "./words.ts";
+import { duration, shareOf, tally } from "./words.ts";
 
 /** The code host shows ten errors and ten warnings of a step. */
 const SHOWN = 10;
@@ -71,7 +71,7 @@ function whatOf({ status, error, diffRatio, threshold, regions }: CheckedShot): 
   if (status === "new") return "It has no baseline yet. Approve it with `vrs approve`.";
   if (status === "removed")
     return "It has a baseline, and is no longer among the routes. `vrs approve` removes it.";
-  return `${percent(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`;
+  return `${shareOf(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`;
 }
 
 function command(level: "error" | "warning", title: string, message: string): string {
@@ -88,7 +88,7 @@ export function summary(result: CheckResult): string {
   const shown = screenshots.filter(({ status }) => status !== "unchanged");
   const rows = shown.slice(0, ROWS).map(shot => {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
-    return [shot.route, String(shot.viewport), shot.status, percent(shot.diffRatio), note]
+    return [shot.route, String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]
       .map(cell)
       .join(" | ");
   });

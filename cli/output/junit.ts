@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
+import { count, percent } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
-import { count, percent } from "./words.ts";
+import { shareOf } from "./words.ts";
 
 /**
  * A check as a JUnit file: a suite for each route, a test for each width. What differs fails; what could not be captured
@@ -74,7 +75,7 @@ function faultOf(shot: CheckedShot): string | null {
 
 const MESSAGES = {
   changed: ({ diffRatio, threshold, regions }: CheckedShot) =>
-    `${percent(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`,
+    `${shareOf(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`,
   new: () => "It has no baseline yet.",
   removed: () => "It has a baseline, and is no longer among the routes.",
 };

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { withinThreshold } from "../../shared/report/words.ts";
+import { count, withinThreshold } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
@@ -7,7 +7,7 @@ import { changesTable } from "./changes-table.ts";
 import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
 import { visibleLine } from "./visible-text.ts";
-import { count, duration, tally } from "./words.ts";
+import { duration, tally } from "./words.ts";
 
 /** Prints what a check found: a table of what is not unchanged, a line of verdict, and what to do now. */
 export function tellOutcome(

@@ -1,3 +1,4 @@
+import { count } from "../../shared/report/words.ts";
 import type { CheckEvent, CheckedShot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
@@ -7,7 +8,7 @@ import { LiveLines } from "./live-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
 import { visible, visibleLine } from "./visible-text.ts";
-import { count, duration, percent } from "./words.ts";
+import { duration, shareOf } from "./words.ts";
 
 /** Shows how far a check is, on standard error. */
 export interface Progress {
@@ -149,7 +150,7 @@ const planLine = (state: CheckState) =>
 function shotLine(shot: CheckedShot, paint: Paint): string {
   const took = Object.values(shot.timings).reduce((sum, ms) => sum + ms, 0);
   const about = [
-    ...(shot.status === "changed" ? [percent(shot.diffRatio)] : []),
+    ...(shot.status === "changed" ? [shareOf(shot.diffRatio)] : []),
     ...(shot.stable ? [] : [`unstable: ${shot.moving.join(", ")}`]),
     ...(shot.error ? [shot.error.message] : []),
     ...shot.notes,

@@ -1,11 +1,8 @@
+import { percent } from "../../shared/report/words.ts";
 import type { ShotStatus } from "../check/check-result.ts";
 
-/** A ratio in per cent, with as many decimals in every row. A change too small for two decimals must not read as none. */
-export function percent(ratio: number | null): string {
-  if (ratio === null) return "";
-  const value = ratio * 100;
-  return value > 0 && value < 0.01 ? "< 0.01 %" : `${value.toFixed(2)} %`;
-}
+/** A ratio of 0–1 as a percentage; nothing where nothing was compared. */
+export const shareOf = (ratio: number | null) => (ratio === null ? "" : percent(ratio));
 
 /** Time as `3.2 s`, `48 s`, `4 min 12 s`. */
 export function duration(ms: number): string {
@@ -16,9 +13,6 @@ export function duration(ms: number): string {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-/** `1 region`, `3 regions`. */
-export const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 /** In the order of what a reader wants to know first. */
 const STATUSES = ["failed", "changed", "new", "removed", "unchanged"] as const satisfies ShotStatus[];

@@ -1,12 +1,12 @@
 /** What a project's own files import from `vrs`: for its configuration, and for plugins of its own. */
-import type { ConfigInput as PlainConfigInput } from "../../shared/project-config/define-config.ts";
+import type { ConfigInput as PlainConfigInput } from "../../shared/project-config/config-input.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 
 export type {
   CaptureSettings,
   NetworkRule,
   RouteSettings,
-} from "../../shared/project-config/define-config.ts";
+} from "../../shared/project-config/config-input.ts";
 export type { CheckConclusion, CheckedShot, CheckResult, Shot, ShotStatus } from "../check/check-result.ts";
 export { type MonitorOptions, monitor } from "../plugins/monitor-plugin.ts";
 export type { CapturedPage, PageSettings, PageToCapture, Plugin } from "../plugins/plugin.ts";

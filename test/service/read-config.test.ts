@@ -70,8 +70,13 @@ describe("the configuration that a project starts with", () => {
     const folder = await mkdtemp(join(tmpdir(), "vrs-config-"));
     try {
       const options = {
-        paths: { vrs: [fromRoot("shared/project-config/define-config.ts")] },
-        ...{ module: "preserve", strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] },
+        paths: { vrs: [fromRoot("cli/package/index.ts")] },
+        ...{ module: "preserve", target: "esnext", strict: true, noEmit: true, skipLibCheck: true },
+        ...{
+          allowImportingTsExtensions: true,
+          types: ["node"],
+          typeRoots: [fromRoot("node_modules/@types")],
+        },
       };
       await writeFile(
         join(folder, "tsconfig.json"),

@@ -5,7 +5,7 @@ import type { Terminal } from "../../cli/terminal.ts";
 export class KeptTerminal implements Terminal {
   printed = "";
   told = "";
-  input: NodeJS.ReadableStream = Readable.from([]);
+  input: Readable = Readable.from([]);
   isInteractive = false;
   canAsk = false;
   hasColour = false;

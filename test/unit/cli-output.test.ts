@@ -6,7 +6,7 @@ import { LiveLines } from "../../cli/output/live-lines.ts";
 import { tellOutcome } from "../../cli/output/outcome.ts";
 import { liveView, showProgress } from "../../cli/output/progress.ts";
 import { shorten, widthOf, wrap } from "../../cli/output/text-width.ts";
-import { duration, percent } from "../../cli/output/words.ts";
+import { duration, shareOf } from "../../cli/output/words.ts";
 import { KeptTerminal } from "../support/cli-terminal.ts";
 import { assertGolden } from "../support/golden.ts";
 import { changed, failed, madeResult, madeShot } from "../support/made-check.ts";
@@ -277,7 +277,13 @@ describe("what the code host is told", () => {
 
 describe("words", () => {
   it("do not round a change down to none", () => {
-    assert.deepEqual([0.0000004, 0, 1, null].map(percent), ["< 0.01 %", "0.00 %", "100.00 %", ""]);
+    assert.deepEqual([0.0000004, 0, 0.99999, 1, null].map(shareOf), [
+      "<\u202f0.01\u202f%",
+      "0\u202f%",
+      "99.9\u202f%",
+      "100\u202f%",
+      "",
+    ]);
   });
 
   it("say a time as a person would", () => {

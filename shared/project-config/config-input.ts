@@ -85,8 +85,3 @@ export interface ConfigInput extends CaptureSettings, CompareSettings {
   /** Plugins. Used by the command-line tool only. */
   readonly plugins?: readonly Plugin[];
 }
-
-/** Gives the configuration back as it is; the editor knows its fields by it. */
-export function defineConfig(config: ConfigInput): ConfigInput {
-  return config;
-}

@@ -1,0 +1,47 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { Interrupt, type Terminal } from "./terminal.ts";
+
+/** Asks a question, and gives the answer without the space around it. */
+export type Ask = (
+  question: string,
+  how?: {
+    /** What is typed is not shown. */
+    isSecret?: boolean;
+  },
+) => Promise<string>;
+
+/**
+ * Asks a person at the terminal, as many questions as the work has: what she types ahead is not lost between them.
+ * @throws Interrupt after Ctrl-C
+ */
+export async function asking<T>(terminal: Terminal, work: (ask: Ask) => Promise<T>): Promise<T> {
+  let isMuted = false;
+  const output = new Writable({
+    write(chunk, _, done) {
+      if (!isMuted) terminal.err(String(chunk));
+      done();
+    },
+  });
+  const prompt = createInterface({ input: terminal.input, output, terminal: true, historySize: 0 });
+  prompt.once("SIGINT", () => prompt.close());
+  const ended = new Promise<never>((_, reject) =>
+    prompt.once("close", () => reject(new Interrupt("SIGINT"))),
+  );
+  ended.catch(() => {});
+  const ask: Ask = async (question, { isSecret = false } = {}) => {
+    const answer = prompt.question(`${question} `, { signal: terminal.signal });
+    isMuted = isSecret;
+    try {
+      return (await Promise.race([answer, ended])).trim();
+    } finally {
+      isMuted = false;
+      if (isSecret) terminal.err("\n");
+    }
+  };
+  try {
+    return await work(ask);
+  } finally {
+    prompt.close();
+  }
+}
