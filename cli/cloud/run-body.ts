@@ -59,12 +59,12 @@ function withoutOverruled(
   if (!options?.perRoute) return configured;
   const left = Object.entries(options.perRoute)
     .filter(([route]) => routes === undefined || routes.includes(route))
-    .map(([route, { viewports: ownViewports, threshold: ownThreshold, ...own }]) => [
+    .map(([route, own]) => [
       route,
       definedOf({
         ...own,
-        ...(viewports === undefined && { viewports: ownViewports }),
-        ...(threshold === undefined && { threshold: ownThreshold }),
+        ...(viewports && { viewports: undefined }),
+        ...(threshold !== undefined && { threshold: undefined }),
       }),
     ]);
   return { ...configured, options: { ...options, perRoute: Object.fromEntries(left) } };

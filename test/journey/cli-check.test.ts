@@ -8,6 +8,7 @@ import { checkResultSchema } from "../../cli/check/check-result.ts";
 import { CheckRig, page, told, toolEnv } from "../support/check-rig.ts";
 import { Child } from "../support/child.ts";
 import { freePort } from "../support/free-port.ts";
+import { until } from "../support/until.ts";
 
 const TOOL = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 const ROUTES = ["/", "/a", "/b", "/c"];
@@ -118,6 +119,26 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     assert.match(taken.output, /Something answers at \S+ already/);
   });
 
+  it("end with 2 after an error that nobody catches, and leave nothing of the application", async () => {
+    const port = await freePort();
+    await rig.write(
+      "stray/service.config.ts",
+      `export default {
+  baseUrl: "http://localhost:${port}",
+  plugins: [{ name: "stray", beforePage: () => void setImmediate(() => { throw new Error("stray"); }) }],
+};
+`,
+    );
+    const server = `require("http").createServer((_, answer) => answer.end("<h1>Shop")).listen(${port}); console.log("pid " + process.pid)`;
+    const command = `node -e '${server}'`;
+    const stray = await vrs(["check", "--verbose", "--start", command], join(rig.root, "stray"));
+    assert.equal(stray.code, 2, stray.output);
+    assert.match(stray.output, /Error: stray/);
+    const pid = Number(/pid (\d+)/.exec(stray.output)?.[1]);
+    await until(() => isGone(pid));
+    await rm(join(rig.root, "stray"), { recursive: true });
+  });
+
   it("leave nothing half-written when they are killed", async () => {
     for (const route of ROUTES) rig.site.pages.set(route, page(`New ${route}`, "#dfd"));
     const folder = join(rig.root, ".service", "check");
@@ -193,3 +214,12 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     }
   }
 });
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
