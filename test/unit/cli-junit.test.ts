@@ -89,7 +89,7 @@ describe("the JUnit file", () => {
     const [, second] = home?.children.filter(({ name }) => name === "testcase") ?? [];
     assert.equal(
       second?.children[0]?.attributes.message,
-      "25.00 % of its pixels differ, in 2 regions; 1.00 % may.",
+      "25\u202f% of its pixels differ, in 2 regions; 1\u202f% may.",
     );
     assert.equal(down?.children[1]?.children[0]?.text, "Nobody answers.");
   });
@@ -104,7 +104,7 @@ describe("the JUnit file", () => {
       .filter(({ name }) => name === "testcase")
       .map(({ children }) => children[0]?.text);
     assert.deepEqual(texts, [
-      `25.00 % of its pixels differ, in 1 region; 1.00 % may.\n${notes}`,
+      `25\u202f% of its pixels differ, in 1 region; 1\u202f% may.\n${notes}`,
       `Nobody answers.\n${notes}`,
       undefined,
     ]);

@@ -79,7 +79,7 @@ describe("what a check prints", () => {
     tellOutcome(terminal, madeResult(shots, { report: "/report.html" }), { quiet: true });
     assert.deepEqual(terminal.printed.trim().split(/\n+/), [
       "route     width  status     differs  regions",
-      "  /pricing   1280  ± changed  12.35 %        2",
+      "  /pricing   1280  ± changed   12.3\u202f%        2",
       "± 1 changed, 1 unchanged in 3.2 s",
     ]);
   });
@@ -225,7 +225,7 @@ describe("progress in a log", () => {
     };
     assert.equal(say({ quiet: false, verbose: false }), "1 screenshot of 1 route\nWarning: Careful.\n");
     assert.equal(say({ quiet: true, verbose: false }), "Warning: Careful.\n");
-    assert.match(say({ quiet: false, verbose: true }), /^ {2}changed {4}\/ 375 {2}25\.00 % · 0\.3 s$/m);
+    assert.match(say({ quiet: false, verbose: true }), /^ {2}changed {4}\/ 375 {2}25 % · 0\.3 s$/m);
   });
 });
 
