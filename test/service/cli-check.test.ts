@@ -283,7 +283,10 @@ describe("checking a project's pages", () => {
 
   it("finds a branch's baselines however their folder is written", async () => {
     const baselines = { directory: `${BASELINES}/`, branch: "main" };
-    assert.equal((await rig.check({ ...THREE, baselines })).conclusion, "passed");
+    rig.site.pages.set("/about", page("Us"));
+    const found = await rig.check({ ...THREE, baselines });
+    assert.deepEqual(told(found), ["unchanged /", "unchanged /pricing", "changed /about"]);
+    assert.deepEqual(shotOf(found, "/").notes, []);
   });
 
   it("reads what a branch keeps with Git LFS in a folder that is not here", async () => {
