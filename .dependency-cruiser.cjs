@@ -102,7 +102,7 @@ module.exports = {
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(node_modules|bench/node_modules|dashboard/dist)" },
+    exclude: { path: "^(bench/node_modules|dashboard/dist)" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],
