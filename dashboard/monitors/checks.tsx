@@ -24,7 +24,7 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
     <section aria-labelledby="checks" className="section">
       <h2 id="checks">Checks</h2>
       {recentChecks.length > 0 && (
-        <ol className="strip" aria-label="The last checks, oldest first">
+        <ol className="check-strip" aria-label="The last checks, oldest first">
           {recentChecks.map(check => {
             const { name, word } = outcomeOf(check.outcome);
             const words = `${AT.format(new Date(check.startedAt))}: ${word}`;
