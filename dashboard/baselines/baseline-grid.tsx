@@ -20,7 +20,7 @@ const ROWS_AHEAD = 4;
 
 interface BaselineGridProps {
   baselines: readonly BaselineView[];
-  /** Asks for more; null when there are none, or they are on their way. */
+  /** Asks for more; null when there are none, they are on their way, or they could not be read. */
   onEnd: (() => void) | null;
 }
 

@@ -5,6 +5,7 @@ import { goTo } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import type { BaselinesAt } from "../place.ts";
 import { Icon } from "../ui/icon.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 import { BaselineGrid } from "./baseline-grid.tsx";
@@ -20,7 +21,8 @@ const FIND_MS = 250;
 export function BaselinesPage({ place }: { place: BaselinesAt }) {
   const name = useProjectName(place.project ?? "");
   useTitle(place.project ? `Baselines of ${name}` : "Baselines");
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(place));
+  const list = useInfiniteQuery(projectsQuery(place));
+  const { data, error, refetch, hasNextPage } = list;
   const projects = data?.pages.flatMap(page => page.data);
   const only = projects?.length === 1 && !hasNextPage ? projects[0]?.name : undefined;
   const project = place.project ?? only;
@@ -41,11 +43,10 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
       {!projects && !error && <Waiting what="the projects" />}
       {projects?.length === 0 && place.project === undefined && <NoBaselines isFirst branch={null} />}
       {projects && projects.length > 0 && project === undefined && (
-        <ProjectList
-          asked={place.monitors ? { monitors: "1" } : {}}
-          projects={projects}
-          onMore={hasNextPage ? () => void fetchNextPage() : null}
-        />
+        <>
+          <ProjectList asked={place.monitors ? { monitors: "1" } : {}} projects={projects} />
+          <More list={list}>Older projects</More>
+        </>
       )}
       {projects && project !== undefined && (
         <ProjectBaselines at={{ ...place, project }} projects={projects} />
@@ -57,9 +58,8 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
 type ProjectAt = BaselinesAt & { project: string };
 
 function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly ProjectView[] }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    baselinesQuery(at),
-  );
+  const list = useInfiniteQuery(baselinesQuery(at));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const baselines = data?.pages.flatMap(page => page.data);
   const project = projects.find(({ name }) => name === at.project);
   const branch = at.pr ? `pull request #${at.pr}` : (at.branch ?? project?.defaultBranch ?? "main");
@@ -78,9 +78,12 @@ function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly 
       {baselines && baselines.length > 0 && (
         <BaselineGrid
           baselines={baselines}
-          onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : null}
+          onEnd={
+            hasNextPage && !isFetchingNextPage && !isFetchNextPageError ? () => void fetchNextPage() : null
+          }
         />
       )}
+      {isFetchNextPageError && <More list={list}>More baselines</More>}
     </>
   );
 }
