@@ -78,7 +78,7 @@ function Pages() {
         <Shell place={place}>
           <FaultBoundary key={place.page}>
             <Suspense fallback={<Waiting what="the page" />}>
-              <PageAt place={place} />
+              <PageOf place={place} />
             </Suspense>
           </FaultBoundary>
         </Shell>
@@ -87,12 +87,12 @@ function Pages() {
   );
 }
 
-function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" }> }) {
+function PageOf({ place }: { place: Exclude<Place, { page: "review" | "sign-in" }> }) {
   switch (place.page) {
     case "runs":
       return <RunsPage filters={place.filters} />;
     case "run":
-      return <RunPage key={place.id} id={place.id} />;
+      return <RunPage key={place.id} place={place} />;
     case "baselines":
       return <BaselinesPage place={place} />;
     case "history":

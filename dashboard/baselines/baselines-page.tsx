@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { ProjectView } from "../../shared/contracts/baselines.ts";
 import { goTo } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
@@ -7,15 +7,13 @@ import type { BaselinesAt } from "../place.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { useFollowedText } from "../ui/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 import { BaselineGrid } from "./baseline-grid.tsx";
 import "./baselines.css";
 import { NoBaselines } from "./no-baselines.tsx";
 import { ProjectList } from "./project-list.tsx";
 import { baselinesQuery, projectsQuery } from "./queries.ts";
-
-/** After the last key press of a search. */
-const FIND_MS = 250;
 
 /** What runs are compared with: the projects, then one project's pages at their widths. */
 export function BaselinesPage({ place }: { place: BaselinesAt }) {
@@ -170,19 +168,10 @@ function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
-/** The address follows what is written, once it is. */
-function FindRoute({ at }: { at: ProjectAt }) {
-  const [text, setText] = useState(at.find ?? "");
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === (at.find ?? "")) return;
-    const { find: _before, ...rest } = at;
-    const timer = setTimeout(
-      () => goTo({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
-      FIND_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [text, at]);
+function FindRoute({ at: { find = "", ...rest } }: { at: ProjectAt }) {
+  const [text, setText] = useFollowedText(find, wanted =>
+    goTo({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
+  );
   return (
     <div className="find-field">
       <label className="find">

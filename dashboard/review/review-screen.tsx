@@ -7,6 +7,7 @@ import { newestQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { goTo, Link } from "../location.tsx";
 import type { Place } from "../place.ts";
+import { runPlace } from "../run/run-looks.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
 import { KeySheet } from "./key-sheet.tsx";
@@ -66,7 +67,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
     },
     keys: () => setHasKeys(true),
     close: () =>
-      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo({ page: "run", id: run.id }),
+      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo(runPlace(run.id)),
   };
   useKeys(acts);
   useSwipe(frame, stage, by => acts[by > 0 ? "next" : "previous"]?.());

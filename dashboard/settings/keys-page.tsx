@@ -3,6 +3,7 @@ import { type SyntheticEvent, useState } from "react";
 import type { CreatedKey, KeyView } from "../../shared/contracts/keys.ts";
 import { api } from "../api/client.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -68,7 +69,7 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const body = { name: String(fields.get("name") ?? "").trim(), role: roleOf(fields) };
+    const body = { name: textIn(fields, "name"), role: roleOf(fields) };
     mutate(body, { onSuccess: () => form.reset() });
   };
   return (

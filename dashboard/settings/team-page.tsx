@@ -5,13 +5,14 @@ import { api } from "../api/client.ts";
 import { channelsQuery, waysInQuery } from "../api/queries.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
 import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
 import { managedWords } from "./managed-words.ts";
-import { RenameTeam } from "./own-teams.tsx";
+import { RenameTeam } from "./rename-team.tsx";
 import { ReviewSettings } from "./review-settings.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 
@@ -101,7 +102,7 @@ function AddMember({ team }: { team: TeamView }) {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const who = String(fields.get("who") ?? "").trim();
+    const who = textIn(fields, "who");
     const named = who.includes("@") ? { email: who } : { login: who };
     const body = { teamId: team.id, add: [{ ...named, role: roleOf(fields) }] };
     mutate(body, { onSuccess: () => form.reset() });

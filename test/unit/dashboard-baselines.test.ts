@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowsOf, widthsOf } from "../../dashboard/baselines/baseline-rows.ts";
+import { rowsOf } from "../../dashboard/baselines/baseline-rows.ts";
 import { comparisonOf } from "../../dashboard/baselines/comparison.ts";
 import { thumbnailAddress } from "../../dashboard/ui/thumbnail-address.ts";
 import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
