@@ -263,7 +263,7 @@ describe("The dashboard", () => {
     await page.getByText("No screenshot matches.").waitFor();
     await page.waitForURL(url => url.search === "?find=%2Fnowhere");
     await page.getByRole("link", { name: "Runs", exact: true }).click();
-    await page.locator(".run-row").first().getByRole("link").click();
+    await page.locator(".run-row", { hasText: "needs review" }).first().getByRole("link").click();
     await page.waitForURL(at(`/runs/${runId}`));
     // What was unfolded before still is.
     await page.getByRole("button", { name: /^Fold the same change/ }).first().waitFor();
