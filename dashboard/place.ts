@@ -27,7 +27,7 @@ export interface BaselinesAt extends WithMonitors {
 }
 
 /** Which of a run's screenshots are looked at. */
-export interface ShotsAt {
+interface ShotsAt {
   /** A part of the route. */
   find?: string;
   standing?: Standing;

@@ -7,9 +7,9 @@ import { Problem } from "../ui/parts.tsx";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
-import type { WatchedPage } from "./watched-page.ts";
 import { alertsQuery, driftQuery } from "./queries.ts";
 import { openingDays, RANGES } from "./ranges.ts";
+import type { WatchedPage } from "./watched-page.ts";
 
 interface DriftProps {
   monitor: MonitorView;

@@ -28,9 +28,7 @@ export function MonitorsPage() {
         )}
       </div>
       {error && !monitors && <Problem error={error} what="The monitors" again={refetch} />}
-      {isRefetchError && (
-        <p className="stale">This list may be out of date: the service does not answer.</p>
-      )}
+      {isRefetchError && <p className="stale">This list may be out of date: the service does not answer.</p>}
       {!monitors && !error && <Waiting what="the monitors" />}
       {monitors?.length === 0 && <NoMonitors />}
       {monitors && monitors.length > 0 && (

@@ -20,16 +20,7 @@ interface StageViewProps {
 }
 
 /** The report's stage, on which a screenshot is looked at, with React around it. */
-export function StageView({
-  shot,
-  mode,
-  sides,
-  marks,
-  region,
-  stage,
-  onZoom,
-  onBlend,
-}: StageViewProps) {
+export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onBlend }: StageViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { current, baseline, diff } = shot.images;
   const { mask, outline, color, opacity, blinkMs } = marks;

@@ -28,17 +28,7 @@ interface ToolsProps {
  * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
  * so that nothing moves from one to the next.
  */
-export function Tools({
-  mode,
-  sides,
-  modes,
-  marks,
-  hasMask,
-  region,
-  regions,
-  zoom,
-  act,
-}: ToolsProps) {
+export function Tools({ mode, sides, modes, marks, hasMask, region, regions, zoom, act }: ToolsProps) {
   const hasNothing = modes.length === 0;
   return (
     <div className="tools" role="toolbar" aria-label="View">

@@ -33,10 +33,7 @@ export function useDecisions(runId: string): Decisions {
   const client = useQueryClient();
   const reviewer = useReviewer();
   const team = useMe().session.team?.id ?? null;
-  const desk = useMemo(
-    () => deskOf(client, { id: runId, team }, reviewer),
-    [client, runId, team, reviewer],
-  );
+  const desk = useMemo(() => deskOf(client, { id: runId, team }, reviewer), [client, runId, team, reviewer]);
   const { queryKey } = shotsQuery(runId, true);
 
   useEffect(() => {
@@ -63,7 +60,7 @@ export function useDecisions(runId: string): Decisions {
       unsettled.changed();
       desk.outbox.add(decision);
     },
-    [client, queryKey, runId, desk, reviewer],
+    [client, queryKey, desk, reviewer],
   );
 
   const undo = useCallback(() => {

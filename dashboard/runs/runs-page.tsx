@@ -33,9 +33,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
       {isSubmitting && <SubmitRun onClose={() => setSubmitting(false)} />}
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
       {error && !runs && <Problem error={error} what="The runs" again={refetch} />}
-      {isRefetchError && (
-        <p className="stale">This list may be out of date: the service does not answer.</p>
-      )}
+      {isRefetchError && <p className="stale">This list may be out of date: the service does not answer.</p>}
       {!runs && !error && <Waiting what="the runs" />}
       {isFirst && <FirstRun />}
       {runs?.length === 0 && isFiltered && (

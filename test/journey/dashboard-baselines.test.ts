@@ -148,7 +148,13 @@ describe("Baselines in the dashboard", () => {
 
   it("are asked for once more when told to, where the rest of them could not be read", async () => {
     let [asked, isAway] = [0, true];
-    const problem = { type: "about:blank", title: "No", status: 422, detail: "Not now.", code: "invalid_request" };
+    const problem = {
+      type: "about:blank",
+      title: "No",
+      status: 422,
+      detail: "Not now.",
+      code: "invalid_request",
+    };
     await page.route("**/v1/baselines?*", async route => {
       const isRest = new URL(route.request().url()).searchParams.get("cursor") === "rest";
       if (isRest) asked += 1;

@@ -309,7 +309,10 @@ describe("The review", () => {
   });
 
   it("stays at a screenshot that waits when another group is approved by its button", async () => {
-    await page.getByRole("button", { name: /^Approve Same change/ }).first().click();
+    await page
+      .getByRole("button", { name: /^Approve Same change/ })
+      .first()
+      .click();
     await page.getByText(/\d screenshots approved\./).waitFor();
     await settle("/a 1280", "approved");
     await shown(page, "/tall 1280");

@@ -266,7 +266,10 @@ describe("The dashboard", () => {
     await page.locator(".run-row", { hasText: "needs review" }).first().getByRole("link").click();
     await page.waitForURL(at(`/runs/${runId}`));
     // What was unfolded before still is.
-    await page.getByRole("button", { name: /^Fold the same change/ }).first().waitFor();
+    await page
+      .getByRole("button", { name: /^Fold the same change/ })
+      .first()
+      .waitFor();
   });
 
   it("reviews by keyboard: looks in every mode, decides, goes on, and takes back", async () => {

@@ -74,7 +74,10 @@ describe("an address of the dashboard", () => {
 
   it("narrows to nothing that the service does not know", () => {
     assert.deepEqual(readPlace("runs", "?status=fine&conclusion=so&project="), { page: "runs", filters: {} });
-    assert.deepEqual(readPlace("runs/run_1", "?find=&standing=fine&viewport=-1"), { page: "run", id: "run_1" });
+    assert.deepEqual(readPlace("runs/run_1", "?find=&standing=fine&viewport=-1"), {
+      page: "run",
+      id: "run_1",
+    });
   });
 
   it("leads nobody elsewhere after signing in", () => {

@@ -39,7 +39,8 @@ describe("what the dashboard asks", function () {
     });
   });
   after(async () => {
-    for (const name of ["document", "localStorage", "sessionStorage"]) Reflect.deleteProperty(globalThis, name);
+    for (const name of ["document", "localStorage", "sessionStorage"])
+      Reflect.deleteProperty(globalThis, name);
     await server.close();
   });
 

@@ -6,7 +6,7 @@ const DASHBOARD = join(import.meta.dirname, "../../dashboard");
 
 /** The classes that a sheet's rules begin with: `.strip a:hover` is about `strip`. */
 function classesOf(sheet: string): string[] {
-  const text = readFileSync(join(DASHBOARD, sheet), "utf8").replace(/\/\*[^]*?\*\//g, "");
+  const text = readFileSync(join(DASHBOARD, sheet), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
   const selectors = [...text.matchAll(/([^{}]+)\{/g)].flatMap(([, selector = ""]) => selector.split(","));
   return selectors.flatMap(selector => /^\s*[a-z]*\.([\w-]+)/.exec(selector)?.[1] ?? []);
 }
