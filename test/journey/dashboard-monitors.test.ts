@@ -153,6 +153,7 @@ describe("The dashboard's monitors and account", () => {
     });
     await page.reload();
     const link = page.getByRole("link", { name: "Open the check" });
+    await link.waitFor();
     const chart = page.locator(".chart-frame");
     const { x, y, width } = (await chart.boundingBox()) ?? assert.fail("no chart");
     assert.doesNotMatch((await link.getAttribute("href")) ?? "", /run_before/);

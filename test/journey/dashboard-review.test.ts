@@ -314,10 +314,10 @@ describe("The review", () => {
       .first()
       .click();
     await page.getByText(/\d screenshots approved\./).waitFor();
-    await settle("/a 1280", "approved");
     await shown(page, "/tall 1280");
     await press("u");
-    await settle("/a 1280", null);
+    await page.getByText("Taken back.").waitFor();
+    for (const shot of ["/a 375", "/a 1280"]) await settle(shot, null);
     await openInQueue("/tall 1280");
   });
 
