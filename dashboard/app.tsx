@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
+import { offerTeam } from "./api/request.ts";
 import { goTo, useHere } from "./location.tsx";
 import type { Place } from "./place.ts";
 import { RunPage } from "./run/run-page.tsx";
@@ -55,6 +56,11 @@ function Pages() {
   });
   const isSignIn = place.page === "sign-in";
   useLive(isSignIn ? null : (session?.team?.id ?? null));
+  useEffect(() => {
+    if (document.hasFocus()) offerTeam();
+    addEventListener("focus", offerTeam);
+    return () => removeEventListener("focus", offerTeam);
+  }, []);
   useEffect(() => {
     if (session === null && !isSignIn) goTo({ page: "sign-in", next: address }, "replace");
   }, [session, isSignIn, address]);

@@ -21,8 +21,8 @@ const TEAM = "vrs-team";
 const ANSWERED_WITHIN_MS = 60_000;
 
 /**
- * The team that this tab asks about; null for the one that the service takes by itself. A tab begins with what was
- * chosen last in any of them, and keeps to that whatever is chosen in others.
+ * The team that this tab asks about; null for the one that the service takes by itself. A tab begins with that of the
+ * tab which was used last, and keeps to it whatever is chosen in others.
  */
 export function chosenTeam(): string | null {
   const chosen = sessionStorage.getItem(TEAM) ?? localStorage.getItem(TEAM) ?? "";
@@ -30,11 +30,15 @@ export function chosenTeam(): string | null {
   return chosen || null;
 }
 
-/** Chooses for this tab, and for those that are opened after it. */
+/** Chooses for this tab, and for those that are opened from it. */
 export function rememberTeam(id: string | null): void {
   sessionStorage.setItem(TEAM, id ?? "");
-  if (id === null) localStorage.removeItem(TEAM);
-  else localStorage.setItem(TEAM, id);
+  offerTeam();
+}
+
+/** Has tabs that are opened from now on begin with the team of this one: a link's tab knows nothing else of its own. */
+export function offerTeam(): void {
+  localStorage.setItem(TEAM, chosenTeam() ?? "");
 }
 
 export interface Ask {

@@ -483,6 +483,13 @@ describe("The dashboard", () => {
     const own = (await teamOn(second).locator("option", { hasNotText: "Default" }).textContent()) ?? "";
     await teamOn(second).selectOption({ label: own });
     await second.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    // Back at the first one: what it opens is of its team too.
+    await first.evaluate(() => dispatchEvent(new Event("focus")));
+    const [third] = await Promise.all([
+      her.page.context().waitForEvent("page"),
+      first.getByRole("link", { name: "Runs", exact: true }).click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await third.locator(".run-row").first().waitFor();
     await first.getByRole("button", { name: "Approve these 2" }).click();
     await until(async () => [...(await reviewsOf(id)).values()].every(review => review === "approved"));
     await first.reload();

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { followStream } from "../../dashboard/api/event-stream.ts";
 import { readAgain } from "../../dashboard/api/reading.ts";
-import { askFor, rememberTeam } from "../../dashboard/api/request.ts";
+import { askFor, offerTeam, rememberTeam } from "../../dashboard/api/request.ts";
 import { LocalServer } from "../support/local-server.ts";
 import { until } from "../support/until.ts";
 
@@ -78,6 +78,10 @@ describe("what the dashboard asks", function () {
     assert.equal(await askedOf({ team: "team_c" }), "team_c");
     inTab(third);
     assert.equal(await askedOf(), "team_a", "a new tab begins with what was chosen last");
+    inTab(second);
+    offerTeam();
+    inTab(storage());
+    assert.equal(await askedOf(), "team_b", "or with what the tab has that was used last");
     rememberTeam(null);
     assert.equal(await askedOf(), null);
   });
