@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useLive } from "./api/live.ts";
 import { queryClient, sessionQuery } from "./api/queries.ts";
+import { offerTeam } from "./api/request.ts";
 import { goTo, useHere } from "./location.tsx";
 import type { Place } from "./place.ts";
 import { RunPage } from "./run/run-page.tsx";
@@ -56,6 +57,11 @@ function Pages() {
   const isSignIn = place.page === "sign-in";
   useLive(isSignIn ? null : (session?.team?.id ?? null));
   useEffect(() => {
+    if (document.hasFocus()) offerTeam();
+    addEventListener("focus", offerTeam);
+    return () => removeEventListener("focus", offerTeam);
+  }, []);
+  useEffect(() => {
     if (session === null && !isSignIn) goTo({ page: "sign-in", next: address }, "replace");
   }, [session, isSignIn, address]);
   if (isSignIn) return <SignInPage next={place.next} />;
@@ -78,7 +84,7 @@ function Pages() {
         <Shell place={place}>
           <FaultBoundary key={place.page}>
             <Suspense fallback={<Waiting what="the page" />}>
-              <PageAt place={place} />
+              <PageOf place={place} />
             </Suspense>
           </FaultBoundary>
         </Shell>
@@ -87,12 +93,12 @@ function Pages() {
   );
 }
 
-function PageAt({ place }: { place: Exclude<Place, { page: "review" | "sign-in" }> }) {
+function PageOf({ place }: { place: Exclude<Place, { page: "review" | "sign-in" }> }) {
   switch (place.page) {
     case "runs":
       return <RunsPage filters={place.filters} />;
     case "run":
-      return <RunPage key={place.id} id={place.id} />;
+      return <RunPage key={place.id} place={place} />;
     case "baselines":
       return <BaselinesPage place={place} />;
     case "history":

@@ -1,4 +1,5 @@
 import type { ListRunsQuery } from "../shared/contracts/http.ts";
+import { STANDINGS, type Standing } from "../shared/report/words.ts";
 
 /** `1` where a list is to have what monitors make as well. */
 export type WithMonitors = { monitors?: "1" };
@@ -25,10 +26,19 @@ export interface BaselinesAt extends WithMonitors {
   find?: string;
 }
 
+/** Which of a run's screenshots are looked at. */
+interface ShotsAt {
+  /** A part of the route. */
+  find?: string;
+  standing?: Standing;
+  /** Width, px. */
+  viewport?: number;
+}
+
 /** Somewhere in the dashboard: what an address means. */
 export type Place =
   | { page: "runs"; filters: RunFilters }
-  | { page: "run"; id: string }
+  | ({ page: "run"; id: string } & ShotsAt)
   | ({ page: "baselines" } & BaselinesAt)
   | { page: "history"; project: string; route: string; viewport: number; entry?: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
@@ -61,7 +71,8 @@ export function readPlace(path: string, search: string): Place {
   const [page = "", part = "", ...more] = path.split("/").map(decoded);
   const query = new URLSearchParams(search);
   if (more.length > 0) return { page: "unknown" };
-  if (page === "runs") return part === "" ? { page, filters: filtersOf(query) } : { page: "run", id: part };
+  if (page === "runs")
+    return part === "" ? { page, filters: filtersOf(query) } : { page: "run", id: part, ...shotsAt(query) };
   if (page === "review" && part !== "") {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
@@ -81,8 +92,10 @@ export function addressOf(place: Place): string {
   switch (place.page) {
     case "runs":
       return `runs${searchOf(place.filters)}`;
-    case "run":
-      return `runs/${encodeURIComponent(place.id)}`;
+    case "run": {
+      const { id, find, standing, viewport } = place;
+      return `runs/${encodeURIComponent(id)}${searchOf({ find, standing, viewport: viewport?.toString() })}`;
+    }
     case "baselines": {
       const { project, branch, pr, find, monitors } = place;
       return `baselines${searchOf({ project, branch, pr: pr?.toString(), find, monitors })}`;
@@ -117,13 +130,19 @@ export function placeAfterSignIn(next: string): Place {
   return place.page === "unknown" || place.page === "sign-in" ? { page: "runs", filters: {} } : place;
 }
 
+function shotsAt(query: URLSearchParams): ShotsAt {
+  const find = query.get("find");
+  const standing = STANDINGS.find(name => name === query.get("standing"));
+  const viewport = countIn(query, "viewport");
+  return { ...(find && { find }), ...(standing && { standing }), ...(viewport && { viewport }) };
+}
+
 function baselinesAt(query: URLSearchParams): BaselinesAt {
   const [project, branch, find] = [query.get("project"), query.get("branch"), query.get("find")];
-  const pr = Number(query.get("pr"));
-  const isPull = Number.isSafeInteger(pr) && pr > 0;
+  const pr = countIn(query, "pr");
   return {
     ...(project && { project }),
-    ...(isPull ? { pr } : branch && { branch }),
+    ...(pr ? { pr } : branch && { branch }),
     ...(find && { find }),
     ...withMonitors(query),
   };
@@ -131,9 +150,8 @@ function baselinesAt(query: URLSearchParams): BaselinesAt {
 
 function historyAt(part: string, query: URLSearchParams): Place {
   const [project, route, entry] = [query.get("project"), query.get("route"), query.get("entry")];
-  const viewport = Number(query.get("viewport"));
-  if (part !== "history" || !project || !route || !Number.isSafeInteger(viewport) || viewport <= 0)
-    return { page: "unknown" };
+  const viewport = countIn(query, "viewport");
+  if (part !== "history" || !project || !route || !viewport) return { page: "unknown" };
   return { page: "history", project, route, viewport, ...(entry && { entry }) };
 }
 
@@ -154,6 +172,12 @@ function filtersOf(query: URLSearchParams): RunFilters {
     ...(branch && { branch }),
     ...withMonitors(query),
   };
+}
+
+/** A whole number from 1; null where there is none. */
+function countIn(query: URLSearchParams, name: string): number | null {
+  const value = Number(query.get(name));
+  return Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
 function withMonitors(query: URLSearchParams): WithMonitors {

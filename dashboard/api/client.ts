@@ -39,8 +39,14 @@ import type { Usage } from "../../shared/contracts/usage.ts";
 import type { BaselinesAt, RunFilters, WithMonitors } from "../place.ts";
 import { ApiProblem, askFor, chosenTeam, rememberTeam } from "./request.ts";
 
+/** A run, and the team that it is of: what is decided may be sent when the tab is about another. */
+export interface RunOfTeam {
+  id: string;
+  team: string | null;
+}
+
 /** One page of a project at one width, px. */
-export interface PageAt {
+export interface ProjectPage {
   project: string;
   route: string;
   viewport: number;
@@ -66,20 +72,23 @@ export const api = {
       `v1/screenshots/${encodeURIComponent(runId)}${query({ order: "need", limit: String(limit) })}`,
     ),
   screenshots: (runId: string) => askFor<ScreenshotList>(`v1/screenshots/${encodeURIComponent(runId)}`),
-  approve: (runId: string, screenshots?: string[]) =>
-    askFor<Approved>(`v1/baselines/${encodeURIComponent(runId)}/approve`, {
+  approve: ({ id, team }: RunOfTeam, screenshots: readonly string[]) =>
+    askFor<Approved>(`v1/baselines/${encodeURIComponent(id)}/approve`, {
       method: "POST",
+      team,
       body: { screenshots },
     }),
-  reject: (runId: string, reason: string, screenshots?: string[]) =>
-    askFor<Rejected>(`v1/baselines/${encodeURIComponent(runId)}/reject`, {
+  reject: ({ id, team }: RunOfTeam, reason: string, screenshots: readonly string[]) =>
+    askFor<Rejected>(`v1/baselines/${encodeURIComponent(id)}/reject`, {
       method: "POST",
+      team,
       body: { screenshots, reason },
     }),
   /** Has what the caller said count no more, and nothing of what others did. */
-  dismissOwn: (runId: string, reason: string, screenshots?: string[]) =>
-    askFor<Dismissed>(`v1/baselines/${encodeURIComponent(runId)}/dismiss`, {
+  dismissOwn: ({ id, team }: RunOfTeam, reason: string, screenshots: readonly string[]) =>
+    askFor<Dismissed>(`v1/baselines/${encodeURIComponent(id)}/dismiss`, {
       method: "POST",
+      team,
       body: { screenshots, reason, own: true },
     }),
 
@@ -89,13 +98,13 @@ export const api = {
     askFor<BaselineList>(
       `v1/baselines${query({ project, branch, pr: pr?.toString(), find, limit: "100", cursor })}`,
     ),
-  baselineHistory: ({ project, route, viewport }: PageAt, cursor: string | null) =>
+  baselineHistory: ({ project, route, viewport }: ProjectPage, cursor: string | null) =>
     askFor<BaselineHistory>(
       `v1/baselines/history${query({ project, route, viewport: String(viewport), cursor })}`,
     ),
   restoreBaseline: (id: string) =>
     askFor<BaselineView>(`v1/baselines/${encodeURIComponent(id)}/restore`, { method: "POST" }),
-  screenshotHistory: ({ project, route, viewport }: PageAt, limit: number) =>
+  screenshotHistory: ({ project, route, viewport }: ProjectPage, limit: number) =>
     askFor<ScreenshotHistory>(
       `v1/screenshots${query({ project, route, viewport: String(viewport), limit: String(limit) })}`,
     ),

@@ -74,30 +74,31 @@ export const runQuery = (id: string) =>
     refetchInterval: () => unlessLive(REVIEW_MS * 2),
   });
 
+/** What the reader has decided on a run and the service has not answered yet. */
+interface Undelivered {
+  isEmpty(): boolean;
+  /** How the run's screenshots look with it. */
+  shown(shots: Shot[]): Shot[];
+}
+
 /** Runs with decisions that the service has not answered yet: what is read meanwhile may be older than the page. */
 class Unsettled {
-  readonly #begun = new Map<string, number>();
-  readonly #shown = new Map<string, (shots: Shot[]) => Shot[]>();
+  readonly #undelivered = new Map<string, Undelivered>();
   #changes = 0;
 
-  begin(runId: string): void {
-    this.#changes += 1;
-    this.#begun.set(runId, (this.#begun.get(runId) ?? 0) + 1);
+  /** From now on the run's decisions are these. */
+  keep(runId: string, undelivered: Undelivered): void {
+    this.#undelivered.set(runId, undelivered);
   }
 
-  end(runId: string): void {
+  /** Something was decided, or answered: what is being read may be of before. */
+  changed(): void {
     this.#changes += 1;
-    this.#begun.set(runId, (this.#begun.get(runId) ?? 1) - 1);
   }
 
   /** Whether everything that was decided on the run is answered. */
   isSettled(runId: string): boolean {
-    return (this.#begun.get(runId) ?? 0) === 0;
-  }
-
-  /** How a run's screenshots look with what is decided and not answered. */
-  showWith(runId: string, shown: (shots: Shot[]) => Shot[]): void {
-    this.#shown.set(runId, shown);
+    return this.#undelivered.get(runId)?.isEmpty() ?? true;
   }
 
   /** Reads; when something was decided meanwhile, what is known stays. */
@@ -105,7 +106,7 @@ class Unsettled {
     const before = this.#changes;
     const answer = await read();
     if (before === this.#changes && this.isSettled(runId)) return answer;
-    return known() ?? this.#shown.get(runId)?.(answer) ?? answer;
+    return known() ?? this.#undelivered.get(runId)?.shown(answer) ?? answer;
   }
 }
 

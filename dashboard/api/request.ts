@@ -20,14 +20,25 @@ const TEAM = "vrs-team";
 /** No answer takes so long: a connection that is gone without a word must not be waited for. */
 const ANSWERED_WITHIN_MS = 60_000;
 
-/** The team that is asked about; null for the one that the service takes by itself. */
+/**
+ * The team that this tab asks about; null for the one that the service takes by itself. A tab begins with that of the
+ * tab which was used last, and keeps to it whatever is chosen in others.
+ */
 export function chosenTeam(): string | null {
-  return localStorage.getItem(TEAM);
+  const chosen = sessionStorage.getItem(TEAM) ?? localStorage.getItem(TEAM) ?? "";
+  sessionStorage.setItem(TEAM, chosen);
+  return chosen || null;
 }
 
+/** Chooses for this tab, and for those that are opened from it. */
 export function rememberTeam(id: string | null): void {
-  if (id === null) localStorage.removeItem(TEAM);
-  else localStorage.setItem(TEAM, id);
+  sessionStorage.setItem(TEAM, id ?? "");
+  offerTeam();
+}
+
+/** Has tabs that are opened from now on begin with the team of this one: a link's tab knows nothing else of its own. */
+export function offerTeam(): void {
+  localStorage.setItem(TEAM, chosenTeam() ?? "");
 }
 
 export interface Ask {
@@ -35,6 +46,8 @@ export interface Ask {
   body?: unknown;
   signal?: AbortSignal;
   accept?: string;
+  /** Whose things it is about, where that may not be the tab's team any more. */
+  team?: string | null;
   /** How long the whole answer may take; null for a stream. */
   withinMs?: number | null;
 }
@@ -42,9 +55,8 @@ export interface Ask {
 /** Asks the service. @param path as seen from the service's address, as `v1/runs` @throws ApiProblem for an error, also where nobody answered */
 export async function ask(
   path: string,
-  { method = "GET", body, signal, accept, withinMs = ANSWERED_WITHIN_MS }: Ask = {},
+  { method = "GET", body, signal, accept, team = chosenTeam(), withinMs = ANSWERED_WITHIN_MS }: Ask = {},
 ): Promise<Response> {
-  const team = chosenTeam();
   const ends = [signal ?? [], withinMs === null ? [] : AbortSignal.timeout(withinMs)].flat();
   let response: Response;
   try {

@@ -7,7 +7,9 @@ import { Link } from "../location.tsx";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
 import { useBox } from "../ui/use-box.ts";
-import { type BaselineRow, rowsOf, widthsOf } from "./baseline-rows.ts";
+import { WidthChips } from "../ui/width-chips.tsx";
+import { widthsOf } from "../ui/widths-of.ts";
+import { type BaselineRow, rowsOf } from "./baseline-rows.ts";
 
 const MIN_CELL_PX = 200;
 /** A few widths do not blow up to fill the window. */
@@ -20,7 +22,7 @@ const ROWS_AHEAD = 4;
 
 interface BaselineGridProps {
   baselines: readonly BaselineView[];
-  /** Asks for more; null when there are none, or they are on their way. */
+  /** Asks for more; null when there are none, they are on their way, or they could not be read. */
   onEnd: (() => void) | null;
 }
 
@@ -51,21 +53,7 @@ export function BaselineGrid({ baselines, onEnd }: BaselineGridProps) {
   }, [isNearEnd, onEnd]);
   return (
     <>
-      {widths.length > 1 && (
-        <fieldset className="chips width-chips">
-          <legend className="hidden">Width</legend>
-          {widths.map(each => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={viewport === each}
-              onClick={() => setViewport(viewport === each ? null : each)}
-            >
-              {each} px
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <WidthChips className="width-chips" widths={widths} chosen={viewport} onChoose={setViewport} />
       <div ref={frame} className="grid-frame" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index];

@@ -14,8 +14,3 @@ export function rowsOf(baselines: readonly BaselineView[], viewport: number | nu
     baselines: ofRoute.toSorted((one, other) => one.viewport - other.viewport),
   }));
 }
-
-/** Every width that there is, the narrowest first. */
-export function widthsOf(baselines: readonly BaselineView[]): number[] {
-  return [...new Set(baselines.map(({ viewport }) => viewport))].sort((one, other) => one - other);
-}

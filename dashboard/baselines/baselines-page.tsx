@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { ProjectView } from "../../shared/contracts/baselines.ts";
 import { goTo } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import type { BaselinesAt } from "../place.ts";
 import { Icon } from "../ui/icon.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
+import { useFollowedText } from "../ui/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 import { BaselineGrid } from "./baseline-grid.tsx";
 import "./baselines.css";
@@ -13,14 +15,12 @@ import { NoBaselines } from "./no-baselines.tsx";
 import { ProjectList } from "./project-list.tsx";
 import { baselinesQuery, projectsQuery } from "./queries.ts";
 
-/** After the last key press of a search. */
-const FIND_MS = 250;
-
 /** What runs are compared with: the projects, then one project's pages at their widths. */
 export function BaselinesPage({ place }: { place: BaselinesAt }) {
   const name = useProjectName(place.project ?? "");
   useTitle(place.project ? `Baselines of ${name}` : "Baselines");
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(place));
+  const list = useInfiniteQuery(projectsQuery(place));
+  const { data, error, refetch, hasNextPage } = list;
   const projects = data?.pages.flatMap(page => page.data);
   const only = projects?.length === 1 && !hasNextPage ? projects[0]?.name : undefined;
   const project = place.project ?? only;
@@ -41,11 +41,10 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
       {!projects && !error && <Waiting what="the projects" />}
       {projects?.length === 0 && place.project === undefined && <NoBaselines isFirst branch={null} />}
       {projects && projects.length > 0 && project === undefined && (
-        <ProjectList
-          asked={place.monitors ? { monitors: "1" } : {}}
-          projects={projects}
-          onMore={hasNextPage ? () => void fetchNextPage() : null}
-        />
+        <>
+          <ProjectList asked={place.monitors ? { monitors: "1" } : {}} projects={projects} />
+          <More list={list}>Older projects</More>
+        </>
       )}
       {projects && project !== undefined && (
         <ProjectBaselines at={{ ...place, project }} projects={projects} />
@@ -57,9 +56,8 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
 type ProjectAt = BaselinesAt & { project: string };
 
 function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly ProjectView[] }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    baselinesQuery(at),
-  );
+  const list = useInfiniteQuery(baselinesQuery(at));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const baselines = data?.pages.flatMap(page => page.data);
   const project = projects.find(({ name }) => name === at.project);
   const branch = at.pr ? `pull request #${at.pr}` : (at.branch ?? project?.defaultBranch ?? "main");
@@ -78,9 +76,12 @@ function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly 
       {baselines && baselines.length > 0 && (
         <BaselineGrid
           baselines={baselines}
-          onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : null}
+          onEnd={
+            hasNextPage && !isFetchingNextPage && !isFetchNextPageError ? () => void fetchNextPage() : null
+          }
         />
       )}
+      {isFetchNextPageError && <More list={list}>More baselines</More>}
     </>
   );
 }
@@ -167,19 +168,10 @@ function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
-/** The address follows what is written, once it is. */
-function FindRoute({ at }: { at: ProjectAt }) {
-  const [text, setText] = useState(at.find ?? "");
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === (at.find ?? "")) return;
-    const { find: _before, ...rest } = at;
-    const timer = setTimeout(
-      () => goTo({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
-      FIND_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [text, at]);
+function FindRoute({ at: { find = "", ...rest } }: { at: ProjectAt }) {
+  const [text, setText] = useFollowedText(find, wanted =>
+    goTo({ page: "baselines", ...rest, ...(wanted && { find: wanted }) }, "replace"),
+  );
   return (
     <div className="find-field">
       <label className="find">

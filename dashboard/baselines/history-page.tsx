@@ -5,6 +5,7 @@ import { goTo, Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import "./baselines.css";
@@ -19,9 +20,8 @@ type HistoryAt = Extract<Place, { page: "history" }>;
 export function HistoryPage({ place }: { place: HistoryAt }) {
   const { project, route, viewport } = place;
   useTitle(`${route} at ${viewport} px`);
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
-    historyQuery({ project, route, viewport }),
-  );
+  const list = useInfiniteQuery(historyQuery({ project, route, viewport }));
+  const { data, error, refetch } = list;
   const entries = data?.pages.flatMap(page => page.data);
   const chosen = entries?.find(({ id }) => id === place.entry) ?? entries?.[0];
   return (
@@ -64,13 +64,7 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
               onChoose={({ id }) => goTo({ ...place, entry: id }, "replace")}
               restore={entry => <RestoreButton entry={entry} entries={entries} />}
             />
-            {hasNextPage && (
-              <p className="more">
-                <button type="button" onClick={() => fetchNextPage()}>
-                  Older approvals
-                </button>
-              </p>
-            )}
+            <More list={list}>Older approvals</More>
           </section>
         </div>
       )}

@@ -9,12 +9,10 @@ interface ProjectListProps {
   /** Kept in the address of what is chosen. */
   asked: WithMonitors;
   projects: readonly ProjectView[];
-  /** Null when these are all. */
-  onMore: (() => void) | null;
 }
 
 /** The projects to choose from; each is a namespace of baselines. */
-export function ProjectList({ asked, projects, onMore }: ProjectListProps) {
+export function ProjectList({ asked, projects }: ProjectListProps) {
   return (
     <>
       <p className="about">Each project has baselines of its own. Choose one.</p>
@@ -33,13 +31,6 @@ export function ProjectList({ asked, projects, onMore }: ProjectListProps) {
           </li>
         ))}
       </ul>
-      {onMore && (
-        <p className="more">
-          <button type="button" onClick={onMore}>
-            Older projects
-          </button>
-        </p>
-      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, type PageAt } from "../api/client.ts";
+import { api, type ProjectPage } from "../api/client.ts";
 import type { BaselinesAt, WithMonitors } from "../place.ts";
 
 /** The team's projects, a hundred at a time. */
@@ -28,7 +28,7 @@ function isOfSame(one: string | BaselinesAt | undefined, other: BaselinesAt): bo
 }
 
 /** Every approval of a page at one width, the latest first. */
-export const historyQuery = (page: PageAt) =>
+export const historyQuery = (page: ProjectPage) =>
   infiniteQueryOptions({
     queryKey: ["history", page],
     initialPageParam: noCursor(),
@@ -37,7 +37,7 @@ export const historyQuery = (page: PageAt) =>
   });
 
 /** How a page at one width stood in the last runs that had it. */
-export const appearancesQuery = (page: PageAt, limit: number) =>
+export const appearancesQuery = (page: ProjectPage, limit: number) =>
   queryOptions({ queryKey: ["appearances", page], queryFn: () => api.screenshotHistory(page, limit) });
 
 function noCursor(): string | null {

@@ -1,7 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
 import { elapsed } from "../../shared/report/words.ts";
+import { readAgain } from "../api/reading.ts";
 import { Link } from "../location.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
@@ -14,17 +17,15 @@ const AT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "shor
 /** The last checks as a strip, and one by one. */
 export function Checks({ monitor }: { monitor: MonitorView }) {
   const { id, lastCheck, recentChecks, currentCheck } = monitor;
-  // One that begins is read with the next that ends, but for the first.
-  const newest = `${currentCheck?.id ?? ""} ${lastCheck?.id ?? ""}`;
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    checksQuery(id, newest),
-  );
+  const list = useInfiniteQuery(checksQuery(id));
+  const { data, error, refetch } = list;
+  useAnew(id, `${currentCheck?.id ?? ""} ${lastCheck?.id ?? ""}`);
   const checks = data?.pages.flatMap(page => page.data);
   return (
     <section aria-labelledby="checks" className="section">
       <h2 id="checks">Checks</h2>
       {recentChecks.length > 0 && (
-        <ol className="strip" aria-label="The last checks, oldest first">
+        <ol className="check-strip" aria-label="The last checks, oldest first">
           {recentChecks.map(check => {
             const { name, word } = outcomeOf(check.outcome);
             const words = `${AT.format(new Date(check.startedAt))}: ${word}`;
@@ -51,15 +52,20 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="more">
-          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {isFetchingNextPage ? "Reading …" : "Older checks"}
-          </button>
-        </p>
-      )}
+      <More list={list}>Older checks</More>
     </section>
   );
+}
+
+/** Has all of a monitor's checks that are on the page read again when one begins or ends. @param newest names the last of them */
+function useAnew(id: string, newest: string): void {
+  const client = useQueryClient();
+  const read = useRef(newest);
+  useEffect(() => {
+    if (read.current === newest) return;
+    read.current = newest;
+    void readAgain(client, { queryKey: checksQuery(id).queryKey });
+  }, [client, id, newest]);
 }
 
 function CheckRow({ check }: { check: CheckView }) {

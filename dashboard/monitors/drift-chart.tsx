@@ -26,15 +26,18 @@ interface DriftChartProps {
 
 /**
  * Lines of all pages, one of them in front; the threshold as a rule; alerts and snoozes as marks. With the pointer or the
- * arrow keys one goes along it, and opens a check with Enter or by the link below.
+ * arrow keys one goes along it, and opens the check where one is with Enter or by the link below. It stays there when
+ * the pointer leaves; a press keeps it there on the pointer's way to the link as well.
  */
 export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const [at, setAt] = useState<number | null>(null);
+  const [at, setAt] = useState<string | null>(null);
+  const isKept = useRef(false);
   const { stretches } = drift;
   const last = stretches.length - 1;
-  const index = at === null ? last : Math.min(at, last);
+  // In other data the same time may be another stretch's.
+  const index = at === null ? last : nearestTo(Date.parse(at), stretches, ms => ms);
   const box = {
     left: MARGIN.left,
     top: MARGIN.top,
@@ -47,16 +50,17 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   const words = shown
     ? `${AT.format(new Date(shown.at))}: ${wordsAt(front, index)}; ${stretchInWords(shown)}`
     : "";
+  const moveTo = (to: number) => setAt(stretches[to]?.at ?? null);
   const follow = (event: PointerEvent<HTMLDivElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
-    setAt(nearestTo(event.clientX - left, stretches, scale.x));
+    moveTo(nearestTo(event.clientX - left, stretches, scale.x));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = keyTarget(event.key, index, last);
     if (event.key === "Enter" && shown) goTo({ page: "run", id: shown.runId });
     if (to === null) return;
     event.preventDefault();
-    setAt(to);
+    moveTo(to);
   };
   return (
     <>
@@ -70,9 +74,16 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
         aria-valuemax={last}
         aria-valuenow={index}
         aria-valuetext={words}
-        onPointerMove={follow}
-        onPointerDown={follow}
-        onPointerLeave={() => setAt(null)}
+        onPointerEnter={() => {
+          isKept.current = false;
+        }}
+        onPointerMove={event => {
+          if (!isKept.current || event.buttons > 0) follow(event);
+        }}
+        onPointerDown={event => {
+          isKept.current = true;
+          follow(event);
+        }}
         onKeyDown={onKeyDown}
       >
         <svg width={width} height={HEIGHT_PX} className="chart" aria-hidden="true">

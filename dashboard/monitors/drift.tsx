@@ -7,14 +7,14 @@ import { Problem } from "../ui/parts.tsx";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
-import type { PageAt } from "./page-at.ts";
 import { alertsQuery, driftQuery } from "./queries.ts";
 import { openingDays, RANGES } from "./ranges.ts";
+import type { WatchedPage } from "./watched-page.ts";
 
 interface DriftProps {
   monitor: MonitorView;
-  chosen: PageAt | null;
-  onChoose: (page: PageAt) => void;
+  chosen: WatchedPage | null;
+  onChoose: (page: WatchedPage) => void;
 }
 
 /** How far the pages were from their baselines over time, one of them in front. */
@@ -69,7 +69,7 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
   );
 }
 
-const isSame = (page: PageAt, other: PageAt | null) =>
+const isSame = (page: WatchedPage, other: WatchedPage | null) =>
   page.route === other?.route && page.viewport === other.viewport;
 
 const MINI = { width: 96, height: 20 };
@@ -78,7 +78,7 @@ interface PageListProps {
   pages: readonly DriftLine[];
   stretches: readonly { at: string }[];
   front: DriftLine;
-  onChoose: (page: PageAt) => void;
+  onChoose: (page: WatchedPage) => void;
 }
 
 /** Every page with its own small line, to be put in front. */

@@ -10,13 +10,13 @@ import { Link } from "../location.tsx";
 import { PartOfPage } from "../ui/page-thumbnail.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
-import type { PageAt } from "./page-at.ts";
+import type { WatchedPage } from "./watched-page.ts";
 
 /** As wide as a side is at most, CSS px. */
 const SHOWN_PX = 560;
 
 /** The page in front at its last check, beside its baseline; the same part of both, around the first change. */
-export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: PageAt | null }) {
+export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: WatchedPage | null }) {
   const runId = monitor.lastCheck?.runId ?? null;
   const { data, error, refetch } = useQuery({
     queryKey: ["look", runId],
@@ -46,7 +46,7 @@ export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: Pa
   );
 }
 
-function find(shots: readonly Shot[], page: PageAt | null): Shot | undefined {
+function find(shots: readonly Shot[], page: WatchedPage | null): Shot | undefined {
   return shots.find(({ route, viewport }) => route === page?.route && viewport === page.viewport);
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeMonitor, CreateMonitorInput, MonitorView } from "../../shared/contracts/monitors.ts";
+import { linesOf, textIn, widthsIn } from "../ui/form-values.ts";
 
 /** What a form says of a monitor; the service judges it. */
 
@@ -16,11 +17,8 @@ function valuesOf(form: FormData): Required<Values> {
   return {
     name: text("name"),
     url: text("url"),
-    routes: lines(text("routes")),
-    viewports: text("viewports")
-      .split(/[\s,;]+/)
-      .filter(width => width !== "")
-      .map(Number),
+    routes: linesOf(text("routes")),
+    viewports: widthsIn(text("viewports")),
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
     // In tenths of thousandths, so that 0.3 % is not 0.0029999.
     alertThreshold: Math.round(numberIn(text("threshold").replace(",", ".")) * 10_000) / 1_000_000,
@@ -31,7 +29,7 @@ function valuesOf(form: FormData): Required<Values> {
 export function channelsOf(form: FormData, before: MonitorView["alerts"] | null): ChannelValues {
   const [slack, pagerduty] = [textIn(form, "slack"), textIn(form, "pagerduty")];
   const [url, secret] = [textIn(form, "webhook-url"), textIn(form, "webhook-secret")];
-  const emails = lines(textIn(form, "email").replaceAll(/[,;]/g, "\n"));
+  const emails = linesOf(textIn(form, "email").replaceAll(/[,;]/g, "\n"));
   const areOthers = emails.join("\n") !== (before?.email ?? []).join("\n");
   const webhook = { ...(url && { url }), ...(secret && { secret }) };
   return {
@@ -44,13 +42,13 @@ export function channelsOf(form: FormData, before: MonitorView["alerts"] | null)
 
 /** Reads the options that are others than before. */
 function optionsOf(form: FormData, before: MonitorView["options"]): OptionValues {
-  const list = (name: string) => lines(textIn(form, name));
+  const list = (name: string) => linesOf(textIn(form, name));
   const [hide, masks, headers] = [list("hide"), list("masks"), list("headers")];
   const waitForSelector = textIn(form, "wait-for");
   const threshold = textIn(form, "color-threshold").replace(",", ".");
   // What is no number is one that is refused: as NaN it would be sent as null, which takes it away.
   const number = Number(threshold);
-  const was = (list: string[] = []) => lines(list.join("\n")).join("\n");
+  const was = (list: string[] = []) => linesOf(list.join("\n")).join("\n");
   const colorThreshold = threshold === "" ? undefined : Number.isFinite(number) ? number : -1;
   return {
     ...(hide.join("\n") !== was(before.hide) && { hide: hide.length > 0 ? hide : null }),
@@ -136,15 +134,4 @@ export function faultOf(
 /** NaN for what is none: nothing is not zero, which would be a threshold. */
 function numberIn(text: string): number {
   return text === "" ? Number.NaN : Number(text);
-}
-
-function textIn(form: FormData, name: string): string {
-  return String(form.get(name) ?? "").trim();
-}
-
-function lines(text: string): string[] {
-  return text
-    .split("\n")
-    .map(line => line.trim())
-    .filter(line => line !== "");
 }

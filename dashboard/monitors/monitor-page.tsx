@@ -21,12 +21,12 @@ import {
   standingOf,
   uptimeInWords,
 } from "./monitor-words.ts";
-import type { PageAt } from "./page-at.ts";
+import type { WatchedPage } from "./watched-page.ts";
 
 /** One monitor: how its site is and was, and who is told. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
   const { may } = useMe();
-  const [chosen, setChosen] = useState<PageAt | null>(null);
+  const [chosen, setChosen] = useState<WatchedPage | null>(null);
   const standing = standingOf(monitor);
   const rest = restInWords(monitor, may("reviewer"));
   return (

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { More } from "../ui/more.tsx";
 import { Copyable, Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
@@ -13,8 +14,8 @@ import { monitorsQuery } from "./queries.ts";
 export function MonitorsPage() {
   useTitle("Monitors");
   const { may } = useMe();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(monitorsQuery);
+  const list = useInfiniteQuery(monitorsQuery);
+  const { data, error, isRefetchError, refetch } = list;
   const monitors = data?.pages.flatMap(page => page.data);
   return (
     <>
@@ -27,9 +28,7 @@ export function MonitorsPage() {
         )}
       </div>
       {error && !monitors && <Problem error={error} what="The monitors" again={refetch} />}
-      {error && monitors && (
-        <p className="stale">This list may be out of date: the service does not answer.</p>
-      )}
+      {isRefetchError && <p className="stale">This list may be out of date: the service does not answer.</p>}
       {!monitors && !error && <Waiting what="the monitors" />}
       {monitors?.length === 0 && <NoMonitors />}
       {monitors && monitors.length > 0 && (
@@ -39,13 +38,7 @@ export function MonitorsPage() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="more">
-          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {isFetchingNextPage ? "Reading …" : "Older monitors"}
-          </button>
-        </p>
-      )}
+      <More list={list}>Older monitors</More>
     </>
   );
 }

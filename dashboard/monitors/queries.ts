@@ -48,11 +48,10 @@ export const alertsQuery = (id: string, days: number) =>
     placeholderData: keepPreviousData,
   });
 
-export const checksQuery = (id: string, last: string | null) =>
+export const checksQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: ["checks", id, last],
+    queryKey: ["checks", id],
     initialPageParam: firstPage(),
     queryFn: ({ pageParam }) => api.checks(id, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
   });

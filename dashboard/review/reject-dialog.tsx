@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { Dialog } from "../ui/dialog.tsx";
+import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 
 interface RejectDialogProps {
@@ -19,7 +20,7 @@ export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
         className="form"
         onSubmit={event => {
           event.preventDefault();
-          const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
+          const reason = textIn(new FormData(event.currentTarget), "reason");
           if (reason !== "") onReject(reason);
         }}
       >

@@ -3,6 +3,7 @@ import { figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
+import { runPlace } from "../run/run-looks.ts";
 import { whereOf } from "../runs/run-row.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isApprovable, isDecidable, isOpen } from "./decision.ts";
@@ -27,7 +28,7 @@ export function ReviewBar({ run, shots, shot, mayDecide, canUndo, act, onQueue }
       <header className="review-bar">
         <Link
           className="button"
-          to={{ page: "run", id: run.id }}
+          to={runPlace(run.id)}
           aria-label="Back to the run"
           title="Back to the run (Esc)"
         >

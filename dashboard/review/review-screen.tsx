@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { RunView } from "../../shared/contracts/http.ts";
-import type { Stage } from "../../shared/report/page/stage.js";
+import { MODES } from "../../shared/report/page/modes.js";
 import { newestQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { goTo, Link } from "../location.tsx";
 import type { Place } from "../place.ts";
+import { runPlace } from "../run/run-looks.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
 import { KeySheet } from "./key-sheet.tsx";
@@ -15,15 +16,13 @@ import { QueueList } from "./queue-list.tsx";
 import { RejectDialog } from "./reject-dialog.tsx";
 import { ReviewBar } from "./review-bar.tsx";
 import { ShotHeading } from "./shot-heading.tsx";
-import { StageSliders } from "./stage-sliders.tsx";
-import { StageView } from "./stage-view.tsx";
-import { Tools } from "./tools.tsx";
+import { ShotStage } from "./shot-stage.tsx";
 import { UnsavedDecisions } from "./unsaved.tsx";
 import { useDeciding } from "./use-deciding.ts";
 import { useKeys } from "./use-keys.ts";
-import { useMarks } from "./use-marks.ts";
+import { useLooking } from "./use-looking.ts";
 import { useSwipe } from "./use-swipe.ts";
-import { useViewing, type Viewing } from "./use-viewing.ts";
+import { useAddress, useViewing, type Viewing } from "./use-viewing.ts";
 import { viewingActs } from "./viewing-acts.ts";
 
 /** Where the queue lies over the screenshot, as review.css has it. */
@@ -41,12 +40,10 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const viewing = useViewing(shots, place);
   const mayDecide = may("reviewer") && run.status === "completed";
   const deciding = useDeciding(run.id, shots, viewing, mayDecide);
-  const [marks, setMarks] = useMarks();
+  const looking = useLooking(viewing.shot, MODES.find(mode => mode === place.mode) ?? "side");
+  useAddress(place.id, viewing.shot, looking.wanted);
   const [hasKeys, setHasKeys] = useState(false);
   const [hasQueue, setHasQueue] = useState(false);
-  const [zoom, setZoom] = useState(1);
-  const [blend, setBlend] = useState(0.5);
-  const stage = useRef<Stage | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const findInput = useRef<HTMLInputElement>(null);
   const { shot } = viewing;
@@ -54,10 +51,9 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const { data: newest } = useQuery(newestQuery(run));
 
   const acts: Record<string, () => void> = {
-    ...viewingActs({ run, viewing, shots, stage, say: deciding.say }),
+    ...looking.acts,
+    ...viewingActs({ run, viewing, shots, mode: looking.mode, say: deciding.say }),
     ...deciding.acts,
-    mask: () => setMarks({ mask: !marks.mask }),
-    outline: () => setMarks({ outline: !marks.outline }),
     filter: viewing.toggleAll,
     find: () => {
       // At once: the next key that is pressed belongs to the field.
@@ -66,10 +62,10 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
     },
     keys: () => setHasKeys(true),
     close: () =>
-      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo({ page: "run", id: run.id }),
+      hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo(runPlace(run.id)),
   };
   useKeys(acts);
-  useSwipe(frame, stage, by => acts[by > 0 ? "next" : "previous"]?.());
+  useSwipe(frame, looking.stage, by => acts[by > 0 ? "next" : "previous"]?.());
   const act = (name: string) => acts[name]?.();
 
   return (
@@ -107,34 +103,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         {shot ? (
           <>
             <ShotHeading run={run} shot={shot} />
-            <div className="stage-frame" ref={frame}>
-              <StageView
-                shot={shot}
-                mode={viewing.mode}
-                marks={marks}
-                region={viewing.region}
-                stage={stage}
-                onZoom={setZoom}
-                onBlend={setBlend}
-              />
-              <StageSliders
-                mode={viewing.mode}
-                blend={blend}
-                setBlend={value => stage.current?.setBlend(value)}
-                marks={marks}
-                setMarks={setMarks}
-              />
-            </div>
-            <Tools
-              mode={viewing.mode}
-              modes={viewing.modes}
-              marks={marks}
-              hasMask={shot.images.diff !== null}
-              region={viewing.region}
-              regions={shot.regions.length}
-              zoom={zoom}
-              act={act}
-            />
+            <ShotStage shot={shot} looking={looking} frame={frame} />
           </>
         ) : (
           <p className="empty">This run has no screenshots.</p>

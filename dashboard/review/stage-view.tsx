@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { labelsOf, type Mode, modesOf, RUN_SIDES, type Sides } from "../../shared/report/page/modes.js";
+import { labelsOf, type Mode, modesOf, type Sides } from "../../shared/report/page/modes.js";
 import type { Shot as SheetShot } from "../../shared/report/page/sheet.js";
 import { Stage } from "../../shared/report/page/stage.js";
 import type { Shot } from "../api/shot.ts";
@@ -8,8 +8,8 @@ import type { Marks } from "./use-marks.ts";
 interface StageViewProps {
   shot: Shot;
   mode: Mode;
-  /** What the two sides are called, where they are not those of a run. */
-  sides?: Sides;
+  /** What the two sides are called. */
+  sides: Sides;
   marks: Marks;
   /** Which changed region is gone to. */
   region: number;
@@ -20,16 +20,7 @@ interface StageViewProps {
 }
 
 /** The report's stage, on which a screenshot is looked at, with React around it. */
-export function StageView({
-  shot,
-  mode,
-  sides = RUN_SIDES,
-  marks,
-  region,
-  stage,
-  onZoom,
-  onBlend,
-}: StageViewProps) {
+export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onBlend }: StageViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { current, baseline, diff } = shot.images;
   const { mask, outline, color, opacity, blinkMs } = marks;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MODES, type Mode, RUN_SIDES, type Sides } from "../../shared/report/page/modes.js";
+import { MODES, type Mode, type Sides } from "../../shared/report/page/modes.js";
 import { Icon } from "../ui/icon.tsx";
 import type { Marks } from "./use-marks.ts";
 
@@ -11,8 +11,8 @@ function labelOf(mode: Mode, sides: Sides): string {
 
 interface ToolsProps {
   mode: Mode;
-  /** What the two sides are called, where they are not those of a run. */
-  sides?: Sides;
+  /** What the two sides are called. */
+  sides: Sides;
   /** Those that the screenshot has images for. */
   modes: readonly Mode[];
   marks: Marks;
@@ -28,17 +28,7 @@ interface ToolsProps {
  * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
  * so that nothing moves from one to the next.
  */
-export function Tools({
-  mode,
-  sides = RUN_SIDES,
-  modes,
-  marks,
-  hasMask,
-  region,
-  regions,
-  zoom,
-  act,
-}: ToolsProps) {
+export function Tools({ mode, sides, modes, marks, hasMask, region, regions, zoom, act }: ToolsProps) {
   const hasNothing = modes.length === 0;
   return (
     <div className="tools" role="toolbar" aria-label="View">

@@ -39,9 +39,11 @@ export function useDeciding(
     say(first ? "Taken back." : "There is nothing to take back.");
   };
   const settle = (some: readonly Shot[], verdict: "approved" | "rejected", reason: string | null) => {
-    const ids = some.map(({ id }) => id);
+    const ids = some.filter(each => isDecidable(each, verdict)).map(({ id }) => id);
     const after = decide({ ids, verdict, reason });
-    const next = shot && nextOpen(queue, shot.id, new Set(ids));
+    // What was decided may be another group than the one that is looked at.
+    const isMeant = some.some(({ id }) => id === shot?.id);
+    const next = isMeant && shot ? nextOpen(queue, shot.id, new Set(ids)) : null;
     if (next) viewing.open(next);
     const isLast = !shots.some(each => isOpen(each) && !ids.includes(each.id));
     sayIt({
@@ -49,18 +51,19 @@ export function useDeciding(
       act: { label: "Undo", run: takeBack },
     });
   };
-  /** Of these, what the verdict means something for; says so when it is nothing. */
-  const meant = (some: readonly Shot[], verdict: "approved" | "rejected"): readonly Shot[] | null => {
-    const possible = some.filter(each => isDecidable(each, verdict));
+  /** Whether the verdict means something for any of these; says so when it does not. */
+  const isPossible = (some: readonly Shot[], verdict: "approved" | "rejected"): boolean => {
+    const isAny = some.some(each => isDecidable(each, verdict));
     if (!mayDecide) say("Only reviewers decide, and only on a run that is completed.");
-    else if (possible.length === 0)
+    else if (!isAny)
       say(verdict === "approved" ? "There is nothing here to approve." : "There is nothing here to reject.");
-    else return possible;
-    return null;
+    return mayDecide && isAny;
   };
   const approve = (some: readonly Shot[]) => {
-    const possible = meant(some, "approved");
-    if (possible) settle(possible, "approved", null);
+    if (isPossible(some, "approved")) settle(some, "approved", null);
+  };
+  const askWhy = (some: readonly Shot[]) => {
+    if (isPossible(some, "rejected")) setRejecting(some.filter(each => isDecidable(each, "rejected")));
   };
   const one = shot ? [shot] : [];
   const group = () => groupOf(sections, shot?.id ?? "");
@@ -68,9 +71,9 @@ export function useDeciding(
     approve,
     acts: {
       approve: () => approve(one),
-      reject: () => setRejecting(meant(one, "rejected")),
+      reject: () => askWhy(one),
       "approve-group": () => approve(group()),
-      "reject-group": () => setRejecting(meant(group(), "rejected")),
+      "reject-group": () => askWhy(group()),
       undo: takeBack,
     },
     rejecting,

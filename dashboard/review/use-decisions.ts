@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
-import { api } from "../api/client.ts";
+import { api, type RunOfTeam } from "../api/client.ts";
 import { runQuery, sessionQuery, shotsQuery, unsettled } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { readShotsSoon } from "../api/use-progress.ts";
@@ -19,20 +19,21 @@ export interface Decisions {
   outbox: Outbox;
 }
 
-/** What one reviewer decides on a run in this page; it outlasts the way to signing in and back. */
+/** What one reviewer decides on a run of a team in this page; it outlasts the way to signing in, or to another team, and back. */
 interface Desk {
-  countsAs: string;
   outbox: Outbox;
   undos: Decision[][];
 }
 
+/** By the names of their outboxes. */
 const desks = new Map<string, Desk>();
 
 /** The decisions that are made on a run's screenshots in this page, and the way back. */
 export function useDecisions(runId: string): Decisions {
   const client = useQueryClient();
   const reviewer = useReviewer();
-  const desk = useMemo(() => deskOf(client, runId, reviewer), [client, runId, reviewer]);
+  const team = useMe().session.team?.id ?? null;
+  const desk = useMemo(() => deskOf(client, { id: runId, team }, reviewer), [client, runId, team, reviewer]);
   const { queryKey } = shotsQuery(runId, true);
 
   useEffect(() => {
@@ -56,10 +57,10 @@ export function useDecisions(runId: string): Decisions {
         queryKey,
         (shots: Shot[] | undefined) => shots && decided(shots, decision, reviewer),
       );
-      unsettled.begin(runId);
+      unsettled.changed();
       desk.outbox.add(decision);
     },
-    [client, queryKey, runId, desk, reviewer],
+    [client, queryKey, desk, reviewer],
   );
 
   const undo = useCallback(() => {
@@ -86,33 +87,35 @@ export function useDecisions(runId: string): Decisions {
 }
 
 /** Also what she decided before the page was loaded anew, if it was never answered. */
-function deskOf(client: QueryClient, runId: string, reviewer: Reviewer): Desk {
-  const { countsAs } = reviewer;
-  const known = desks.get(runId);
-  if (known?.countsAs === countsAs) return known;
-  // What another left waits in the tab until she is back.
-  for (const _ of known?.outbox.unsaved.waiting ?? []) unsettled.end(runId);
+function deskOf(client: QueryClient, run: RunOfTeam, reviewer: Reviewer): Desk {
+  const name = `vrs-unsaved ${reviewer.countsAs} ${run.team} ${run.id}`;
+  const known = desks.get(name);
+  const desk = known ?? newDesk(client, run, name);
+  const waiting = () => desk.outbox.unsaved.waiting;
+  const shown = (shots: Shot[]) =>
+    waiting().reduce((before, decision) => decided(before, decision, reviewer), shots);
+  unsettled.keep(run.id, { isEmpty: () => waiting().length === 0, shown });
+  if (known) return known;
+  desks.set(name, desk);
+  client.setQueryData(shotsQuery(run.id, true).queryKey, shots => shots && shown(shots));
+  return desk;
+}
+
+function newDesk(client: QueryClient, run: RunOfTeam, name: string): Desk {
   const links = {
     send: async (decision: Decision) => {
-      const conclusion = await send(runId, decision);
-      client.setQueryData(runQuery(runId).queryKey, run => run && { ...run, conclusion });
+      const conclusion = await send(run, decision);
+      client.setQueryData(runQuery(run.id).queryKey, before => before && { ...before, conclusion });
     },
-    settled: (decision: Decision) => settled(client, runId, desk, decision),
+    settled: (decision: Decision) => settled(client, run.id, desk, decision),
     signedOut: () => client.setQueryData(sessionQuery.queryKey, null),
   };
-  const outbox = new Outbox(links, sessionStorage, `vrs-unsaved ${countsAs} ${runId}`);
-  const desk: Desk = { countsAs, outbox, undos: [] };
-  desks.set(runId, desk);
-  for (const _ of outbox.unsaved.waiting) unsettled.begin(runId);
-  const shown = (shots: Shot[]) =>
-    outbox.unsaved.waiting.reduce((before, decision) => decided(before, decision, reviewer), shots);
-  unsettled.showWith(runId, shown);
-  client.setQueryData(shotsQuery(runId, true).queryKey, shots => shots && shown(shots));
+  const desk: Desk = { outbox: new Outbox(links, sessionStorage, name), undos: [] };
   return desk;
 }
 
 function settled(client: QueryClient, runId: string, { outbox, undos }: Desk, decision: Decision): void {
-  unsettled.end(runId);
+  unsettled.changed();
   // What was not saved need not be taken back.
   if (outbox.unsaved.refused.some(refused => refused.decision === decision)) {
     const ids = new Set(decision.ids);
@@ -130,9 +133,8 @@ function useReviewer(): Reviewer {
   return useMemo(() => ({ by: actor, countsAs, requiredApprovals }), [actor, countsAs, requiredApprovals]);
 }
 
-async function send(runId: string, { ids, verdict, reason }: Decision) {
-  const screenshots = [...ids];
-  if (verdict === "approved") return (await api.approve(runId, screenshots)).conclusion;
-  if (verdict === null) return (await api.dismissOwn(runId, TAKEN_BACK, screenshots)).conclusion;
-  return (await api.reject(runId, reason ?? "", screenshots)).conclusion;
+async function send(run: RunOfTeam, { ids, verdict, reason }: Decision) {
+  if (verdict === "approved") return (await api.approve(run, ids)).conclusion;
+  if (verdict === null) return (await api.dismissOwn(run, TAKEN_BACK, ids)).conclusion;
+  return (await api.reject(run, reason ?? "", ids)).conclusion;
 }

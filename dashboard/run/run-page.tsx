@@ -6,7 +6,7 @@ import { count } from "../../shared/report/words.ts";
 import { firstShotsQuery, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { useProgress } from "../api/use-progress.ts";
-import { Link } from "../location.tsx";
+import { goTo, Link } from "../location.tsx";
 import { useProjectName } from "../monitors/project-name.tsx";
 import { isOpen, outcomeInWords } from "../review/decision.ts";
 import { UnsavedDecisions } from "../review/unsaved.tsx";
@@ -14,14 +14,18 @@ import { useDecisions } from "../review/use-decisions.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay } from "../ui/say.tsx";
+import { useFollowedText } from "../ui/use-field-text.ts";
+import { widthsOf } from "../ui/widths-of.ts";
 import type { OwnDecisions } from "./own-decisions.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunHeader } from "./run-header.tsx";
-import { ShotFilter, type ShotFilters, shotsMatching, widthsOf } from "./shot-filter.tsx";
+import { keepRunPlace, type RunPlace } from "./run-looks.ts";
+import { ShotFilter, type ShotFilters, shotsMatching } from "./shot-filter.tsx";
 import { ShotGrid } from "./shot-grid.tsx";
 
 /** One run: what came out, and its screenshots by what they need. */
-export function RunPage({ id }: { id: string }) {
+export function RunPage({ place }: { place: RunPlace }) {
+  const { id, standing = null, viewport = null } = place;
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const over = run !== undefined && isEnded(run.status);
   const first = useFirstShots(id);
@@ -31,7 +35,12 @@ export function RunPage({ id }: { id: string }) {
   const say = useSay();
   const decisions = useDecisions(id);
   const { decide, undo } = decisions;
-  const [filters, setFilters] = useState<ShotFilters>({ text: "", standing: null, viewport: null });
+  const narrow = (to: ShotFilters) => goTo(placeOf(id, to), "replace");
+  const [text, setText] = useFollowedText(place.find ?? "", wanted =>
+    narrow({ text: wanted, standing, viewport }),
+  );
+  const filters = { text, standing, viewport };
+  useEffect(() => keepRunPlace(placeOf(id, { text, standing, viewport })), [id, text, standing, viewport]);
   useProgress(id);
   const known = shotsRead.data;
   const tally = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
@@ -95,7 +104,16 @@ export function RunPage({ id }: { id: string }) {
       )}
       {tally === null && !shotsRead.error && <Waiting what="the screenshots" />}
       {tally !== null && shots.length > 0 && (
-        <ShotFilter standings={tally.standings} widths={widths} filters={filters} onChange={setFilters} />
+        <ShotFilter
+          standings={tally.standings}
+          widths={widths}
+          filters={filters}
+          onFind={setText}
+          onNarrow={to => narrow({ text: place.find ?? "", ...to })}
+        />
+      )}
+      {isWhole && shots.length > 0 && shown.length === 0 && (
+        <p className="empty">No screenshot matches. Take a filter away to see more.</p>
       )}
       <ShotGrid runId={id} shots={shown} isWhole={isWhole} onApprove={mayDecide ? approve : null} />
       {!isWhole && !shotsRead.error && tally !== null && (
@@ -108,6 +126,17 @@ export function RunPage({ id }: { id: string }) {
 }
 
 const NONE: readonly Shot[] = [];
+
+function placeOf(id: string, { text, standing, viewport }: ShotFilters): RunPlace {
+  const find = text.trim();
+  return {
+    page: "run",
+    id,
+    ...(find && { find }),
+    ...(standing && { standing }),
+    ...(viewport && { viewport }),
+  };
+}
 
 /** The first cards and their images come before the rest, of which there may be thousands. */
 const DRAWN_MS = 200;

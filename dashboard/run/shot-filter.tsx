@@ -3,6 +3,7 @@ import { figure, STANDINGS, type Standing, standingOf } from "../../shared/repor
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status } from "../ui/status.tsx";
+import { WidthChips } from "../ui/width-chips.tsx";
 
 export interface ShotFilters {
   /** A part of the route. */
@@ -28,15 +29,14 @@ interface ShotFilterProps {
   standings: Tally["standings"];
   widths: readonly number[];
   filters: ShotFilters;
-  onChange: (filters: ShotFilters) => void;
+  onFind: (text: string) => void;
+  onNarrow: (to: Omit<ShotFilters, "text">) => void;
 }
 
-/** The widths that there are, px. */
-export function widthsOf(shots: readonly Shot[]): number[] {
-  return [...new Set(shots.map(shot => shot.viewport))].sort((one, other) => one - other);
-}
-
-export function ShotFilter({ standings, widths, filters, onChange }: ShotFilterProps) {
+export function ShotFilter({ standings, widths, filters, onFind, onNarrow }: ShotFilterProps) {
+  const { text, standing: chosen, viewport } = filters;
+  // What was chosen can be taken away also when nothing stands so any more.
+  const offered = STANDINGS.filter(standing => standing === chosen || (standings[standing] ?? 0) > 0);
   return (
     <search className="filters" aria-label="Screenshots">
       <label className="find">
@@ -46,40 +46,28 @@ export function ShotFilter({ standings, widths, filters, onChange }: ShotFilterP
           type="search"
           placeholder="Find a route"
           autoComplete="off"
-          value={filters.text}
-          onChange={event => onChange({ ...filters, text: event.currentTarget.value })}
+          value={text}
+          onChange={event => onFind(event.currentTarget.value)}
         />
       </label>
       <fieldset className="chips">
         <legend className="hidden">Status</legend>
-        {STANDINGS.filter(standing => (standings[standing] ?? 0) > 0).map(standing => (
+        {offered.map(standing => (
           <button
             key={standing}
             type="button"
-            aria-pressed={filters.standing === standing}
-            onClick={() =>
-              onChange({ ...filters, standing: filters.standing === standing ? null : standing })
-            }
+            aria-pressed={standing === chosen}
+            onClick={() => onNarrow({ standing: standing === chosen ? null : standing, viewport })}
           >
             <Status name={standing} /> {figure(standings[standing] ?? 0)}
           </button>
         ))}
       </fieldset>
-      {widths.length > 1 && (
-        <fieldset className="chips">
-          <legend className="hidden">Width</legend>
-          {widths.map(width => (
-            <button
-              key={width}
-              type="button"
-              aria-pressed={filters.viewport === width}
-              onClick={() => onChange({ ...filters, viewport: filters.viewport === width ? null : width })}
-            >
-              {width} px
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <WidthChips
+        widths={widths}
+        chosen={viewport}
+        onChoose={width => onNarrow({ standing: chosen, viewport: width })}
+      />
     </search>
   );
 }

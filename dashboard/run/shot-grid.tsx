@@ -6,6 +6,7 @@ import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useBox } from "../ui/use-box.ts";
 import { type GridRow, gridRows } from "./grid-rows.ts";
+import { keepToggled, toggledOf } from "./run-looks.ts";
 import { ShotCard } from "./shot-card.tsx";
 
 const MIN_CARD_PX = 300;
@@ -27,7 +28,7 @@ interface ShotGridProps {
 export function ShotGrid({ runId, shots, isWhole, onApprove }: ShotGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState(() => toggledOf(runId));
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (MIN_CARD_PX + GAP_PX)));
   const rows = useMemo(() => gridRows(shots, columns, toggled), [shots, columns, toggled]);
   const last = rows.findLast(row => row.kind === "heading");
@@ -40,12 +41,12 @@ export function ShotGrid({ runId, shots, isWhole, onApprove }: ShotGridProps) {
     overscan: 2,
     scrollMargin: top,
   });
-  const toggle = (key: string) =>
-    setToggled(before => {
-      const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
-      return after;
-    });
+  const toggle = (key: string) => {
+    const after = new Set(toggled);
+    if (!after.delete(key)) after.add(key);
+    keepToggled(runId, after);
+    setToggled(after);
+  };
   return (
     <div ref={frame} className="grid-frame" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {

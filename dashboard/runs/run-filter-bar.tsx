@@ -2,6 +2,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { goTo } from "../location.tsx";
 import type { RunFilters } from "../place.ts";
+import { useFieldText } from "../ui/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 
 interface Choice {
@@ -84,6 +85,11 @@ function withName(filters: RunFilters, field: "project" | "branch", name: string
   return name === "" ? rest : { ...rest, [field]: name };
 }
 
+/** Whether a whole text came into a field, as from its list: browsers name no key for that. */
+function isPick(event: Event): boolean {
+  return !(event instanceof InputEvent && event.inputType) || event.inputType === "insertReplacementText";
+}
+
 interface NameFilterProps {
   label: string;
   value: string | undefined;
@@ -91,30 +97,36 @@ interface NameFilterProps {
   onChange: (name: string) => void;
 }
 
-/** A whole name, as the service filters by it; the names in the list are offered. */
+/**
+ * A whole name, as the service filters by it; the names in the list are offered. The list of runs is narrowed to it
+ * with Enter, when the field is left, or at once where a name was picked or taken away.
+ */
 function NameFilter({ label, value = "", known, onChange }: NameFilterProps) {
   const listId = `known-${label.toLowerCase()}`;
+  const [text, setText] = useFieldText(value);
+  const apply = (name: string) => {
+    if (name !== value) onChange(name);
+  };
   return (
     <form
       onSubmit={event => {
         event.preventDefault();
-        onChange(String(new FormData(event.currentTarget).get("name") ?? "").trim());
+        apply(text.trim());
       }}
     >
       <label>
         <span className="field-label">{label}</span>
         <input
-          key={value}
-          name="name"
           type="search"
-          defaultValue={value}
+          value={text}
           list={listId}
           placeholder="any"
           autoComplete="off"
+          onBlur={() => apply(text.trim())}
           onChange={event => {
             const name = event.currentTarget.value;
-            // One that was picked, or all taken away: nobody should have to press Enter for that.
-            if (name === "" || known.includes(name)) onChange(name);
+            setText(name);
+            if (name === "" || isPick(event.nativeEvent)) apply(name.trim());
           }}
         />
       </label>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
 import type { RunFilters } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { RunFilterBar } from "./run-filter-bar.tsx";
@@ -14,9 +15,8 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
   useTitle("Runs");
   const { may } = useMe();
   const [isSubmitting, setSubmitting] = useState(false);
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
-    runsQuery(filters),
-  );
+  const list = useInfiniteQuery(runsQuery(filters));
+  const { data, error, isRefetchError, refetch } = list;
   const runs = data?.pages.flatMap(page => page.data);
   const isFiltered = Object.keys(filters).length > 0;
   const isFirst = runs?.length === 0 && !isFiltered;
@@ -33,7 +33,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
       {isSubmitting && <SubmitRun onClose={() => setSubmitting(false)} />}
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
       {error && !runs && <Problem error={error} what="The runs" again={refetch} />}
-      {error && runs && <p className="stale">This list may be out of date: the service does not answer.</p>}
+      {isRefetchError && <p className="stale">This list may be out of date: the service does not answer.</p>}
       {!runs && !error && <Waiting what="the runs" />}
       {isFirst && <FirstRun />}
       {runs?.length === 0 && isFiltered && (
@@ -46,13 +46,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="more">
-          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {isFetchingNextPage ? "Reading …" : "Older runs"}
-          </button>
-        </p>
-      )}
+      <More list={list}>Older runs</More>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { goTo } from "../location.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { linesOf, textIn, widthsIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { wordsOf } from "../ui/say.tsx";
 
@@ -78,15 +79,8 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
 }
 
 function bodyOf(form: FormData): SubmitRunInput {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
-  const routes = text("routes")
-    .split("\n")
-    .map(route => route.trim())
-    .filter(route => route !== "");
-  const viewports = text("viewports")
-    .split(/[\s,;]+/)
-    .filter(width => width !== "")
-    .map(Number);
+  const text = (name: string) => textIn(form, name);
+  const [routes, viewports] = [linesOf(text("routes")), widthsIn(text("viewports"))];
   const [project, branch] = [text("project"), text("branch")];
   return {
     url: text("url"),

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import type { SessionList } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
 import { useMe } from "../session.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
@@ -31,12 +32,13 @@ export function AccountPage() {
 function OwnSessions() {
   const client = useQueryClient();
   const say = useSay();
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: SESSIONS,
     initialPageParam: NO_CURSOR,
     queryFn: ({ pageParam }) => api.sessions(pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  const { data, error, refetch } = list;
   const { mutate, isPending } = useMutation({
     mutationFn: (end: () => Promise<null>) => end(),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
@@ -67,13 +69,7 @@ function OwnSessions() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="more">
-          <button type="button" onClick={() => fetchNextPage()}>
-            More sessions
-          </button>
-        </p>
-      )}
+      <More list={list}>More sessions</More>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ActivityType, TeamView } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";
+import { More } from "../ui/more.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 import { type Act, detailsOf, targetOf } from "./activity-words.ts";
@@ -43,12 +44,13 @@ const WORDS: Record<ActivityType, string> = {
 const NO_CURSOR: string | null = null;
 
 export function Activity({ team }: { team: TeamView }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: ["activity", team.id],
     initialPageParam: NO_CURSOR,
     queryFn: ({ pageParam }) => api.activity(team.id, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  const { data, error, refetch } = list;
   const acts = data?.pages.flatMap(page => page.data);
   return (
     <section aria-labelledby="activity" className="section">
@@ -74,13 +76,7 @@ export function Activity({ team }: { team: TeamView }) {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="more">
-          <button type="button" onClick={() => fetchNextPage()}>
-            Older
-          </button>
-        </p>
-      )}
+      <More list={list}>Older</More>
     </section>
   );
 }

@@ -3,6 +3,8 @@ import { type SyntheticEvent, useState } from "react";
 import type { CreatedKey, KeyView } from "../../shared/contracts/keys.ts";
 import { api } from "../api/client.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { textIn } from "../ui/form-values.ts";
+import { More } from "../ui/more.tsx";
 import { Copyable, Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
@@ -13,12 +15,13 @@ const NO_CURSOR: string | null = null;
 /** The team's API keys. A new one is shown once, and never again. */
 export function KeysPage() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: ["keys"],
     initialPageParam: NO_CURSOR,
     queryFn: ({ pageParam }) => api.keys(pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  const { data, error, refetch } = list;
   const keys = data?.pages.flatMap(page => page.data);
   return (
     <>
@@ -48,13 +51,7 @@ export function KeysPage() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="more">
-          <button type="button" onClick={() => fetchNextPage()}>
-            More keys
-          </button>
-        </p>
-      )}
+      <More list={list}>More keys</More>
     </>
   );
 }
@@ -70,9 +67,10 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    mutate({ name: String(form.get("name") ?? "").trim(), role: roleOf(form) });
-    event.currentTarget.reset();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const body = { name: textIn(fields, "name"), role: roleOf(fields) };
+    mutate(body, { onSuccess: () => form.reset() });
   };
   return (
     <form className="line-form" onSubmit={submit}>

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { CreatedTeam, TeamView } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
-import { sessionQuery } from "../api/queries.ts";
 import { rememberTeam } from "../api/request.ts";
 import { goTo } from "../location.tsx";
 import { useMe } from "../session.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { mayMakeTeams } from "./may-make-teams.ts";
@@ -112,7 +112,7 @@ function NewTeam() {
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    mutate(String(new FormData(form).get("name") ?? "").trim(), { onSuccess: () => form.reset() });
+    mutate(textIn(new FormData(form), "name"), { onSuccess: () => form.reset() });
   };
   return (
     <>
@@ -136,42 +136,5 @@ function NewTeam() {
         </Dialog>
       )}
     </>
-  );
-}
-
-/** Gives the team another name, for admins. */
-export function RenameTeam({ team }: { team: TeamView }) {
-  const client = useQueryClient();
-  const say = useSay();
-  const { mutate, isPending } = useMutation({
-    mutationFn: (name: string) => api.changeTeam(team.id, { name }),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
-    onSuccess(changed) {
-      say({ text: "Renamed." });
-      void client.invalidateQueries({ queryKey: ["activity", team.id] });
-      const now = (one: TeamView) => (one.id === changed.id ? changed : one);
-      // Word of it may still be on its way to the node that would be asked.
-      client.setQueryData(
-        sessionQuery.queryKey,
-        known => known && { ...known, team: known.team && now(known.team), teams: known.teams.map(now) },
-      );
-    },
-  });
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    mutate(String(new FormData(event.currentTarget).get("name") ?? "").trim());
-  };
-  return (
-    <section aria-labelledby="name" className="section">
-      <h2 id="name">Name</h2>
-      <form key={team.name} className="line-form" onSubmit={submit}>
-        <Field label="Name of the team">
-          <input name="name" required maxLength={100} defaultValue={team.name} autoComplete="off" />
-        </Field>
-        <button type="submit" disabled={isPending}>
-          Rename
-        </button>
-      </form>
-    </section>
   );
 }

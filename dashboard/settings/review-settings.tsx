@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SyntheticEvent } from "react";
 import type { TeamView } from "../../shared/contracts/people.ts";
-import { api } from "../api/client.ts";
-import { sessionQuery } from "../api/queries.ts";
 import { useMe } from "../session.tsx";
 import { Field } from "../ui/parts.tsx";
-import { useSay, wordsOf } from "../ui/say.tsx";
+import { useChangeTeam } from "./use-change-team.ts";
 
 /** What the team asks of reviews: for admins to change, for others to read. */
 export function ReviewSettings({ team }: { team: TeamView }) {
@@ -28,30 +25,14 @@ export function ReviewSettings({ team }: { team: TeamView }) {
 }
 
 function SettingsForm({ team }: { team: TeamView }) {
-  const client = useQueryClient();
-  const say = useSay();
-  const { mutate, isPending } = useMutation({
-    mutationFn: (form: FormData) =>
-      api.changeTeam(team.id, {
-        requiredApprovals: Number(form.get("approvals")),
-        allowSelfApproval: form.has("self"),
-      }),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
-    onSuccess(changed) {
-      say({ text: "Saved. It holds for what is not decided yet, at its next review." });
-      void client.invalidateQueries({ queryKey: ["activity", team.id] });
-      // Word of it may still be on its way to the node that would be asked.
-      client.setQueryData(sessionQuery.queryKey, session => {
-        const now = (one: TeamView) => (one.id === changed.id ? changed : one);
-        return (
-          session && { ...session, team: session.team && now(session.team), teams: session.teams.map(now) }
-        );
-      });
-    },
-  });
+  const { mutate, isPending } = useChangeTeam(
+    team,
+    "Saved. It holds for what is not decided yet, at its next review.",
+  );
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(new FormData(event.currentTarget));
+    const form = new FormData(event.currentTarget);
+    mutate({ requiredApprovals: Number(form.get("approvals")), allowSelfApproval: form.has("self") });
   };
   return (
     <form className="line-form" onSubmit={submit}>

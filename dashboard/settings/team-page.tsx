@@ -5,12 +5,14 @@ import { api } from "../api/client.ts";
 import { channelsQuery, waysInQuery } from "../api/queries.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { textIn } from "../ui/form-values.ts";
+import { More } from "../ui/more.tsx";
 import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
 import { managedWords } from "./managed-words.ts";
-import { RenameTeam } from "./own-teams.tsx";
+import { RenameTeam } from "./rename-team.tsx";
 import { ReviewSettings } from "./review-settings.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 
@@ -19,13 +21,14 @@ const NO_CURSOR: string | null = null;
 /** Who is in the team, who was invited, and what was changed in it. */
 export function TeamPage({ team }: { team: TeamView }) {
   const { may } = useMe();
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: ["members", team.id],
     initialPageParam: NO_CURSOR,
     queryFn: ({ pageParam }) => api.members(team.id, pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const { data: ways } = useQuery(waysInQuery);
+  const { data, error, refetch } = list;
   const members = data?.pages.flatMap(page => page.data);
   return (
     <>
@@ -48,13 +51,7 @@ export function TeamPage({ team }: { team: TeamView }) {
             ))}
           </ul>
         )}
-        {hasNextPage && (
-          <p className="more">
-            <button type="button" onClick={() => fetchNextPage()}>
-              More members
-            </button>
-          </p>
-        )}
+        <More list={list}>More members</More>
       </section>
       {may("admin") && <Invitations team={team} />}
       <ReviewSettings team={team} />
@@ -103,11 +100,12 @@ function AddMember({ team }: { team: TeamView }) {
   const { mutate, isPending } = useManaging(team);
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const who = String(form.get("who") ?? "").trim();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const who = textIn(fields, "who");
     const named = who.includes("@") ? { email: who } : { login: who };
-    mutate({ teamId: team.id, add: [{ ...named, role: roleOf(form) }] });
-    event.currentTarget.reset();
+    const body = { teamId: team.id, add: [{ ...named, role: roleOf(fields) }] };
+    mutate(body, { onSuccess: () => form.reset() });
   };
   return (
     <form className="line-form" onSubmit={submit}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
 interface DialogProps {
   title: string;
@@ -6,11 +6,12 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A dialog over the page, which the browser keeps the focus in; Escape closes it. */
+/** A dialog over the page, which the browser keeps the focus in, and gives it back from; Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Closed while it is still in the page: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     // Where nothing is to be filled in, a long sheet is read from its top.

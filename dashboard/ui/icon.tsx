@@ -5,7 +5,7 @@ const SPRITE = { __html: iconSprite().markup };
 /** The shapes that icons refer to, once per page. */
 export function IconSprite() {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: shapes of our own, the report's
-  return <div hidden={false} dangerouslySetInnerHTML={SPRITE} />;
+  return <div dangerouslySetInnerHTML={SPRITE} />;
 }
 
 /** One icon, hidden from screen readers: the word beside it says what it means. */

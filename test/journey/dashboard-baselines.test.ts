@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { baselineHistory, baselineList } from "../../shared/contracts/baselines.ts";
@@ -127,6 +128,51 @@ describe("Baselines in the dashboard", () => {
     await page.locator(".baseline-row").nth(1).waitFor();
     await page.getByRole("button", { name: "375 px" }).click();
     await until(async () => (await page.locator(".baseline-row .card-open").count()) === 2);
+  });
+
+  it("are searched for by what the address says, also when that changes by itself", async () => {
+    const find = page.getByLabel("Find a route");
+    await find.pressSequentially("pric ");
+    await page.waitForURL(/find=pric$/);
+    assert.equal(await find.inputValue(), "pric ");
+    await page.getByRole("link", { name: "Baselines", exact: true }).click();
+    await until(async () => (await find.inputValue()) === "");
+    await page.locator(".baseline-row").nth(1).waitFor();
+    await page.goBack();
+    await until(async () => (await find.inputValue()) === "pric");
+    await until(async () => (await page.locator(".baseline-row").count()) === 1);
+    await page.getByRole("link", { name: "Baselines", exact: true }).click();
+    await page.locator(".baseline-row").nth(1).waitFor();
+    assert.equal(new URL(page.url()).search, "");
+  });
+
+  it("are asked for once more when told to, where the rest of them could not be read", async () => {
+    let [asked, isAway] = [0, true];
+    const problem = {
+      type: "about:blank",
+      title: "No",
+      status: 422,
+      detail: "Not now.",
+      code: "invalid_request",
+    };
+    await page.route("**/v1/baselines?*", async route => {
+      const isRest = new URL(route.request().url()).searchParams.get("cursor") === "rest";
+      if (isRest) asked += 1;
+      if (isRest && isAway)
+        return route.fulfill({ status: 422, contentType: "application/problem+json", json: problem });
+      if (isRest) return route.fulfill({ json: { data: [], nextCursor: null } });
+      const { data } = baselineList.parse(await (await route.fetch()).json());
+      await route.fulfill({ json: { data, nextCursor: "rest" } });
+    });
+    await page.reload();
+    await page.getByText("The rest could not be read. Not now.").waitFor();
+    await delay(500);
+    assert.equal(asked, 1);
+    isAway = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("The rest could not be read.").waitFor({ state: "detached" });
+    await page.unroute("**/v1/baselines?*");
+    visited.complaints.splice(0);
   });
 
   it("have a history, in which a reviewer restores one, and takes that back", async () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { createdKey } from "../../shared/contracts/keys.ts";
-import { monitorList, monitorView } from "../../shared/contracts/monitors.ts";
+import { driftView } from "../../shared/contracts/monitor-series.ts";
+import { checkList, monitorList, monitorView } from "../../shared/contracts/monitors.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { HttpReceiver } from "../support/http-receiver.ts";
 import { PaymentServer } from "../support/payment-server.ts";
@@ -138,6 +139,33 @@ describe("The dashboard's monitors and account", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/runs\/run_/);
     await page.goBack();
+  });
+
+  it("opens the check that the pointer was at when it left the chart", async () => {
+    await page.route("**/drift?*", async route => {
+      const { stretches, pages, ...drift } = driftView.parse(await (await route.fetch()).json());
+      const before = stretches.slice(0, 1).map(first => ({
+        ...{ ...first, runId: "run_before" },
+        at: new Date(Date.parse(drift.to) - 12 * 3_600_000).toISOString(),
+      }));
+      const lines = pages.map(line => ({ ...line, ratios: [0, ...line.ratios] }));
+      await route.fulfill({ json: { ...drift, stretches: [...before, ...stretches], pages: lines } });
+    });
+    await page.reload();
+    const link = page.getByRole("link", { name: "Open the check" });
+    await link.waitFor();
+    const chart = page.locator(".chart-frame");
+    const { x, y, width } = (await chart.boundingBox()) ?? assert.fail("no chart");
+    assert.doesNotMatch((await link.getAttribute("href")) ?? "", /run_before/);
+    await page.mouse.move(x + width / 2, y + 100);
+    await page.mouse.move(x - 20, y + 100, { steps: 5 });
+    assert.equal(await link.getAttribute("href"), "runs/run_before");
+    // A press keeps it also on a way across the chart.
+    await page.mouse.click(x + width / 2, y + 100);
+    await page.mouse.move(x + width - 20, y + 120, { steps: 5 });
+    assert.equal(await link.getAttribute("href"), "runs/run_before");
+    await page.unroute("**/drift?*");
+    await page.reload();
   });
 
   it("says who was told and how that went, also of a sample", async () => {
@@ -390,6 +418,32 @@ describe("The dashboard's monitors and account", () => {
     await reader.page.getByText("A check is under way").waitFor();
     await until(async () => (await checks(reader.page).count()) === before + 1);
     await list.page.getByRole("img", { name: new RegExp(`Last ${before + 1} checks`) }).waitFor();
+  });
+
+  it("keeps older checks on the page when one begins and ends", async () => {
+    await page.route("**/v1/monitors/*/history?*", async route => {
+      const answer = await route.fetch();
+      const isOlder = new URL(route.request().url()).searchParams.get("cursor") === "older";
+      const { data } = checkList.parse(
+        await (isOlder ? await vrs.request(`/v1/monitors/${id}/history`) : answer).json(),
+      );
+      const older = data.slice(-1).map(check => ({ ...check, id: "chk_older", runId: "run_older" }));
+      await route.fulfill({
+        json: isOlder ? { data: older, nextCursor: null } : { data, nextCursor: "older" },
+      });
+    });
+    await page.goto(at(`/monitors/${id}`));
+    await page.getByRole("button", { name: "Older checks" }).click();
+    const older = checks(page).locator('a[href="runs/run_older"]');
+    await older.waitFor();
+    const before = await checks(page).count();
+    await press("Check now");
+    await page.getByText("A check is under way").waitFor();
+    await until(async () => (await checks(page).count()) === before + 1);
+    await page.getByRole("button", { name: "Check now" }).waitFor();
+    await older.waitFor();
+    assert.equal(await checks(page).count(), before + 1);
+    await page.unroute("**/v1/monitors/*/history?*");
   });
 
   it("deletes one when that was said twice", async () => {

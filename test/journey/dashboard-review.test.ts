@@ -308,6 +308,19 @@ describe("The review", () => {
     await shown(page, "/tall 1280");
   });
 
+  it("stays at a screenshot that waits when another group is approved by its button", async () => {
+    await page
+      .getByRole("button", { name: /^Approve Same change/ })
+      .first()
+      .click();
+    await page.getByText(/\d screenshots approved\./).waitFor();
+    await shown(page, "/tall 1280");
+    await press("u");
+    await page.getByText("Taken back.").waitFor();
+    for (const shot of ["/a 375", "/a 1280"]) await settle(shot, null);
+    await openInQueue("/tall 1280");
+  });
+
   it("shows another reviewer's decision as it is made, and again after the connection was lost", async () => {
     const other = second.page;
     // From when it follows the stream, it asks by itself only once a minute.

@@ -244,6 +244,34 @@ describe("The dashboard", () => {
     await until(async () => (await cards.count()) > folded);
   });
 
+  it("has its address say what a run is narrowed to, and leads back to that from the review", async () => {
+    const find = page.getByLabel("Find a route");
+    await find.pressSequentially("/a ");
+    await page.getByRole("button", { name: "375 px" }).click();
+    await page.waitForURL(url => url.search === "?find=%2Fa&viewport=375");
+    assert.equal(await find.inputValue(), "/a ");
+    const cards = page.locator("article");
+    await until(async () => (await cards.count()) === 1);
+    const address = page.url();
+    await cards.first().getByRole("link").click();
+    await titled(page, "/a");
+    await page.keyboard.press("Escape");
+    await page.waitForURL(address);
+    assert.equal(await find.inputValue(), "/a");
+    await page.getByRole("button", { name: "375 px", pressed: true }).click();
+    await find.fill("/nowhere");
+    await page.getByText("No screenshot matches.").waitFor();
+    await page.waitForURL(url => url.search === "?find=%2Fnowhere");
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.locator(".run-row", { hasText: "needs review" }).first().getByRole("link").click();
+    await page.waitForURL(at(`/runs/${runId}`));
+    // What was unfolded before still is.
+    await page
+      .getByRole("button", { name: /^Fold the same change/ })
+      .first()
+      .waitFor();
+  });
+
   it("reviews by keyboard: looks in every mode, decides, goes on, and takes back", async () => {
     await page.getByRole("link", { name: /^Review \d/ }).click();
     await page.locator(".stage .page-sheet").first().waitFor();
@@ -428,6 +456,55 @@ describe("The dashboard", () => {
     assert.ok(asked.url().startsWith(payments.url), asked.url());
   });
 
+  it("keeps each tab to its team, and a decision to the team of its run", async () => {
+    await using her = await visit(browser);
+    const [first, second] = [her.page, await her.page.context().newPage()];
+    await first.goto(at("/runs"));
+    await first.getByRole("link", { name: "Sign in with the code host" }).click();
+    await first.waitForURL(/\/login\/oauth\/authorize/);
+    const bea = { id: 8, login: "bea", name: "Bea", emails: [{ email: "bea@example.com", verified: true }] };
+    await first.goto(host.allow(first.url(), bea).href);
+    await first.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    const body = { teamId: DEFAULT_TEAM_ID, add: [{ login: "bea", role: "reviewer" }] };
+    assert.equal((await vrs.post("/v1/teams", body)).status, 200);
+    const id = await submit({ project: "tabs", routes: ["/a", "/own"], viewports: [375] });
+    await vrs.client().waitForRun(id);
+    const teamOn = (on: Page) => on.getByLabel("Team", { exact: true });
+    const chooseDefault = async () => {
+      await teamOn(first).selectOption({ label: "Default" });
+      await first.locator(".run-row").first().waitFor();
+      await first.goto(at(`/runs/${id}`));
+    };
+    await first.reload();
+    await chooseDefault();
+
+    await second.goto(at("/runs"));
+    await second.locator(".run-row").first().waitFor();
+    const own = (await teamOn(second).locator("option", { hasNotText: "Default" }).textContent()) ?? "";
+    await teamOn(second).selectOption({ label: own });
+    await second.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    // Back at the first one: what it opens is of its team too.
+    await first.evaluate(() => dispatchEvent(new Event("focus")));
+    const [third] = await Promise.all([
+      her.page.context().waitForEvent("page"),
+      first.getByRole("link", { name: "Runs", exact: true }).click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await third.locator(".run-row").first().waitFor();
+    await first.getByRole("button", { name: "Approve these 2" }).click();
+    await until(async () => [...(await reviewsOf(id)).values()].every(review => review === "approved"));
+    await first.reload();
+    await first.getByRole("button", { name: "Take the approval back" }).waitFor();
+
+    // What waits when she goes to another team is still of the one that it was decided in.
+    await first.route("**/v1/baselines/**", route => route.abort());
+    await first.getByRole("button", { name: "Take the approval back" }).click();
+    await first.getByText("1 decision not saved yet.").waitFor();
+    await teamOn(first).selectOption({ label: own });
+    await first.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    await first.unroute("**/v1/baselines/**");
+    await until(async () => [...(await reviewsOf(id)).values()].every(review => review === null));
+  });
+
   it("reads a run's screenshots in the order in which the page shows them, part by part", async () => {
     const read = async (query: string) =>
       screenshotList.parse(await (await vrs.request(`/v1/screenshots/${runId}${query}`)).json());
@@ -531,6 +608,78 @@ describe("The dashboard", () => {
     await opened.page.unrouteAll();
     await opened.page.getByRole("button", { name: "Load it anew" }).click();
     await opened.page.getByRole("heading", { name: "Watch a live site" }).waitFor();
+  });
+
+  it("narrows the runs to a name that is written, picked or left, and throws no writer out", async () => {
+    await page.goto(at("/runs"));
+    await page.locator(".run-row", { hasText: "late" }).first().waitFor();
+    const project = page.getByLabel("Project");
+    const searched = (search: string) => page.waitForURL(url => url.search === search);
+    await project.pressSequentially("late-night");
+    assert.equal(await project.inputValue(), "late-night");
+    assert.equal(new URL(page.url()).search, "");
+    await page.keyboard.press("Enter");
+    await searched("?project=late-night");
+    await page.getByText("No run matches.").waitFor();
+    await page.goBack();
+    await until(async () => (await project.inputValue()) === "");
+    // As from the field's list, which a browser without a window does not open.
+    await project.evaluate(input => {
+      if (input instanceof HTMLInputElement) input.setRangeText("late");
+      input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertReplacementText" }));
+    });
+    await searched("?project=late");
+    await page.getByLabel("Branch").pressSequentially("none");
+    await page.keyboard.press("Tab");
+    await searched("?project=late&branch=none");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await until(async () => (await project.inputValue()) === "");
+    await searched("");
+  });
+
+  it("says how long ago as time goes on", async () => {
+    await using reader = await visit(browser);
+    await reader.page.clock.install();
+    await reader.page.goto(at("/runs"));
+    await signIn(reader.page);
+    const when = reader.page.locator(".run-row time").first();
+    await when.getByText(/min\. ago|just now/).waitFor();
+    await reader.page.clock.fastForward("03:00:00");
+    await when.getByText("3 hr. ago").waitFor();
+  });
+
+  it("gives the focus back to what opened a dialog", async () => {
+    await page.goto(at("/runs"));
+    const opener = page.getByRole("button", { name: "New run" });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "New run");
+  });
+
+  it("leaves what was written in a form when the service refuses it", async () => {
+    await page.goto(at("/settings/team"));
+    const who = page.getByLabel("Login or e-mail address");
+    await who.fill("bea@nowhere@example");
+    await page.getByRole("button", { name: "Add or invite" }).click();
+    await page.locator('.said[data-fault="true"]').getByText(/./).first().waitFor();
+    assert.equal(await who.inputValue(), "bea@nowhere@example");
+    const title = "The plan has no more keys.";
+    const problem = { type: "about:blank", title, status: 402, detail: title, code: "plan_limit_exceeded" };
+    await page.route("**/v1/keys", route =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 402, contentType: "application/problem+json", json: problem })
+        : route.continue(),
+    );
+    await page.goto(at("/settings/keys"));
+    await page.getByLabel("Name").fill("CI of the shop");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByText(title).waitFor();
+    assert.equal(await page.getByLabel("Name").inputValue(), "CI of the shop");
+    await page.unroute("**/v1/keys");
+    visited.complaints.splice(0);
   });
 
   it("makes a key, shows it once, and revokes it", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { rowsOf, widthsOf } from "../../dashboard/baselines/baseline-rows.ts";
+import { rowsOf } from "../../dashboard/baselines/baseline-rows.ts";
 import { comparisonOf } from "../../dashboard/baselines/comparison.ts";
 import { thumbnailAddress } from "../../dashboard/ui/thumbnail-address.ts";
+import { widthsOf } from "../../dashboard/ui/widths-of.ts";
 import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 
 const link = (name: string) => `https://vrs.example/v1/images/team_1/sig/${name}.png`;

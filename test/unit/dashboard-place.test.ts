@@ -19,6 +19,10 @@ describe("an address of the dashboard", () => {
       { page: "runs", filters: { conclusion: "changed", monitors: "1" } },
     ],
     ["runs/run_1", { page: "run", id: "run_1" }],
+    [
+      "runs/run_1?find=%2Fa&standing=changed&viewport=375",
+      { page: "run", id: "run_1", find: "/a", standing: "changed", viewport: 375 },
+    ],
     ["review/run_1", { page: "review", id: "run_1" }],
     ["review/run_1?shot=shot_2&mode=swipe", { page: "review", id: "run_1", shot: "shot_2", mode: "swipe" }],
     ["baselines", { page: "baselines" }],
@@ -70,6 +74,10 @@ describe("an address of the dashboard", () => {
 
   it("narrows to nothing that the service does not know", () => {
     assert.deepEqual(readPlace("runs", "?status=fine&conclusion=so&project="), { page: "runs", filters: {} });
+    assert.deepEqual(readPlace("runs/run_1", "?find=&standing=fine&viewport=-1"), {
+      page: "run",
+      id: "run_1",
+    });
   });
 
   it("leads nobody elsewhere after signing in", () => {

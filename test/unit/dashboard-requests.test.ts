@@ -1,26 +1,46 @@
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { followStream } from "../../dashboard/api/event-stream.ts";
 import { readAgain } from "../../dashboard/api/reading.ts";
-import { askFor } from "../../dashboard/api/request.ts";
+import { askFor, offerTeam, rememberTeam } from "../../dashboard/api/request.ts";
 import { LocalServer } from "../support/local-server.ts";
 import { until } from "../support/until.ts";
+
+/** What a browser keeps for a tab, or for all of them. */
+function storage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
 
 describe("what the dashboard asks", function () {
   this.timeout(20_000);
   let server: LocalServer;
   /** How requests are answered, one after another; the last way holds for all after it. */
   let ways: ((res: ServerResponse) => void)[] = [];
+  /** The headers of what was asked. */
+  const asked: IncomingHttpHeaders[] = [];
 
   before(async () => {
-    server = new LocalServer((_req, res) => (ways.length > 1 ? ways.shift() : ways[0])?.(res));
+    server = new LocalServer((req, res) => {
+      asked.push(req.headers);
+      (ways.length > 1 ? ways.shift() : ways[0])?.(res);
+    });
     await server.listen();
     // What a browser's tab has.
-    Object.assign(globalThis, { document: { baseURI: server.url }, localStorage: { getItem: () => null } });
+    Object.assign(globalThis, {
+      document: { baseURI: server.url },
+      localStorage: storage(),
+      sessionStorage: storage(),
+    });
   });
   after(async () => {
-    for (const name of ["document", "localStorage"]) Reflect.deleteProperty(globalThis, name);
+    for (const name of ["document", "localStorage", "sessionStorage"])
+      Reflect.deleteProperty(globalThis, name);
     await server.close();
   });
 
@@ -35,6 +55,35 @@ describe("what the dashboard asks", function () {
     await assert.rejects(askFor("v1/runs", { withinMs: 200 }), unreachable);
     ways = [res => json(res).end('{"data":[]}')];
     assert.deepEqual(await askFor("v1/runs", { withinMs: 10_000 }), { data: [] });
+  });
+
+  it("is about the team that was chosen in its tab, whatever is chosen in another", async () => {
+    ways = [res => json(res).end("{}")];
+    const askedOf = async (how = {}) => {
+      await askFor("v1/runs", how);
+      return asked.at(-1)?.["vrs-team"] ?? null;
+    };
+    const inTab = (tab: object) => Object.assign(globalThis, { sessionStorage: tab });
+    const [first, second, third] = [storage(), storage(), storage()];
+    inTab(first);
+    assert.equal(await askedOf(), null);
+    inTab(second);
+    rememberTeam("team_b");
+    assert.equal(await askedOf(), "team_b");
+    inTab(first);
+    assert.equal(await askedOf(), null);
+    rememberTeam("team_a");
+    inTab(second);
+    assert.equal(await askedOf(), "team_b");
+    assert.equal(await askedOf({ team: "team_c" }), "team_c");
+    inTab(third);
+    assert.equal(await askedOf(), "team_a", "a new tab begins with what was chosen last");
+    inTab(second);
+    offerTeam();
+    inTab(storage());
+    assert.equal(await askedOf(), "team_b", "or with what the tab has that was used last");
+    rememberTeam(null);
+    assert.equal(await askedOf(), null);
   });
 
   it("ends when its asker says so, with her reason", async () => {

@@ -1,0 +1,54 @@
+import type { Ref } from "react";
+import { RUN_SIDES, type Sides } from "../../shared/report/page/modes.js";
+import type { Shot } from "../api/shot.ts";
+import { StageSliders } from "./stage-sliders.tsx";
+import { StageView } from "./stage-view.tsx";
+import { Tools } from "./tools.tsx";
+import type { Looking } from "./use-looking.ts";
+
+interface ShotStageProps {
+  shot: Shot;
+  looking: Looking;
+  /** What the two sides are called, where they are not those of a run. */
+  sides?: Sides;
+  frame?: Ref<HTMLDivElement>;
+}
+
+/** A screenshot, and all that it can be looked at by. */
+export function ShotStage({ shot, looking, sides = RUN_SIDES, frame }: ShotStageProps) {
+  const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts } = looking;
+  return (
+    <>
+      <div className="stage-frame" ref={frame}>
+        <StageView
+          shot={shot}
+          mode={mode}
+          sides={sides}
+          marks={marks}
+          region={region}
+          stage={stage}
+          onZoom={setZoom}
+          onBlend={setBlend}
+        />
+        <StageSliders
+          mode={mode}
+          blend={blend}
+          setBlend={value => stage.current?.setBlend(value)}
+          marks={marks}
+          setMarks={setMarks}
+        />
+      </div>
+      <Tools
+        mode={mode}
+        sides={sides}
+        modes={modes}
+        marks={marks}
+        hasMask={shot.images.diff !== null}
+        region={region}
+        regions={shot.regions.length}
+        zoom={zoom}
+        act={name => acts[name]?.()}
+      />
+    </>
+  );
+}
