@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Context } from "mocha";
 import { beginCosts, endCosts } from "./file-costs.ts";
 import { closeSharedPostgres, sharePostgres } from "./postgres-server.ts";
+import { endWaits } from "./until.ts";
 
 // The tests start dozens of processes, which all load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../node_modules/.cache/test-code");
@@ -19,7 +20,9 @@ export const mochaGlobalTeardown = closeSharedPostgres;
 /** What mocha runs around all tests, or around each file's where files run side by side. */
 export const mochaHooks = {
   beforeAll: beginCosts,
+  afterEach: endWaits,
   async afterAll(this: Context): Promise<void> {
+    endWaits();
     await closeSharedPostgres();
     const [suite] = this.test?.parent?.suites ?? [];
     endCosts(suite?.file ?? "");
