@@ -41,14 +41,12 @@ export class TableHold {
 
   /** Waits until a statement waits. */
   async caught(): Promise<void> {
-    const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`;
-    await until(async () => (await this.#client.query(waiting)).rows.length > 0);
+    await until(() => this.#isAwaited(`locktype = 'advisory' and objid = ${LOCK}`));
   }
 
   /** Whether another transaction waits for one that is held. */
-  async keepsWaiting(): Promise<boolean> {
-    const waiting = "select 1 from pg_locks where locktype = 'transactionid' and not granted";
-    return (await this.#client.query(waiting)).rows.length > 0;
+  keepsWaiting(): Promise<boolean> {
+    return this.#isAwaited("locktype = 'transactionid'");
   }
 
   /** Lets what waits go on, and holds nothing more. */
@@ -59,5 +57,12 @@ export class TableHold {
     } finally {
       await this.#client.end();
     }
+  }
+
+  /** Whether somebody in this database waits for such a lock: other files' tests have theirs on the same server. */
+  async #isAwaited(lock: string): Promise<boolean> {
+    const waiting = `select 1 from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and not granted and ${lock}`;
+    return (await this.#client.query(waiting)).rows.length > 0;
   }
 }
