@@ -42,6 +42,8 @@ class Alone extends ApiAccess {
     super();
     this.baseUrl = `http://localhost:${port}`;
     const config = loadConfig({
+      // The tests ask often.
+      SERVICE_RATE_LIMIT: "1000000",
       ...env,
       PORT: String(port),
       SERVICE_DATA_DIR: folder,

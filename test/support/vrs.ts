@@ -56,6 +56,8 @@ export class Vrs extends ApiAccess {
       SERVICE_DATA_DIR: this.dataDir,
       SERVICE_BOOTSTRAP_KEY: this.key,
       SERVICE_ALLOW_HOSTS: "localhost",
+      // Tests ask often.
+      SERVICE_RATE_LIMIT: "1000000",
       ...env,
     });
     this.#process = child;
