@@ -20,7 +20,7 @@ describe("A machine on which no browser starts", () => {
   after(() => site?.stop());
 
   describe("in a fleet", () => {
-    needs("nats-server", "postgresql");
+    needs("nats-server", "database");
     let cluster: Cluster;
 
     before(async () => {
@@ -28,6 +28,7 @@ describe("A machine on which no browser starts", () => {
       cluster = await Cluster.start({
         layout: [["gateway"], [...CORE_SERVICES], ["differ"], broken],
         ready: false,
+        sharedDatabase: true,
       });
     });
     after(() => cluster?.stop());

@@ -7,7 +7,7 @@ import { ClusterNode } from "../support/cluster-node.ts";
 import { FleetRuns } from "../support/fleet-runs.ts";
 import { FleetSite } from "../support/fleet-site.ts";
 import { NatsServer } from "../support/nats-server.ts";
-import { query } from "../support/postgres-server.ts";
+import { createDatabase, query } from "../support/postgres-server.ts";
 import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
@@ -17,13 +17,13 @@ const LONG_RUN = 300;
 const FEW_ROUTES = 5;
 
 describe("A fleet of two nodes with all services, started on an empty database at once", () => {
-  needs("nats-server", "postgresql");
+  needs("nats-server", "database");
   let cluster: Cluster;
   let site: FleetSite;
 
   before(async () => {
     [cluster, site] = await Promise.all([
-      Cluster.start({ layout: [[...SERVICE_NAMES], [...SERVICE_NAMES]] }),
+      Cluster.start({ layout: [[...SERVICE_NAMES], [...SERVICE_NAMES]], sharedDatabase: true }),
       FleetSite.start(PAGES),
     ]);
   });
@@ -83,7 +83,7 @@ describe("A fleet of two nodes with all services, started on an empty database a
     const renderer = await ClusterNode.of(["renderer"], { ...common, DATABASE_URL: nowhere });
     const core = await ClusterNode.of([...CORE_SERVICES], {
       ...common,
-      DATABASE_URL: await cluster.postgres.createDatabase(),
+      DATABASE_URL: await createDatabase(),
     });
     try {
       renderer.launch();

@@ -23,7 +23,7 @@ const HUNGRY = `<!doctype html><h1>Hungry</h1><script>
 const AGAIN_AFTER_MS = 1_500;
 
 describe("Work that goes wrong in a fleet", () => {
-  needs("nats-server", "postgresql");
+  needs("nats-server", "database");
   let cluster: Cluster;
   let site: FleetSite;
   let runs: FleetRuns;
@@ -32,7 +32,10 @@ describe("Work that goes wrong in a fleet", () => {
 
   before(async () => {
     const layout = [["gateway"], [...CORE_SERVICES], ["differ"]];
-    [cluster, site] = await Promise.all([Cluster.start({ layout, ready: false }), FleetSite.start(PAGES)]);
+    [cluster, site] = await Promise.all([
+      Cluster.start({ layout, ready: false, sharedDatabase: true }),
+      FleetSite.start(PAGES),
+    ]);
     proxy = await TcpProxy.start(cluster.nats.port);
     renderer = await cluster.node(["renderer"], { NATS_URL: `nats://127.0.0.1:${proxy.port}` });
     await cluster.ready();

@@ -20,7 +20,7 @@ describe("Monitors on three nodes of a fleet, of which one is killed", () => {
   before(async () => {
     site = await Site.start({ "/": "<h1>Watched</h1>" });
     const layout = [OTHERS, ["monitors"], ["monitors"], ["monitors"]];
-    cluster = await Cluster.start({ layout });
+    cluster = await Cluster.start({ layout, sharedDatabase: true });
   });
   after(async () => {
     await cluster?.stop();

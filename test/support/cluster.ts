@@ -9,7 +9,7 @@ import { ClusterNode } from "./cluster-node.ts";
 import { freePort } from "./free-port.ts";
 import { LockedNats } from "./locked-nats.ts";
 import { NatsServer } from "./nats-server.ts";
-import { PostgresServer } from "./postgres-server.ts";
+import { createDatabase, PostgresServer } from "./postgres-server.ts";
 import { S3Server } from "./s3-server.ts";
 
 /** As patient as with a node's start. */
@@ -28,18 +28,29 @@ interface ClusterOptions {
   layout?: NodePlan[];
   /** Whether to wait until every service is there; a layout may leave some to be started later. */
   ready?: boolean;
+  /** Whether it has its database on the PostgreSQL of the run of mocha, where its tests need none to break. */
+  sharedDatabase?: boolean;
   /** Whether NATS lets each kind of node do only what docker/nats.conf does. */
   locked?: boolean;
   /** For all nodes, besides what makes them one cluster; `$BASE_URL` is its address. */
   env?: Record<string, string>;
 }
 
+/** What it runs on. */
+interface Servers {
+  nats: NatsServer;
+  /** Null where others are on it too. */
+  postgres: PostgresServer | null;
+  s3: S3Server;
+  databaseUrl: string;
+}
+
 /** The product as a fleet: servers of its own and a process for each node, all of which a test may break. */
 export class Cluster extends ApiAccess {
   readonly nats: NatsServer;
-  readonly postgres: PostgresServer;
   readonly s3: S3Server;
   readonly databaseUrl: string;
+  readonly #postgres: PostgresServer | null;
   /** Every node that was ever made, those that ended too. */
   readonly nodes: ClusterNode[] = [];
   readonly #port: number;
@@ -49,7 +60,7 @@ export class Cluster extends ApiAccess {
   #hasGateway = false;
 
   private constructor(
-    servers: Pick<Cluster, "nats" | "postgres" | "s3" | "databaseUrl">,
+    servers: Servers,
     port: number,
     folder: string,
     env: Record<string, string>,
@@ -58,7 +69,7 @@ export class Cluster extends ApiAccess {
     super();
     this.#lock = lock;
     this.nats = servers.nats;
-    this.postgres = servers.postgres;
+    this.#postgres = servers.postgres;
     this.s3 = servers.s3;
     this.databaseUrl = servers.databaseUrl;
     this.#port = port;
@@ -70,6 +81,7 @@ export class Cluster extends ApiAccess {
   static async start({
     layout = LAYOUT,
     ready = true,
+    sharedDatabase = false,
     locked = false,
     env = {},
   }: ClusterOptions = {}): Promise<Cluster> {
@@ -77,10 +89,11 @@ export class Cluster extends ApiAccess {
     const lock = locked ? await LockedNats.start() : null;
     const [nats, postgres, s3] = await Promise.all([
       lock?.server ?? NatsServer.start(),
-      PostgresServer.start(),
+      sharedDatabase ? null : PostgresServer.start(),
       S3Server.start(),
     ]);
-    const servers = { nats, postgres, s3, databaseUrl: await postgres.createDatabase() };
+    const databaseUrl = await (postgres?.createDatabase() ?? createDatabase());
+    const servers = { nats, postgres, s3, databaseUrl };
     const cluster = new Cluster(servers, await freePort(), folder, env, lock);
     try {
       const plans = layout.map(plan => (Array.isArray(plan) ? { services: plan, env: {} } : plan));
@@ -96,6 +109,12 @@ export class Cluster extends ApiAccess {
   /** The address of its first gateway. */
   get baseUrl(): string {
     return `http://localhost:${this.#port}`;
+  }
+
+  /** Its own PostgreSQL. @throws Error where it is not alone on it */
+  get postgres(): PostgresServer {
+    if (!this.#postgres) throw new Error("Other tests are on this PostgreSQL too.");
+    return this.#postgres;
   }
 
   /** Starts a node with these services and waits until it is ready. */
@@ -148,7 +167,7 @@ export class Cluster extends ApiAccess {
   /** Starts whatever was killed and lets go on what was stopped, so that the next test finds a whole cluster. */
   async mend(): Promise<void> {
     if (this.s3.ended) await this.s3.accept();
-    for (const part of [this.nats, this.postgres, ...this.nodes]) if (part.ended) await part.start();
+    for (const part of [this.nats, this.#postgres, ...this.nodes]) if (part?.ended) await part.start();
     for (const part of [this.nats, this.s3, ...this.nodes]) part.resume();
     await Promise.all(this.nodes.map(node => node.waitReady()));
     await this.ready();
@@ -157,7 +176,7 @@ export class Cluster extends ApiAccess {
   /** Ends all of it at once and throws its data away. */
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map(node => node.kill()));
-    await Promise.all([(this.#lock ?? this.nats).close(), this.postgres.close(), this.s3.close()]);
+    await Promise.all([(this.#lock ?? this.nats).close(), this.#postgres?.close(), this.s3.close()]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

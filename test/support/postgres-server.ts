@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
-  max_connections: "300",
+  max_connections: "600",
   shared_buffers: "64MB",
   unix_socket_directories: "",
   listen_addresses: "127.0.0.1",
