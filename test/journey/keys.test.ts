@@ -7,8 +7,11 @@ import { hashKey, makeKey } from "../../shared/api-keys.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { type Role, runList } from "../../shared/contracts/http.ts";
 import { type CreatedKey, createdKey, type KeyView, keyList } from "../../shared/contracts/keys.ts";
+import { createdTeam } from "../../shared/contracts/people.ts";
 import { submittedRun } from "../../shared/contracts/submit-run.ts";
+import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { addTeam } from "../support/add-team.ts";
+import { BrowserClient, pageOf } from "../support/browser-client.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -25,6 +28,8 @@ const GUARDED = REQUESTS.filter(
 
 describe("API keys", () => {
   let vrs: Vrs;
+  /** A session's, from before the service was stopped for a day. */
+  let oldCookie: string;
 
   before(async () => {
     vrs = await Vrs.start();
@@ -49,6 +54,10 @@ describe("API keys", () => {
 
   const list = async (query = "limit=100") =>
     keyList.parse(await (await vrs.request(`/v1/keys?${query}`)).json());
+
+  const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0];
+  const withCookie = (Cookie: string) => fetch(`${vrs.baseUrl}/v1/runs`, { headers: { Cookie } });
+  const signIn = async () => cookieOf(await vrs.post("/v1/session", { apiKey: vrs.key })) ?? "";
 
   const find = async (id: string): Promise<KeyView | undefined> =>
     (await list()).data.find(candidate => candidate.id === id);
@@ -82,6 +91,12 @@ describe("API keys", () => {
       const body = "{".repeat(10);
       await problemOf(await fetch(`${vrs.baseUrl}/v1/run`, { method: "POST", body }), "unauthorized");
     });
+  });
+
+  it("are all that it takes: of signing in with a code host it is said what to do", async () => {
+    const own = new BrowserClient(vrs.baseUrl);
+    await pageOf(await own.get("/auth/login"), 404, /CODEHOST_CLIENT_ID.*API key/);
+    await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Begin again/);
   });
 
   describe("have a role", () => {
@@ -159,8 +174,10 @@ describe("API keys", () => {
     const bearer = `Bearer ${otherKey}`;
 
     before(async () => {
+      oldCookie = await signIn();
+      assert.equal(cookieOf(await withCookie(oldCookie)), undefined);
       await vrs.kill();
-      await addTeamTo(vrs.dataDir, otherKey);
+      await changeStopped(vrs.dataDir, otherKey);
       await vrs.start();
     });
 
@@ -202,6 +219,43 @@ describe("API keys", () => {
     });
   });
 
+  describe("of a team that was deleted", () => {
+    it("open nothing of it but its list and its restoration", async () => {
+      const team = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Short" })).json());
+      const askAs = (path: string, method = "GET") => ask(method, path, `Bearer ${team.key}`);
+      const path = `/v1/teams/${team.id}`;
+      assert.equal((await askAs("/v1/runs")).status, 200);
+      assert.equal((await askAs(path, "DELETE")).status, 200);
+      for (const asked of ["/v1/runs", "/v1/keys", `${path}/members`]) {
+        const { detail } = await problemOf(await askAs(asked), "conflict");
+        assert.match(detail, /restore/);
+      }
+      assert.equal((await askAs("/v1/teams")).status, 200);
+      assert.equal((await askAs(`${path}/restore`, "POST")).status, 200);
+      assert.equal((await askAs("/v1/runs")).status, 200);
+      await problemOf(await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}`, { method: "DELETE" }), "conflict");
+    });
+  });
+
+  describe("whose session is a day old", () => {
+    it("give it another cookie, while requests with the old one are still on their way", async () => {
+      // Each asks as a page does that loads several things at once.
+      const answers = await Promise.all([1, 2, 3].map(() => withCookie(oldCookie)));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      );
+      const [newCookie = "", ...more] = answers.flatMap(answer => cookieOf(answer) ?? []);
+      assert.match(newCookie, /^vrs_session=[\w-]{43}$/);
+      assert.deepEqual(more, []);
+      assert.notEqual(newCookie, oldCookie);
+      for (const cookie of [oldCookie, newCookie]) {
+        const answer = await withCookie(cookie);
+        assert.deepEqual([answer.status, cookieOf(answer)], [200, undefined]);
+      }
+    });
+  });
+
   describe("of two admins who revoke each other at the same moment", () => {
     it("leave one", async () => {
       const own = (await list()).data.find(key => key.name === "bootstrap");
@@ -216,11 +270,12 @@ describe("API keys", () => {
   });
 });
 
-/** Puts a team in while the service is not running. */
-async function addTeamTo(dataDir: string, key: string): Promise<void> {
+/** Puts a team in, and makes a day pass for every session, while the service is not running. */
+async function changeStopped(dataDir: string, key: string): Promise<void> {
   const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
   try {
     await addTeam((sql, values) => database.query(sql, values), key);
+    await database.query("update teams.session set renewed_at = now() - interval '25 hours'");
   } finally {
     await closeEmbeddedDatabase(dataDir);
   }

@@ -13,6 +13,7 @@ import { Cluster } from "../support/cluster.ts";
 import { freePort } from "../support/free-port.ts";
 import { problemOf } from "../support/problem.ts";
 import { needs } from "../support/server-programs.ts";
+import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -21,6 +22,24 @@ const read = async (service: ApiAccess): Promise<Fleet> => {
   assert.equal(answer.status, 200);
   return fleet.strict().parse(await answer.json());
 };
+
+/** Reads until it is so: a node that the machine keeps waiting says nothing in the time that it is given. */
+async function readUntil(service: ApiAccess, isSo: (seen: Fleet) => boolean): Promise<Fleet> {
+  let seen = await read(service);
+  await until(async () => {
+    if (isSo(seen)) return true;
+    seen = await read(service);
+    return false;
+  });
+  return seen;
+}
+
+/** Whether everybody answered. */
+const isWhole = ({ data, queues }: Fleet): boolean =>
+  queues !== null && data.every(({ memoryBytes }) => memoryBytes !== null);
+
+const servicesOf = (nodes: Fleet["data"]): string[] =>
+  nodes.map(({ services }) => services.join(" and ")).sort();
 
 /** What a core node has, in this file's words. */
 const CORE = [...CORE_SERVICES].sort().join(" and ");
@@ -53,7 +72,7 @@ describe("the list of nodes", () => {
 
     it("has it with all its services, what it does and what failed", async () => {
       const runId = await runIntoTheVoid(vrs);
-      const { data, queues, recentFailures } = await read(vrs);
+      const { data, queues, recentFailures } = await readUntil(vrs, isWhole);
       const [node] = data;
       assert.equal(data.length, 1);
       assert.deepEqual(node?.services, [...SERVICE_NAMES].sort());
@@ -84,7 +103,7 @@ describe("the list of nodes", () => {
   });
 
   describe("of a fleet", () => {
-    needs("nats-server", "postgresql");
+    needs("nats-server", "database");
     let cluster: Cluster;
 
     let collector: Server;
@@ -99,7 +118,10 @@ describe("the list of nodes", () => {
       await once(collector, "listening");
       const address = collector.address();
       const port = typeof address === "object" ? address?.port : 0;
+      // Its workers may do no more than their work.
       cluster = await Cluster.start({
+        locked: true,
+        sharedDatabase: true,
         env: { OTEL_EXPORTER_ZIPKIN_ENDPOINT: `http://127.0.0.1:${port}/api/v2/spans` },
       });
     });
@@ -107,6 +129,24 @@ describe("the list of nodes", () => {
     after(async () => {
       await cluster?.stop();
       collector?.close();
+    });
+
+    it("renders and compares, and asks NATS for nothing that it refuses", async () => {
+      let visits = 0;
+      const site = await Site.start({ "/": (_req, res) => void res.end(`<h1>Visit ${++visits}</h1>`) });
+      const client = cluster.client();
+      const completed = async () => {
+        const { id } = await client.submitRun({ url: site.url, viewports: [800] });
+        assert.equal((await client.waitForRun(id)).status, "completed", cluster.output());
+        return id;
+      };
+      try {
+        await client.approve(await completed());
+        await completed();
+        assert.doesNotMatch(cluster.output(), /permission|refuse/i);
+      } finally {
+        await site.stop();
+      }
     });
 
     it("tells a collector what a request did on which of them", async () => {
@@ -118,9 +158,8 @@ describe("the list of nodes", () => {
 
     it("has each of them, and what failed", async () => {
       const runId = await runIntoTheVoid(cluster);
-      const { data, queues, recentFailures } = await read(cluster);
-      const services = data.map(node => node.services.join(" and ")).sort();
-      assert.deepEqual(services, [CORE, "differ", "gateway", "renderer", "renderer"]);
+      const { data, queues, recentFailures } = await readUntil(cluster, isWhole);
+      assert.deepEqual(servicesOf(data), [CORE, "differ", "gateway", "renderer", "renderer"]);
       assert.ok(data.every(({ memoryBytes, version, startedAt }) => memoryBytes && version && startedAt));
       assert.equal(queues?.length, 3);
       assert.deepEqual(
@@ -135,12 +174,10 @@ describe("the list of nodes", () => {
       await read(cluster);
       for (const node of hanging) node.pause();
       try {
-        const { data, queues, recentFailures } = await read(cluster);
-        const silent = data
-          .filter(node => node.memoryBytes === null)
-          .map(node => node.services.join(" and "));
-        assert.deepEqual(silent.sort(), [CORE, "renderer"]);
-        assert.deepEqual([queues, recentFailures], [null, null]);
+        const silentOf = ({ data }: Fleet) => data.filter(({ memoryBytes }) => memoryBytes === null);
+        const seen = await readUntil(cluster, fleet => silentOf(fleet).length === hanging.length);
+        assert.deepEqual(servicesOf(silentOf(seen)), [CORE, "renderer"]);
+        assert.deepEqual([seen.queues, seen.recentFailures], [null, null]);
       } finally {
         for (const node of hanging) node.resume();
       }
@@ -151,7 +188,7 @@ describe("the list of nodes", () => {
       const before = (await read(cluster)).data.length;
       await second?.terminate();
       assert.equal(second?.exitCode, 0);
-      assert.equal((await read(cluster)).data.length, before - 1);
+      await until(async () => (await read(cluster)).data.length === before - 1);
       await second?.start();
       await until(async () => (await read(cluster)).data.length === before);
     });

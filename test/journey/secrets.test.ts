@@ -7,7 +7,7 @@ import { activityList, teamView } from "../../shared/contracts/people.ts";
 import { approved, dismissed } from "../../shared/contracts/reviews.ts";
 import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { account, BrowserClient } from "../support/browser-client.ts";
+import { account, BrowserClient, pageOf } from "../support/browser-client.ts";
 import { BusNodes } from "../support/bus-node.ts";
 import { Cluster } from "../support/cluster.ts";
 import { CodeHostServer } from "../support/code-host.ts";
@@ -36,7 +36,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
   before(async () => {
     [host, site] = await Promise.all([CodeHostServer.start(), Site.start({ "/": page() })]);
     const layout = [["gateway", ...CORE_SERVICES, "differ", "renderer"]];
-    cluster = await Cluster.start({ layout, env: { ...host.env, LOG_LEVEL: "trace" } });
+    cluster = await Cluster.start({ layout, sharedDatabase: true, env: { ...host.env, LOG_LEVEL: "trace" } });
     bus = new BusNodes(cluster.nats);
     const watcher: ServiceBroker = bus.make();
     watcher.createService({
@@ -121,6 +121,14 @@ describe("A team's whole journey, with everything that is logged and told", () =
     assert.deepEqual([noted?.actor.name, noted?.target, noted?.details.reason], ["ada", first.id, reason]);
 
     for (const own of [ada, bob]) for (const value of own.cookies.values()) secrets.add(value);
+  });
+
+  it("goes through a sign-in whose code the host does not accept", async () => {
+    const own = new BrowserClient(cluster.baseUrl);
+    const back = new URL(await own.begin(host, account()), cluster.baseUrl);
+    for (const value of own.cookies.values()) secrets.add(value);
+    back.searchParams.set("code", "some-wrong-code");
+    await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /did not accept/);
   });
 
   it("goes from a key over a session with it to its end", async () => {

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
-import { loadConfig } from "../../shared/config.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import { createdTeam, sessionList, sessionView } from "../../shared/contracts/people.ts";
 import { submittedRun } from "../../shared/contracts/submit-run.ts";
-import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { BrowserClient as Browser, pageOf } from "../support/browser-client.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -207,77 +203,6 @@ describe("A browser that signed in with an API key", () => {
     });
   });
 });
-
-describe("A service with nothing but a key", () => {
-  let vrs: Vrs;
-
-  before(async () => {
-    vrs = await Vrs.start();
-  });
-  after(() => vrs?.stop());
-
-  it("says of signing in with a code host what to do", async () => {
-    const own = new Browser(vrs.baseUrl);
-    await pageOf(await own.get("/auth/login"), 404, /CODEHOST_CLIENT_ID.*API key/);
-    await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Begin again/);
-  });
-
-  it("opens nothing of a team that was deleted but its list and its restoration", async () => {
-    const team = createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Short" })).json());
-    const ask = (path: string, method = "GET") =>
-      fetch(`${vrs.baseUrl}${path}`, { method, headers: { Authorization: `Bearer ${team.key}` } });
-    const path = `/v1/teams/${team.id}`;
-    assert.equal((await ask("/v1/runs")).status, 200);
-    assert.equal((await ask(path, "DELETE")).status, 200);
-    for (const asked of ["/v1/runs", "/v1/keys", `${path}/members`]) {
-      const { detail } = await problemOf(await ask(asked), "conflict");
-      assert.match(detail, /restore/);
-    }
-    assert.equal((await ask("/v1/teams")).status, 200);
-    assert.equal((await ask(`${path}/restore`, "POST")).status, 200);
-    assert.equal((await ask("/v1/runs")).status, 200);
-    await problemOf(await vrs.request(`/v1/teams/${DEFAULT_TEAM_ID}`, { method: "DELETE" }), "conflict");
-  });
-
-  it("gives a session another cookie after a day, while requests with the old one are still on their way", async () => {
-    const signedIn = await fetch(`${vrs.baseUrl}/v1/session`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ apiKey: vrs.key }),
-    });
-    const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0];
-    const before = cookieOf(signedIn) ?? "";
-    const ask = (Cookie: string) => fetch(`${vrs.baseUrl}/v1/runs`, { headers: { Cookie } });
-    assert.equal(cookieOf(await ask(before)), undefined);
-    await vrs.kill();
-    await ageSessions(vrs.dataDir);
-    await vrs.start();
-    // Each asks as a page does that loads several things at once.
-    const answers = await Promise.all([ask(before), ask(before), ask(before)]);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 200],
-    );
-    const [after = "", ...more] = answers.flatMap(answer => cookieOf(answer) ?? []);
-    assert.match(after, /^vrs_session=[\w-]{43}$/);
-    assert.deepEqual(more, []);
-    assert.notEqual(after, before);
-    for (const cookie of [before, after]) {
-      const answer = await ask(cookie);
-      assert.deepEqual([answer.status, cookieOf(answer)], [200, undefined]);
-    }
-  });
-});
-
-/** Makes a day pass for every session, while the service is not running. */
-async function ageSessions(dataDir: string): Promise<void> {
-  const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
-  try {
-    await database.query("update teams.session set renewed_at = now() - interval '25 hours'");
-  } finally {
-    await closeEmbeddedDatabase(dataDir);
-  }
-}
 
 /** A site that takes requests and answers none. */
 async function hangingSite(): Promise<{ url: string; close(): void }> {
