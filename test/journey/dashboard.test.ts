@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
-import { screenshotList } from "../../shared/contracts/http.ts";
+import { runView, screenshotList } from "../../shared/contracts/http.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import { sessionList } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
@@ -134,18 +133,21 @@ describe("The dashboard", () => {
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     // Also when nothing is offered in passing any more.
     firstId = page.url().split("/").at(-1) ?? "";
-    const saved = (verdict: string | null) =>
-      until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === verdict));
-    await saved("approved");
+    const saved = () =>
+      until(async () => [...(await reviewsOf(firstId)).values()].every(review => review === "approved"));
+    await saved();
     // Leaving before the answer is here would ask whether to lose what is not saved.
     await page.waitForFunction(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
     await page.reload();
-    await page.getByRole("button", { name: "Take the approval back" }).click();
-    await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
-    await saved(null);
+    const [taken] = await Promise.all([
+      page.waitForResponse(answer => answer.url().endsWith(`/v1/baselines/${firstId}/dismiss`)),
+      page.getByRole("button", { name: "Take the approval back" }).click(),
+    ]);
+    assert.ok(taken.ok());
+    // That is offered for some seconds only.
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
-    await saved("approved");
+    await saved();
   });
 
   it("leads on from an address that is none, or of a run that is not there", async () => {
@@ -216,21 +218,27 @@ describe("The dashboard", () => {
       await using other = await visit(browser);
       await other.page.goto(at("/settings/usage"));
       await signIn(other.page);
+      await other.page.getByRole("heading", { name: "Plan and usage" }).waitFor();
       const id = await submit({ routes: ["/late"], viewports: [375], project: "late" });
-      const isOver = async () => (await vrs.client().getRun(id)).status === "completed";
+      // Told of its end, the page reads it once more.
+      const isTold = other.page.waitForResponse(
+        async read =>
+          read.url() === at(`/v1/runs/${id}`) && runView.parse(await read.json()).status === "completed",
+        { timeout: 120_000 },
+      );
+      // A page that is never read has failed the test already.
+      isTold.catch(() => {});
       let held = 0;
       await other.page.route(address, async route => {
         held += 1;
         if (held > 1) return route.continue();
         const early = await route.fetch();
         answer();
-        await until(isOver);
-        // By now the page was told of it.
-        await delay(2_000);
+        await isTold;
         await route.fulfill({ response: early });
       });
       await other.page.goto(at(`/runs/${id}`));
-      await other.page.getByRole("link", { name: "Review 1" }).waitFor({ timeout: 20_000 });
+      await other.page.getByRole("link", { name: "Review 1" }).waitFor({ timeout: 45_000 });
       await other.page.unrouteAll({ behavior: "ignoreErrors" });
     });
   }

@@ -121,7 +121,7 @@ describe("browser pool", () => {
   });
 
   it("ends a browser that hangs in the middle of a page, and takes the next one in another", async () => {
-    const hasty = new BrowserPool(poolOptions({ limits: { captureMs: 4_000, navigationMs: 60_000 } }));
+    const hasty = new BrowserPool(poolOptions({ limits: { captureMs: 10_000, navigationMs: 60_000 } }));
     try {
       const [lease, beside] = [await hasty.lease("a"), await hasty.lease("b")];
       const pid = await processOf(lease);
@@ -139,7 +139,7 @@ describe("browser pool", () => {
   });
 
   it("waits for a browser that hangs for a bounded time only, and ends it", async () => {
-    const hasty = new BrowserPool(poolOptions({ limits: { openMs: 3_000 } }));
+    const hasty = new BrowserPool(poolOptions({ limits: { openMs: 10_000 } }));
     try {
       const first = await hasty.lease("a");
       process.kill(await processOf(first), "SIGSTOP");

@@ -118,9 +118,18 @@ describe("A service's schema on a PostgreSQL server", () => {
       `insert into sample.note select id, '', '{}', 0, now() from (values ('a'), ('b')) as v (id)`,
     );
     const inOrder = (first: string, second: string) =>
-      `do $$ begin update sample.note set ratio = 1 where id = '${first}'; perform pg_sleep(0.2);
+      `do $$ begin update sample.note set ratio = 1 where id = '${first}'; perform pg_advisory_xact_lock_shared(1);
        update sample.note set ratio = 1 where id = '${second}'; end $$`;
-    const outcomes = await Promise.allSettled([one.ask(inOrder("a", "b")), other.ask(inOrder("b", "a"))]);
+    const held = new Client({ connectionString: url });
+    await held.connect();
+    await held.query("select pg_advisory_lock(1)");
+    const asked = Promise.allSettled([one.ask(inOrder("a", "b")), other.ask(inOrder("b", "a"))]);
+    // Each has its first row by then, and not yet its second.
+    const waiting =
+      "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+    await until(async () => (await query(url, waiting)).length === 2);
+    await held.end();
+    const outcomes = await asked;
     const refused = outcomes.flatMap(outcome => (outcome.status === "rejected" ? [outcome.reason] : []));
     assert.deepEqual(
       refused.map(error => error.type),
@@ -157,7 +166,7 @@ describe("A service's schema on a PostgreSQL server", () => {
   });
 
   it("gives up a connection whose server does not answer", async () => {
-    const pool = new Pool({ ...servicePool(url, "sample", 1), query_timeout: 100 });
+    const pool = new Pool({ ...servicePool(url, "sample", 1), query_timeout: 2_000 });
     pool.on("error", () => {});
     try {
       await assert.rejects(pool.query("select pg_sleep(60)"), /Query read timeout/);

@@ -40,6 +40,8 @@ describe("the review page", () => {
       state: "attached",
     });
     await page.locator(".tools").waitFor();
+    // Words are as wide as their font has them.
+    await page.evaluate(async () => void (await document.fonts.ready));
   };
   const boxOf = async (selector: string) =>
     (await page.locator(selector).first().boundingBox()) ?? assert.fail(selector);
