@@ -5,7 +5,7 @@ import { CaptureRig } from "../support/capture-rig.ts";
 import { flakePages, RESTLESS_PAGES } from "../support/flake-pages.ts";
 
 /** A change to how pages are captured deserves more of them: `FLAKE_RUNS=50 mocha test/service/capture-flake.test.ts`. */
-const RUNS = Number(process.env.FLAKE_RUNS ?? 8);
+const RUNS = Number(process.env.FLAKE_RUNS ?? 4);
 /** Screenshots at the same time: they disturb each other's timing, as on a real renderer. */
 const AT_ONCE = 2;
 const PIXELS = 4;
