@@ -131,6 +131,13 @@ describe("the list of nodes", () => {
       collector?.close();
     });
 
+    it("tells a collector what a request did on which of them", async () => {
+      await (await cluster.request("/v1/runs?limit=1")).text();
+      const traced = (name: string) => spans.find(span => span.name === name)?.traceId;
+      await until(() => traced("GET /v1/runs") !== undefined && traced("action 'runs.list'") !== undefined);
+      assert.equal(traced("GET /v1/runs"), traced("action 'runs.list'"));
+    });
+
     it("renders and compares, and asks NATS for nothing that it refuses", async () => {
       let visits = 0;
       const site = await Site.start({ "/": (_req, res) => void res.end(`<h1>Visit ${++visits}</h1>`) });
@@ -147,13 +154,6 @@ describe("the list of nodes", () => {
       } finally {
         await site.stop();
       }
-    });
-
-    it("tells a collector what a request did on which of them", async () => {
-      await (await cluster.request("/v1/runs?limit=1")).text();
-      const traced = (name: string) => spans.find(span => span.name === name)?.traceId;
-      await until(() => traced("GET /v1/runs") !== undefined && traced("action 'runs.list'") !== undefined);
-      assert.equal(traced("GET /v1/runs"), traced("action 'runs.list'"));
     });
 
     it("has each of them, and what failed", async () => {
