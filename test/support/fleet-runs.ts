@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import type { Cluster } from "./cluster.ts";
@@ -8,6 +9,8 @@ import { until } from "./until.ts";
 
 /** Below the tests' own timeout, so that a run that hangs is shown with what the nodes printed. */
 const PATIENCE_MS = 300_000;
+/** Each look is work for three nodes. */
+const LOOK_EVERY_MS = 150;
 const VIEWPORT = 375;
 
 /** A submitted run and when that was. */
@@ -98,7 +101,7 @@ export class FleetRuns {
         // A gateway or a database that is just being broken.
         last = error;
       }
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await delay(LOOK_EVERY_MS);
     }
     console.log(this.#cluster.output());
     throw new Error(`${run.id} did not end: ${JSON.stringify(last) ?? String(last)}`);
