@@ -238,7 +238,7 @@ describe("The dashboard", () => {
         await route.fulfill({ response: early });
       });
       await other.page.goto(at(`/runs/${id}`));
-      await other.page.getByRole("link", { name: "Review 1" }).waitFor({ timeout: 45_000 });
+      await other.page.getByRole("link", { name: "Review 1" }).waitFor();
       await other.page.unrouteAll({ behavior: "ignoreErrors" });
     });
   }
@@ -359,7 +359,7 @@ describe("The dashboard", () => {
     assert.equal(await other.page.locator(".stage").getAttribute("data-mode"), "swipe");
     await other.page.locator(".shot-line .status", { hasText: "approved" }).waitFor();
     await vrs.post(`/v1/baselines/${runId}/reject`, { screenshots: [own.id], reason: "not yet" });
-    await other.page.locator(".shot-line .status", { hasText: "rejected" }).waitFor({ timeout: 20_000 });
+    await other.page.locator(".shot-line .status", { hasText: "rejected" }).waitFor();
     await other.page.getByText(/^Rejected by .*: not yet/).waitFor();
   });
 
@@ -394,7 +394,7 @@ describe("The dashboard", () => {
     await other.page.keyboard.press("a");
     await other.page.getByText("/own approved. Everything is decided.").waitFor();
     await until(async () => (await review()) === "approved");
-    await page.getByText(/^Approved by .* and reviewer/).waitFor({ timeout: 20_000 });
+    await page.getByText(/^Approved by .* and reviewer/).waitFor();
 
     await saveSettings("1", false);
     const own = await submit({ routes: ["/own"], viewports: [1280], project: "three" });

@@ -2,6 +2,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { findBrowser } from "../../shared/capture/browser-binary.ts";
 import { BROWSER_CACHE } from "./browser-cache.ts";
 
+/** What a busy machine may take; what a page is not told of, it reads again after a minute only. */
+const PATIENCE_MS = 45_000;
+
 export async function launchBrowser(): Promise<Browser> {
   const cacheDir = BROWSER_CACHE;
   const found = await findBrowser({ chromiumPath: process.env.CHROMIUM_PATH ?? null, cacheDir });
@@ -16,6 +19,7 @@ export interface Visit extends AsyncDisposable {
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", error => complaints.push(error.message));
