@@ -48,7 +48,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
   const checksOf = async (caller: Caller, id: string) =>
     (await rig.ask("monitors.history", { id, query: { limit: 100 } }, caller)).data;
   /** Waits until nobody is still to be told of what its checks found. */
-  const told = (id: string) =>
+  const toldAll = (id: string) =>
     until(async () => {
       const untold = "select from monitors.check where monitor_id = ? and reported_at is null";
       return (await rig.sql(untold, [id])).length === 0;
@@ -455,7 +455,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         assert.equal(check.outcome, "failed");
         assert.match(check.error ?? "", /rejected the look of \/ugly at 1280 px/);
       }
-      await told(id);
+      await toldAll(id);
       assert.deepEqual(rig.alerts.of(id), ["ok"]);
       await rig.ask("runs.dismiss", { runId, reason: "Well.", own: false }, admin);
       assert.equal((await rig.check(admin, id)).outcome, "established");
@@ -482,7 +482,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       show("https://example.com/flake@1280", "half loaded", "as ever");
       const check = await rig.check(admin, id);
       assert.deepEqual([check.outcome, check.attempts], ["ok", 2]);
-      await told(id);
+      await toldAll(id);
       assert.deepEqual(rig.alerts.of(id), ["ok", "ok"]);
     });
 
@@ -517,7 +517,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([check.outcome, check.error], ["failed", "The browser went away."]);
       const view = await rig.get(admin, id);
       assert.deepEqual([view.status, view.uptime], ["ok", 1]);
-      await told(id);
+      await toldAll(id);
       assert.deepEqual(rig.alerts.of(id), ["ok"]);
     });
 
@@ -538,7 +538,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         elsewhere.drift.map(({ state }) => state),
         ["new", "new", "new", "new"],
       );
-      await told(id);
+      await toldAll(id);
       assert.ok(rig.alerts.of(id).every(report => report === "ok"));
     });
 
@@ -647,7 +647,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         (await checksOf(admin, id)).map(check => [check.kind, check.outcome, check.error]),
         [["scheduled", "failed", "No runs are left."]],
       );
-      await told(id);
+      await toldAll(id);
       assert.deepEqual(rig.alerts.of(id), []);
     });
 
@@ -706,7 +706,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([scheduled, nextRunAt], [false, null]);
       assert.match(notScheduledBecause ?? "", /free, has no schedule/);
       assert.equal((await rig.check(admin, id)).outcome, "established");
-      await told(id);
+      await toldAll(id);
       assert.deepEqual(rig.alerts.of(id), []);
     });
 
