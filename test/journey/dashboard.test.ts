@@ -368,8 +368,9 @@ describe("The dashboard", () => {
       await page.goto(at("/settings/team"));
       await page.getByLabel("Approvals that a screenshot needs").fill(approvals);
       await page.getByLabel("Who submitted a run may approve it").setChecked(self);
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Saved.").waitFor();
+      // That it is saved is said for some seconds only.
+      const said = page.getByText("Saved.").waitFor();
+      await Promise.all([said, page.getByRole("button", { name: "Save" }).click()]);
     };
     const id = await submit({ routes: ["/own"], viewports: [1280], project: "two" });
     const review = async () => (await reviewsOf(id)).get("/own 1280");
