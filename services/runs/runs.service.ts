@@ -9,6 +9,7 @@ import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { Links } from "../../shared/links.ts";
 import { Turns } from "../../shared/turns.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
@@ -153,8 +154,7 @@ export default service<Runs>({
       this.node.ended.forget(id);
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
-      const existing = await call(this.broker, "teams.existing", { ids: [teamId] });
-      if (existing.length === 0) await forgetTeam(this.node, teamId);
+      await forgetGoneTeams(this.broker, [teamId], id => forgetTeam(this.node, id));
     }),
   },
   async started() {
@@ -196,7 +196,7 @@ function pruner(node: RunsNode): Pruner {
   const { em, bus, ended, warn } = node;
   return {
     em,
-    existing: ids => call(bus, "teams.existing", { ids }),
+    bus,
     forget: teamId => forgetTeam(node, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
     gone: id => ended.forget(id),
