@@ -68,8 +68,8 @@ export async function inReview<T>(
     return { result, own: await concludeAnew(em, run, screenshots), others };
   });
   for (const { run, tally } of [own, ...others]) {
-    await tellProgress(node, run, tally);
-    await emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId });
+    tellProgress(node, run, tally);
+    node.tellings.add(emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
   }
   return { result, conclusion: own.conclusion };
 }

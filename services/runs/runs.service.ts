@@ -12,6 +12,7 @@ import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { Links } from "../../shared/links.ts";
 import { Turns } from "../../shared/turns.ts";
+import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { carryApprovals } from "./carry-approvals.ts";
@@ -36,6 +37,7 @@ import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
+import { Tellings } from "./tellings.ts";
 
 /** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
 const SWEEP_EVERY_MS = 15_000;
@@ -44,9 +46,13 @@ const RESULTS_AT_ONCE = 64;
 /** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
 const RESULT_TRIES = 100;
 
+/** As long as a node that stops leaves whoever listens. */
+const TOLD_WITHIN_MS = 6_000;
+
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   node: RunsNode;
   linkKey: string;
+  tellings: Tellings;
   stopChores?: () => Promise<void>;
   startedAt: Date;
 }
@@ -157,6 +163,9 @@ export default service<Runs>({
       await forgetGoneTeams(this.broker, [teamId], id => forgetTeam(this.node, id));
     }),
   },
+  created() {
+    this.tellings = new Tellings();
+  },
   async started() {
     const config = configOf(this.broker);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
@@ -172,6 +181,7 @@ export default service<Runs>({
       renderCapacity: () => renderCapacity(this.broker),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       bus: this.broker,
+      tellings: this.tellings,
       links,
       policy,
     };
@@ -189,6 +199,8 @@ export default service<Runs>({
   },
   async stopped() {
     await Promise.all([this.stopChores?.(), this.queue.stop()]);
+    // Whoever was told on this node may ask for the run: while this goes on the database stays open.
+    await waitAtMost(TOLD_WITHIN_MS, this.tellings.told());
   },
 });
 
