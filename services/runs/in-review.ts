@@ -1,5 +1,4 @@
-import { DeadlockException } from "@mikro-orm/core";
-import type { EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, isDeadlock } from "../../mixins/database.ts";
 import { emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Conclusion } from "../../shared/contracts/http.ts";
@@ -83,7 +82,7 @@ export async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => 
     try {
       return await node.em().transactional(change);
     } catch (error) {
-      if (!(error instanceof DeadlockException) || tries === TRIES) throw error;
+      if (!isDeadlock(error) || tries === TRIES) throw error;
     }
   }
 }
