@@ -2,11 +2,11 @@ import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { databaseIsAway } from "./database/database-faults.ts";
+import { databaseIsAway, isDeadlock } from "./database/database-faults.ts";
 import { databaseTime } from "./database/database-time.ts";
 import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./database/open-schema.ts";
 
-export { databaseIsAway, databaseTime, type EntityManager };
+export { databaseIsAway, databaseTime, type EntityManager, isDeadlock };
 
 /** What the mixin gives its service. */
 export interface WithDatabase {

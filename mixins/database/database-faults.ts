@@ -1,5 +1,7 @@
 /** What the errors of a PostgreSQL client mean, by their codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
+const DEADLOCK = "40P01";
+
 /** The server is not there, not yet, or not any more, or it undid the transaction in favour of others. */
 const AWAY_STATES = new Set([
   "57P01", // admin_shutdown
@@ -10,7 +12,7 @@ const AWAY_STATES = new Set([
   "25006", // read_only_sql_transaction: a standby that is about to take over
   "57014", // query_canceled: longer than the statement's timeout
   "40001", // serialization_failure
-  "40P01", // deadlock_detected: this transaction gave way to another
+  DEADLOCK, // this transaction gave way to another
 ]);
 /** connection_exception, insufficient_resources. */
 const AWAY_CLASSES = new Set(["08", "53"]);
@@ -39,6 +41,11 @@ export function databaseIsAway(error: unknown): boolean {
   const code = codeOf(error);
   if (code === null) return CLIENT_FAULTS.test(error.message);
   return AWAY_STATES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || NETWORK_FAULTS.has(code);
+}
+
+/** Whether a transaction gave way to another, when each waited for what the other had locked. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === DEADLOCK;
 }
 
 /** What an operator must do about a database that refuses this node, whatever the time; null for other errors. */

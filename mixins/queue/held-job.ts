@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
-import { asError } from "../../shared/as-error.ts";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
-import { ACK_WAIT_MS, type JobStreams } from "./job-streams.ts";
+import { ACK_WAIT_MS, type JobStreams, wordsOf } from "./job-streams.ts";
 import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";
 
 /** Several within the wait, so that one lost on its way does not make the job come to another node. */
@@ -169,8 +168,4 @@ export class HeldJob<N extends JobName> {
       }
     }
   }
-}
-
-export function wordsOf(error: unknown): string {
-  return asError(error).message;
 }

@@ -3,8 +3,8 @@ import { asError } from "../../shared/as-error.ts";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
 import { type Consumer, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../../shared/retry-after.ts";
-import { ANSWERS, againAfter, HeldJob, type LaneRig, OverdueError, wordsOf } from "./held-job.ts";
-import { CONSUMER, streamOf } from "./job-streams.ts";
+import { ANSWERS, againAfter, HeldJob, type LaneRig, OverdueError } from "./held-job.ts";
+import { CONSUMER, streamOf, wordsOf } from "./job-streams.ts";
 import type { NatsSession } from "./nats-connection.ts";
 import { PullInbox } from "./pull-inbox.ts";
 

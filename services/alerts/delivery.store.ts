@@ -200,13 +200,11 @@ export async function deleteOldDeliveries(em: EntityManager, days: number, limit
   return rows.length;
 }
 
-/** Teams of which something is kept, in the order of their ids. */
-export async function findTeams(em: EntityManager, after: string, limit: number): Promise<string[]> {
+/** Teams of which something is kept. */
+export async function findTeams(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `select team_id as id from alerts.delivery where team_id > ?
-     union select team_id from alerts.alert_state where team_id > ?
-     union select team_id from alerts.mark where team_id > ? order by 1 limit ?`,
-    [after, after, after, limit],
+    `select team_id as id from alerts.delivery where team_id is not null
+     union select team_id from alerts.alert_state union select team_id from alerts.mark order by 1`,
   );
   return rows.map(row => row.id);
 }

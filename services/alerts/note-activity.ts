@@ -1,10 +1,11 @@
 import { emit } from "../../shared/contracts/bus.ts";
-import type { Noted, ServiceActor } from "../../shared/contracts/events.ts";
+import type { Actor } from "../../shared/contracts/caller.ts";
+import type { Noted } from "../../shared/contracts/events.ts";
 import { newId } from "../../shared/ids.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 
 /** Whoever opened the link of a message: who that is, nobody knows. */
-export const ALERT_LINK: ServiceActor = { kind: "service", id: "alert-link", name: "alert link" };
+export const ALERT_LINK: Actor = { kind: "service", id: "alert-link", name: "alert link" };
 
 /** Has what was done about a monitor's alerts written into its team's activity. */
 export async function noteActivity(node: AlertsNode, noted: Omit<Noted, "id">): Promise<void> {

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { call } from "../../shared/contracts/bus.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./delivery.store.ts";
 import { deleteOldMarks } from "./mark.store.ts";
@@ -12,8 +12,6 @@ const DECISIONS_KEPT_DAYS = 30;
 /** As far as charts go back. */
 const MARKS_KEPT_DAYS = 90;
 const AT_ONCE = 1_000;
-/** In one question to the teams service. */
-const TEAMS_AT_ONCE = 200;
 
 /** Deletes what nobody needs any more. Any number of nodes may do it at once. */
 export async function prune(
@@ -24,23 +22,16 @@ export async function prune(
     if (signal?.aborted) return;
   await deleteOldDecisions(em(), DECISIONS_KEPT_DAYS);
   await deleteOldMarks(em(), MARKS_KEPT_DAYS);
-  for (let after = ""; !signal?.aborted; ) {
-    const teams = await findTeams(em(), after, TEAMS_AT_ONCE);
-    await forgetGone({ em, bus }, teams);
-    const last = teams.at(-1);
-    if (last === undefined || teams.length < TEAMS_AT_ONCE) return;
-    after = last;
-  }
+  await forgetGone({ em, bus }, await findTeams(em()), signal);
 }
 
 /** Deletes all that there is of those of these teams that are gone for good, and nothing of the others. */
 export async function forgetGone(
   { em, bus }: Pick<AlertsNode, "em" | "bus">,
   teams: string[],
+  signal?: AbortSignal,
 ): Promise<void> {
-  if (teams.length === 0) return;
-  const existing = new Set(await call(bus, "teams.existing", { ids: teams }));
-  for (const teamId of teams) if (!existing.has(teamId)) await forgetTeam(em(), teamId);
+  await forgetGoneTeams(bus, teams, teamId => forgetTeam(em(), teamId), signal);
 }
 
 async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {

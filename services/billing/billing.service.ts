@@ -2,14 +2,15 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { Turns } from "../../shared/turns.ts";
 import { AccountEntity } from "./account.entity.ts";
-import { adoptTeams, findPlan, markGone } from "./account.store.ts";
+import { adoptTeams, findPlan } from "./account.store.ts";
 import type { BillingNode } from "./billing-node.ts";
+import { forgetAllGone, forgetGone } from "./forget-gone.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PaymentClient, PaymentProvider } from "./payment-provider.ts";
 import type { PaymentsNode } from "./payments-node.ts";
@@ -19,12 +20,14 @@ import { readUsage } from "./read-usage.ts";
 import { settleAccounts } from "./settle-accounts.ts";
 import { settleUsage } from "./settle-usage.ts";
 import { openPortal, startCheckout } from "./start-checkout.ts";
-import { forgetTeam, giveBackAllowance } from "./store.ts";
+import { giveBackAllowance } from "./store.ts";
 import { takeAllowance } from "./take-allowance.ts";
 import { takeDelivery } from "./take-delivery.ts";
 import { UsageEntity } from "./usage.entity.ts";
 
 const SETTLE_EVERY_MS = 5 * 60_000;
+/** A team's end is told; this bounds the case that the message got lost. */
+const FORGET_EVERY_MS = 60 * 60_000;
 /** A plan ends by the clock within this. */
 const SETTLE_ACCOUNTS_EVERY_MS = 60_000;
 
@@ -69,11 +72,8 @@ export default service<Billing>({
     }),
   },
   events: {
-    "team.gone": on("team.gone", async function (this: Billing, { teamId }) {
-      const existing = await call(this.broker, "teams.existing", { ids: [teamId] });
-      if (existing.length > 0) return;
-      await markGone(this.em(), teamId);
-      await forgetTeam(this.em(), teamId);
+    "team.gone": on("team.gone", function (this: Billing, { teamId }) {
+      return forgetGone(this.node, [teamId]);
     }),
   },
   async started() {
@@ -97,6 +97,7 @@ export default service<Billing>({
     this.stopChores = beginChores(
       [
         { everyMs: SETTLE_EVERY_MS, work: () => settleUsage(this.node), failed },
+        { everyMs: FORGET_EVERY_MS, work: signal => forgetAllGone(this.node, signal), failed },
         ...(payers
           ? [{ everyMs: SETTLE_ACCOUNTS_EVERY_MS, work: () => settleAccounts(payers), failed }]
           : []),

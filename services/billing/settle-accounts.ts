@@ -1,4 +1,4 @@
-import { call } from "../../shared/contracts/bus.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import type { Account } from "./account.entity.ts";
 import { claimGone, claimStale, findEnded, forgetEvents, markGone, removeAccount } from "./account.store.ts";
 import { findUntoldChanges, forgetChanges } from "./change.store.ts";
@@ -27,11 +27,11 @@ export async function settleAccounts(node: PaymentsNode, atOnce = AT_ONCE): Prom
   await forgetChanges(node.em(), EVENTS_KEPT_DAYS);
   const stale = await claimStale(node.em(), atOnce);
   // That a team is gone may not have been told, and it would pay for ever.
-  const existing = new Set(stale.length === 0 ? [] : await call(node.bus, "teams.existing", { ids: stale }));
-  for (const teamId of stale.filter(id => !existing.has(id))) await markGone(node.em(), teamId);
+  const gone = await forgetGoneTeams(node.bus, stale, teamId => markGone(node.em(), teamId));
   for (const account of await claimGone(node.em(), atOnce))
     await orWarn(node, account.teamId, () => closeAccount(node, account));
-  for (const teamId of existing) await orWarn(node, teamId, () => syncAccount(node, teamId));
+  for (const teamId of stale.filter(id => !gone.has(id)))
+    await orWarn(node, teamId, () => syncAccount(node, teamId));
 }
 
 /** One team's trouble is no other's; but while the provider is away, nobody else is asked about either. */

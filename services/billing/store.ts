@@ -151,6 +151,15 @@ export async function markTold(em: EntityManager, notice: UntoldNotice): Promise
   );
 }
 
+/** Teams of which something is kept, but for accounts that are being closed. */
+export async function findTeams(em: EntityManager): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select team_id as id from billing.usage
+     union select team_id from billing.account where gone_at is null order by 1`,
+  );
+  return rows.map(row => row.id);
+}
+
 /** Forgets all that a team has used. */
 export async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {
   for (const table of ["taken", "notice", "usage"])

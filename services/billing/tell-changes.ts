@@ -1,10 +1,8 @@
 import { call, emit } from "../../shared/contracts/bus.ts";
-import type { ServiceActor } from "../../shared/contracts/events.ts";
+import { BILLING } from "../../shared/contracts/caller.ts";
 import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { type Change, markChangeTold } from "./change.store.ts";
-
-const BILLING: ServiceActor = { kind: "service", id: "billing", name: "billing" };
 
 /**
  * Tells the others and the team's activity. Marked as told only when the activity has it: asked twice it notes it once,

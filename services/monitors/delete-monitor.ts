@@ -1,6 +1,7 @@
 import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { notFound } from "../../shared/errors.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { deleteChecks } from "./check.store.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { findDeleted, markDeleted, markTeamDeleted, removeMonitor } from "./monitor.store.ts";
@@ -32,10 +33,8 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
 
 /** Removes the monitors of a team that is gone for good; of one that is there it does nothing, whoever says it is not. */
 export async function forgetTeam(node: MonitorsNode, teamId: string): Promise<void> {
-  const existing = await call(node.bus, "teams.existing", { ids: [teamId] });
-  if (existing.length > 0) return;
-  await markTeamDeleted(node.em(), teamId);
-  await purgeMonitors(node);
+  const gone = await forgetGoneTeams(node.bus, [teamId], id => markTeamDeleted(node.em(), id));
+  if (gone.size > 0) await purgeMonitors(node);
 }
 
 /** Removes what is left of deleted monitors; done again, it goes on where it was. Any number of nodes may do it at once. */

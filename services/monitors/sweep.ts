@@ -1,5 +1,6 @@
 import { call } from "../../shared/contracts/bus.ts";
 import { eachApart } from "../../shared/each-apart.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { advanceCheck } from "./advance-check.ts";
 import type { Check } from "./check.entity.ts";
 import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./check.store.ts";
@@ -98,10 +99,8 @@ export async function tidyMonitors(node: MonitorsNode): Promise<void> {
 
 /** Has what teams had deleted that are gone for good without this service having heard of it. @returns the others */
 async function forgetGone(node: MonitorsNode, teams: string[]): Promise<string[]> {
-  if (teams.length === 0) return [];
-  const existing = new Set(await call(node.bus, "teams.existing", { ids: teams }));
-  for (const teamId of teams) if (!existing.has(teamId)) await markTeamDeleted(node.em(), teamId);
-  return teams.filter(teamId => existing.has(teamId));
+  const gone = await forgetGoneTeams(node.bus, teams, teamId => markTeamDeleted(node.em(), teamId));
+  return teams.filter(teamId => !gone.has(teamId));
 }
 
 /** Does a part after the other, until one is not full. */

@@ -30,13 +30,13 @@ async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void>
   if (tally.pending === 0) {
     const ended = await end(node.em(), run, tally);
     if (!ended) return;
-    await tellProgress(node, { ...run, ...ended.outcome }, ended.tally);
-    await emit(node.bus, "run.completed", { runId: run.id, teamId: run.teamId });
+    tellProgress(node, { ...run, ...ended.outcome }, ended.tally);
+    tellCompleted(node, run);
     return;
   }
   const allCaptured = tally.captured === tally.total;
   if (allCaptured && run.status !== "comparing") await markComparing(node.em(), run.id);
-  await tellProgress(node, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
+  tellProgress(node, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
 }
 
 /** Ends a run of which nothing is pending. @returns how, to the one caller who did; else null */
@@ -56,6 +56,11 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
 }
 
 /** Tells every gateway, for those who watch the run. */
-export async function tellProgress(node: RunsNode, run: Run, tally: RunTally): Promise<void> {
-  await broadcast(node.bus, "run.progressed", { teamId: run.teamId, ...progressOf(run, tally) });
+export function tellProgress({ bus, tellings }: RunsNode, run: Run, tally: RunTally): void {
+  tellings.add(broadcast(bus, "run.progressed", { teamId: run.teamId, ...progressOf(run, tally) }));
+}
+
+function tellCompleted({ bus, tellings }: RunsNode, { id: runId, teamId }: Run): void {
+  // Whoever listens on this node may wait for others, such as a code host; every run's results wait for this writer.
+  tellings.add(emit(bus, "run.completed", { runId, teamId }));
 }

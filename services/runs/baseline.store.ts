@@ -30,9 +30,9 @@ export interface Merge {
 
 /**
  * The approvals that a merge is to carry, the latest of each page: those of the pull request, and those of its branch
- * that were made of the merged commit, or that a run of this commit still shows. None that the target had already: what
- * has become of it there since is newer. Held until the transaction ends: who takes one back meanwhile finds what it
- * was carried to.
+ * that were made of the merged commit, or that a run of this commit still shows. None that somebody rejects, there or
+ * in the pull request, and none that the target had already: what has become of it there since is newer. Held until
+ * the transaction ends: who takes one back meanwhile finds what it was carried to.
  */
 export async function findMergedBaselines(
   em: EntityManager,
@@ -40,7 +40,8 @@ export async function findMergedBaselines(
   { from, head, to }: Merge,
 ): Promise<Baseline[]> {
   const change = {
-    ...{ projectId: "b.project_id", scope: "b.scope", route: "b.route", viewport: "b.viewport" },
+    ...{ projectId: "b.project_id", route: "b.route", viewport: "b.viewport" },
+    scope: "any (array[b.scope, m.scope])",
     ...{ hash: "b.hash", fingerprint: "b.fingerprint" },
   };
   const rows: { id: string }[] = await em.execute(
@@ -55,12 +56,11 @@ export async function findMergedBaselines(
        join runs.baseline b on b.project_id = r.project_id and b.scope = r.scope
          and b.route = s.route and b.viewport = s.viewport
          and (b.hash is not distinct from s.hash or s.status = 'unchanged' and b.hash = s.baseline_hash)
-       where not ${isRejected(change)}
      ), latest as (
-       select distinct on (route, viewport) id, screenshot_id from approved order by route, viewport, seq desc
+       select distinct on (route, viewport) * from approved order by route, viewport, seq desc
      )
-     select l.id from latest l where not exists (
-       select from runs.baseline held where held.scope = ? and held.screenshot_id = l.screenshot_id)`,
+     select b.id from latest b, merged m where not ${isRejected(change)} and not exists (
+       select from runs.baseline held where held.scope = ? and held.screenshot_id = b.screenshot_id)`,
     [from, head?.scope ?? null, head?.sha ?? null, projectId, projectId, projectId, to],
   );
   return em.find(

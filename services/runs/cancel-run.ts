@@ -26,7 +26,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
     // Its place in the queue is the team's other runs' now.
     if (node.waitingTeams.has(before.teamId)) await dispatchCaptures(node, before.teamId);
     const tally = (await tallyRuns(node.em(), [before])).get(id);
-    if (tally) await tellProgress(node, { ...before, status: "canceled" }, tally);
+    if (tally) tellProgress(node, { ...before, status: "canceled" }, tally);
   }
   const view = await getRun(node, caller, id);
   if (view.status !== "canceled") throw new ServiceError("conflict", `${id} is ${view.status} already.`);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { pageUrl } from "../../shared/capture/page-url.ts";
 import { type Claimed, claimRoutes } from "./job.store.ts";
 import { captureOptionsFor } from "./plan-screenshots.ts";
-import type { Run } from "./run.entity.ts";
-import { findRuns } from "./run.store.ts";
+import type { RunWithOptions } from "./run.entity.ts";
+import { findRunsWithOptions } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 
 /** Routes of one team in the queue at once, at least: few enough that other teams, and a small run of the same, are soon their turn. */
@@ -23,7 +23,8 @@ async function dispatch(node: RunsNode, teamId: string): Promise<void> {
   if (more) node.waitingTeams.add(teamId);
   else node.waitingTeams.delete(teamId);
   if (claimed.length === 0) return;
-  const runs = await findRuns(node.em(), [...new Set(claimed.map(screenshot => screenshot.runId))]);
+  const runIds = new Set(claimed.map(screenshot => screenshot.runId));
+  const runs = await findRunsWithOptions(node.em(), [...runIds]);
   // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
   const open = runs.filter(run => run.completedAt === null);
   await Promise.all(
@@ -37,7 +38,7 @@ async function dispatch(node: RunsNode, teamId: string): Promise<void> {
   );
 }
 
-async function enqueueRoutes(node: RunsNode, run: Run, claimed: Claimed[]): Promise<void> {
+async function enqueueRoutes(node: RunsNode, run: RunWithOptions, claimed: Claimed[]): Promise<void> {
   const routes = Map.groupBy(
     claimed.toSorted((a, b) => a.position - b.position),
     screenshot => screenshot.route,
@@ -45,7 +46,12 @@ async function enqueueRoutes(node: RunsNode, run: Run, claimed: Claimed[]): Prom
   await Promise.all([...routes].map(([route, screenshots]) => enqueueRoute(node, run, route, screenshots)));
 }
 
-async function enqueueRoute(node: RunsNode, run: Run, route: string, screenshots: Claimed[]): Promise<void> {
+async function enqueueRoute(
+  node: RunsNode,
+  run: RunWithOptions,
+  route: string,
+  screenshots: Claimed[],
+): Promise<void> {
   const job = {
     runId: run.id,
     teamId: run.teamId,

@@ -1,5 +1,4 @@
-import { DeadlockException } from "@mikro-orm/core";
-import type { EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, isDeadlock } from "../../mixins/database.ts";
 import { emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Conclusion } from "../../shared/contracts/http.ts";
@@ -68,8 +67,8 @@ export async function inReview<T>(
     return { result, own: await concludeAnew(em, run, screenshots), others };
   });
   for (const { run, tally } of [own, ...others]) {
-    await tellProgress(node, run, tally);
-    await emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId });
+    tellProgress(node, run, tally);
+    node.tellings.add(emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
   }
   return { result, conclusion: own.conclusion };
 }
@@ -83,7 +82,7 @@ export async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => 
     try {
       return await node.em().transactional(change);
     } catch (error) {
-      if (!(error instanceof DeadlockException) || tries === TRIES) throw error;
+      if (!isDeadlock(error) || tries === TRIES) throw error;
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Chore } from "../../shared/chores.ts";
+import type { Bus } from "../../shared/contracts/bus.ts";
 import { eachApart } from "../../shared/each-apart.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { claimChore, renewChore } from "./chore.store.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
 
@@ -11,18 +13,15 @@ const LOOK_EVERY_MS = 10 * 60_000;
 /** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
 const RUNS_AT_ONCE = 10;
 const BASELINES_AT_ONCE = 1_000;
-/** In one question to the teams service. */
-const TEAMS_AT_ONCE = 200;
 
 /** What the pruning works with. */
 export interface Pruner {
   em(): EntityManager;
+  bus: Bus;
   /** Days for which a team's runs are kept. */
   retentionDays(teamId: string): Promise<number>;
   /** Told of each run that is gone. */
   gone(runId: string): void;
-  /** Which of these teams are not gone for good. */
-  existing(teamIds: string[]): Promise<string[]>;
   /** Deletes all that a team had here. */
   forget(teamId: string): Promise<void>;
   warn(error: unknown, what: string): void;
@@ -64,7 +63,11 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
     teamId => pruneTeam(pruner, teamId, pruned, signal),
     (error, teamId) => pruner.warn(error, `Old runs of ${teamId} could not be deleted; later again`),
   );
-  pruned.teams = await forgetGoneTeams(pruner, teams, signal);
+  const forget = async (teamId: string) => {
+    await pruner.forget(teamId);
+    await renewChore(pruner.em(), CHORE);
+  };
+  pruned.teams = (await forgetGoneTeams(pruner.bus, teams, forget, signal)).size;
   return pruned;
 }
 
@@ -80,22 +83,6 @@ async function pruneTeam(pruner: Pruner, teamId: string, pruned: Pruned, signal:
   pruned.baselines += await untilNone(pruner, signal, BASELINES_AT_ONCE, em =>
     deleteSuperseded(em, teamId, days, BASELINES_AT_ONCE),
   );
-}
-
-/** Deletes what is left of teams whose end this service was not told of. @returns how many */
-async function forgetGoneTeams(pruner: Pruner, teams: string[], signal: AbortSignal): Promise<number> {
-  let forgotten = 0;
-  for (let at = 0; at < teams.length && !signal.aborted; at += TEAMS_AT_ONCE) {
-    const part = teams.slice(at, at + TEAMS_AT_ONCE);
-    const existing = new Set(await pruner.existing(part));
-    for (const teamId of part.filter(id => !existing.has(id))) {
-      if (signal.aborted) break;
-      await pruner.forget(teamId);
-      await renewChore(pruner.em(), CHORE);
-      forgotten += 1;
-    }
-  }
-  return forgotten;
 }
 
 async function untilNone(

@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import { CANCELED } from "./run.store.ts";
 
 /** Every team that has, or had, runs. */
 export async function findTeams(em: EntityManager): Promise<string[]> {
@@ -65,8 +66,7 @@ export async function deleteSuperseded(
 /** Ends every run of a team that has not ended. @returns their ids */
 export async function cancelTeam(em: EntityManager, teamId: string): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
-    `update runs.run set status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null
-     where team_id = ? and completed_at is null returning id`,
+    `update runs.run set ${CANCELED} where team_id = ? and completed_at is null returning id`,
     [teamId],
   );
   return rows.map(row => row.id);

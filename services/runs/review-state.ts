@@ -23,8 +23,7 @@ export function standing<Review extends Said>(reviews: Review[]): Review[] {
 /**
  * What a screenshot's reviews come to: rejected as soon as one rejects it, approved once enough approve it.
  * @param required people and keys who must approve it
- * @param isHeld whether it is approved however few approve it here: by an approval that carried, or because that was
- *   decided before the team asked for more
+ * @param isHeld whether it is approved however few approve it here: by an approval that carried
  */
 export function reviewState(
   reviews: Said[],

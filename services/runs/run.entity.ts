@@ -22,8 +22,8 @@ export const RunEntity = defineEntity({
     defaultScope: p.string(),
     scm: p.json<Scm>().strictNullable(),
     threshold: p.float(),
-    /** Until it ends. */
-    options: p.json<RunOptions>(),
+    /** Until it ends. Read by who asks for it alone: it may be a mebibyte. */
+    options: p.json<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),
     conclusion: p.enum(CONCLUSIONS).strictNullable(),
     error: p.string().strictNullable(),
@@ -45,4 +45,5 @@ export const RunEntity = defineEntity({
   },
 });
 
-export type Run = InferEntity<typeof RunEntity>;
+export type RunWithOptions = InferEntity<typeof RunEntity>;
+export type Run = Omit<RunWithOptions, "options">;

@@ -4,7 +4,7 @@ import type { ListRunsQuery } from "../../shared/contracts/http.ts";
 import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
 import type { Outcome } from "./conclude.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
-import { type Run, RunEntity } from "./run.entity.ts";
+import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
@@ -21,7 +21,11 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
 }
 
 /** Adds a run with all its screenshots, or nothing. */
-export async function insertRun(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<void> {
+export async function insertRun(
+  em: EntityManager,
+  run: RunWithOptions,
+  screenshots: Screenshot[],
+): Promise<void> {
   await em.transactional(async tx => {
     await tx.insert(RunEntity, { ...run, createdAt: NOW });
     await tx.insertMany(ScreenshotEntity, screenshots);
@@ -38,6 +42,11 @@ export function findRunOfAnyTeam(em: EntityManager, id: string): Promise<Run | n
 
 export function findRuns(em: EntityManager, ids: string[]): Promise<Run[]> {
   return em.find(RunEntity, { id: { $in: ids } });
+}
+
+/** Runs with their options, of up to a mebibyte each. */
+export function findRunsWithOptions(em: EntityManager, ids: string[]): Promise<RunWithOptions[]> {
+  return em.find(RunEntity, { id: { $in: ids } }, { populate: ["options"] });
 }
 
 /** The run that an equal submission made before: this very one's, else the idempotency key's, should the other key mean another run. */
@@ -64,15 +73,18 @@ export async function findRepeated(
 const notOfMonitors = () => ({ [raw(`project not like '${MONITOR_PROJECTS}%'`)]: [] });
 
 /** A team's runs, newest first, one more than the limit when there are more. */
-export function listRuns(
+export async function listRuns(
   em: EntityManager,
   teamId: string,
   query: ListRunsQuery,
   before?: string,
 ): Promise<Run[]> {
-  const { limit, cursor: _cursor, monitors, ...filters } = query;
+  const { limit, cursor: _cursor, monitors, project: name, ...filters } = query;
+  const project = name === undefined ? undefined : await em.findOne(ProjectEntity, { teamId, name });
+  if (project === null) return [];
   const where = {
     teamId,
+    ...(project && { projectId: project.id }),
     ...filters,
     ...(before !== undefined && { id: { $lt: before } }),
     ...(monitors === "0" && notOfMonitors()),
@@ -80,7 +92,7 @@ export function listRuns(
   return em.find(RunEntity, where, { orderBy: { id: "desc" }, limit: limit + 1 });
 }
 
-/** Runs that have not ended although none of their screenshots is pending. Ids, not rows: each may have options of up to a mebibyte. */
+/** Ids of runs that have not ended although none of their screenshots is pending. */
 export async function findRunsToEnd(em: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `select id from runs.run r where completed_at is null
@@ -120,10 +132,13 @@ export async function closeRun(
   return closed === 1;
 }
 
+/** SQL that sets what a run is once it is canceled; a repeat of it is another run. */
+export const CANCELED = "status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null";
+
 /** Cancels a run that has not ended. @returns whether anything of it was rendered, to the one caller who did; else null */
 export async function cancelRun(em: EntityManager, id: string): Promise<{ rendered: boolean } | null> {
   const rows: { rendered: boolean }[] = await em.execute(
-    `update runs.run set status = 'canceled', completed_at = now(), options = '{}', dedupe_key = null
+    `update runs.run set ${CANCELED}
      where id = ? and completed_at is null returning started_at is not null as rendered`,
     [id],
   );

@@ -5,6 +5,7 @@ import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Turns } from "../../shared/turns.ts";
 import type { EndedRuns } from "./ended-runs.ts";
+import type { Tellings } from "./tellings.ts";
 
 /** What the use cases of this service work with. */
 export interface RunsNode {
@@ -23,6 +24,7 @@ export interface RunsNode {
   /** Notes what went wrong and will be put right later. */
   warn(error: unknown, what: string): void;
   bus: Bus;
+  tellings: Tellings;
   links: Links;
   /** Which addresses may be rendered. */
   policy: AddressPolicy;

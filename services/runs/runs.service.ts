@@ -9,8 +9,10 @@ import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
+import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { Links } from "../../shared/links.ts";
 import { Turns } from "../../shared/turns.ts";
+import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { carryApprovals } from "./carry-approvals.ts";
@@ -35,6 +37,7 @@ import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
+import { Tellings } from "./tellings.ts";
 
 /** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
 const SWEEP_EVERY_MS = 15_000;
@@ -43,9 +46,13 @@ const RESULTS_AT_ONCE = 64;
 /** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
 const RESULT_TRIES = 100;
 
+/** As long as a node that stops leaves whoever listens. */
+const TOLD_WITHIN_MS = 6_000;
+
 interface Runs extends Service, WithDatabase, WithImages, WithQueue {
   node: RunsNode;
   linkKey: string;
+  tellings: Tellings;
   stopChores?: () => Promise<void>;
   startedAt: Date;
 }
@@ -153,9 +160,11 @@ export default service<Runs>({
       this.node.ended.forget(id);
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
-      const existing = await call(this.broker, "teams.existing", { ids: [teamId] });
-      if (existing.length === 0) await forgetTeam(this.node, teamId);
+      await forgetGoneTeams(this.broker, [teamId], id => forgetTeam(this.node, id));
     }),
+  },
+  created() {
+    this.tellings = new Tellings();
   },
   async started() {
     const config = configOf(this.broker);
@@ -172,6 +181,7 @@ export default service<Runs>({
       renderCapacity: () => renderCapacity(this.broker),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       bus: this.broker,
+      tellings: this.tellings,
       links,
       policy,
     };
@@ -189,6 +199,8 @@ export default service<Runs>({
   },
   async stopped() {
     await Promise.all([this.stopChores?.(), this.queue.stop()]);
+    // Whoever was told on this node may ask for the run: while this goes on the database stays open.
+    await waitAtMost(TOLD_WITHIN_MS, this.tellings.told());
   },
 });
 
@@ -196,7 +208,7 @@ function pruner(node: RunsNode): Pruner {
   const { em, bus, ended, warn } = node;
   return {
     em,
-    existing: ids => call(bus, "teams.existing", { ids }),
+    bus,
     forget: teamId => forgetTeam(node, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
     gone: id => ended.forget(id),

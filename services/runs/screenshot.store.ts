@@ -104,11 +104,13 @@ export async function findComparisons(
 ): Promise<Screenshot[]> {
   if (pairs.length === 0) return [];
   const rows: { id: string }[] = await em.execute(
-    `select distinct on (s.baseline_hash, s.hash, s.color_threshold) s.id
-     from runs.screenshot s
-     join jsonb_to_recordset(?::jsonb) as v ("baselineHash" text, hash text, "colorThreshold" double precision)
-       on s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
-     where s.compared_at is not null`,
+    `select made.id
+     from jsonb_to_recordset(?::jsonb) as v ("baselineHash" text, hash text, "colorThreshold" double precision)
+     cross join lateral (
+       select s.id from runs.screenshot s
+       where s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
+         and s.compared_at is not null
+       limit 1) made`,
     [JSON.stringify(pairs)],
   );
   return em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });

@@ -14,7 +14,7 @@ import { dispatchCaptures } from "./dispatch-captures.ts";
 import { pairBaselines } from "./pair-baselines.ts";
 import { planScreenshots } from "./plan-screenshots.ts";
 import type { Project } from "./project.entity.ts";
-import type { Run } from "./run.entity.ts";
+import type { Run, RunWithOptions } from "./run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "./scope.ts";
@@ -144,7 +144,7 @@ function newRun(
   body: SubmitRun,
   project: Project,
   keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
-): Run {
+): RunWithOptions {
   const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
   const scope = scopeOf(source, project.defaultBranch);
   return {

@@ -16,7 +16,7 @@ import type { RunsNode } from "./runs-node.ts";
 const LOST_AT_MOST = 20;
 const LOST_REASON = `The node that rendered this page went away ${LOST_AT_MOST} times. The page may need more memory than a node has.`;
 
-/** Their options are in memory together. */
+/** Their screenshots are counted in one statement. */
 const RUNS_AT_ONCE = 50;
 
 /**

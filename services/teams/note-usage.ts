@@ -1,10 +1,8 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { ServiceActor } from "../../shared/contracts/events.ts";
+import { BILLING } from "../../shared/contracts/caller.ts";
 import type { UsageNotice } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
 import { insertActivity } from "./team.store.ts";
-
-const BILLING: ServiceActor = { kind: "service", id: "billing", name: "billing" };
 
 /** Writes into a team's activity how much of an allowance it has used; once, however often it is told. */
 export async function noteUsage(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
-import { list, time, withMonitors } from "./fields.ts";
+import { link, list, pageQuery, region, time, withMonitors } from "./fields.ts";
 import { SCREENSHOT_STATUSES } from "./http.ts";
 import { REVIEW_STATES } from "./review-view.ts";
 import type { Action } from "./team-actions.ts";
@@ -8,9 +8,8 @@ import type { Action } from "./team-actions.ts";
 /** Queries and answers of `/v1` about baselines, their history, and a page across runs. */
 
 const projectName = z.string().min(1).max(200).describe("Name of the project, as the run has it");
-const limit = z.coerce.number().int().min(1).max(100).default(20);
+const { limit } = pageQuery;
 const viewport = z.coerce.number().pipe(viewportSchema).describe("Width, px");
-const link = z.string().describe("Absolute URL");
 
 /** Which branch or pull request's approvals are meant. */
 const scopeQuery = {
@@ -95,8 +94,6 @@ export const baselineView = z.object({
 });
 
 export const baselineList = list(baselineView);
-
-const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** An approval with what was approved. */
 const baselineEntry = baselineView.extend({

@@ -44,12 +44,12 @@ export function call<N extends ActionName>(
   return bus.call<Actions[N]["result"]>(name, params);
 }
 
-/** Tells one node of every service that listens. */
+/** Tells one node of every service that listens. Never rejects. @returns when those that listen on this node have ended too */
 export function emit<N extends EventName>(bus: Bus, name: N, payload: Events[N]): Promise<void> {
   return bus.emit(name, payload);
 }
 
-/** Tells every node of every service that listens. */
+/** Tells every node of every service that listens. Never rejects. @returns when those that listen on this node have ended too */
 export function broadcast<N extends EventName>(bus: Bus, name: N, payload: Events[N]): Promise<void> {
   return bus.broadcast(name, payload);
 }

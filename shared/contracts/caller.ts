@@ -9,6 +9,9 @@ export interface Actor {
   name: string;
 }
 
+/** As whom the billing service does something. */
+export const BILLING: Actor = { kind: "service", id: "billing", name: "billing" };
+
 /** Who calls, and as what in which team: set by the gateway, carried in the message's meta. */
 export interface Caller {
   teamId: string;

@@ -3,19 +3,12 @@ import type { RunProgress } from "./http.ts";
 import type { ActivityType } from "./people.ts";
 import type { PlanName } from "./usage.ts";
 
-/** A part of the service that does something of its own accord. */
-export interface ServiceActor {
-  kind: "service";
-  id: string;
-  name: string;
-}
-
 /** Something that an actor changed. */
 export interface Noted {
   id: string;
   teamId: string;
   type: ActivityType;
-  actor: Actor | ServiceActor;
+  actor: Actor;
   /** What it was done to: an id, a login, a name. */
   target: string | null;
   details: Record<string, string | number>;

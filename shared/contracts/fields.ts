@@ -13,6 +13,9 @@ export const text = (max: number) =>
 /** An address of this service. */
 export const link = z.string().describe("Absolute URL");
 
+/** A part of an image. */
+export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
+
 /** An absolute http(s) URL without credentials. */
 export const pageUrl = z
   .string()

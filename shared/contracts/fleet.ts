@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { time } from "./fields.ts";
 import { JOB_NAMES } from "./jobs.ts";
-
-const time = z.string().describe("ISO 8601, UTC");
 
 const fleetNode = z.object({
   id: z.string(),

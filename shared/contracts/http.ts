@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOUNDS } from "./capture-options.ts";
-import { link, list, pageQuery, teamOfStream, time, withMonitors } from "./fields.ts";
+import { link, list, pageQuery, region, teamOfStream, time, withMonitors } from "./fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { scm } from "./scm.ts";
 
@@ -62,8 +62,6 @@ export const listRunsQuery = z.strictObject({
 });
 
 export const runList = list(runView);
-
-const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** One screenshot's metadata. */
 const screenshotView = z.object({

@@ -185,7 +185,7 @@ const actor = z.object({
 const activityView = z.object({
   id: z.string(),
   type: z.enum(ACTIVITY_TYPES),
-  actor: actor.extend({ kind: z.enum(["key", "user", "service"]) }).describe("As named then"),
+  actor: actor.describe("As named then"),
   target: z.string().nullable().describe("What it was done to: an id, a login, a name"),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   at: time,

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { time } from "./fields.ts";
 
 /** What reviewers said of a screenshot, as `GET /v1/screenshots/:runId` answers it. */
 
 export const REVIEW_STATES = ["pending", "approved", "rejected"] as const;
 const VERDICTS = ["approved", "rejected", "dismissed"] as const;
-
-const time = z.iso.datetime();
 
 /** How far a screenshot's review is. */
 export const reviewStateView = z.object({

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { time } from "./fields.ts";
 
 export const PLAN_NAMES = ["free", "pro", "business"] as const;
 
 /** What a team has so much of in a calendar month. */
 export const ALLOWANCES = ["runs", "screenshots"] as const;
 
-const time = z.iso.datetime().describe("ISO 8601, UTC");
 const allowance = z.object({ used: z.int(), limit: z.int().nullable().describe("Null for unlimited") });
 
 /** Answer of `GET /v1/usage`. */

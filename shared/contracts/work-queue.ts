@@ -2,7 +2,10 @@ import type { JobName, Jobs } from "./jobs.ts";
 
 /** How a job is queued. Both parts of its name are letters, digits, `_` and `-`. */
 export interface EnqueueOptions {
-  /** Names the job among those of its key: equal ones are one job while the first is waiting or under way. */
+  /**
+   * Names the job among those of its key. Queued twice within two minutes, as the same attempt, it is one job for as
+   * long as that is waiting or under way. After that it may be done again or not: who wants it again counts up.
+   */
   id: string;
   /** What the job belongs to: a run. Where the queue itself chooses, keys take turns. */
   fairKey: string;

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
+import { settleAccounts } from "../../services/billing/settle-accounts.ts";
 import { openPortal, startCheckout } from "../../services/billing/start-checkout.ts";
+import { syncAccount } from "../../services/billing/sync-account.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
 import { PRICES } from "../support/payment-account.ts";
@@ -106,9 +108,43 @@ const checkoutOn = (database: DatabaseKind) =>
       customer.deleted = true;
       subscription.status = "canceled";
       await assert.rejects(openPortal(rig.node, teamId), { type: "conflict" });
+      await settleAccounts(rig.node);
+      assert.equal((await rig.planOf(teamId)).name, "free", "nobody pays for the other one any more");
       await startCheckout(rig.node, teamId, "pro");
       const [, second] = customersOf(teamId);
       assert.equal(rig.server.openCheckout(teamId).customer, second?.id);
+    });
+
+    it("leaves no plan to who asks for another page to pay on when the customer is gone", async () => {
+      const { teamId, subscription } = await rig.subscriber("pro");
+      const [customer] = customersOf(teamId);
+      assert.ok(customer);
+      customer.deleted = true;
+      subscription.status = "canceled";
+      await startCheckout(rig.node, teamId, "pro");
+      await settleAccounts(rig.node);
+      assert.equal((await rig.planOf(teamId)).name, "free");
+    });
+
+    it("does not believe what was read of a customer before it was gone", async () => {
+      const { teamId, subscription } = await rig.subscriber("pro");
+      const [customer] = customersOf(teamId);
+      assert.ok(customer);
+      const [isRead, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      rig.server.beforeList = () => {
+        isRead.resolve();
+        return mayAnswer.promise;
+      };
+      const early = syncAccount(rig.another(), teamId);
+      await isRead.promise;
+      rig.server.beforeList = null;
+      customer.deleted = true;
+      subscription.status = "canceled";
+      await assert.rejects(openPortal(rig.node, teamId), { type: "conflict" });
+      mayAnswer.resolve();
+      await early;
+      await settleAccounts(rig.node);
+      assert.equal((await rig.planOf(teamId)).name, "free");
     });
 
     for (const trouble of ["away", "slow", 500, 402, 429, 401] as const) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
-import { adoptTeams, markGone } from "../../services/billing/account.store.ts";
+import { adoptTeams, findOrOpenAccount, markGone } from "../../services/billing/account.store.ts";
+import { forgetAllGone } from "../../services/billing/forget-gone.ts";
 import { readAccount } from "../../services/billing/read-account.ts";
 import { settleAccounts } from "../../services/billing/settle-accounts.ts";
 import { syncAccount } from "../../services/billing/sync-account.ts";
@@ -404,6 +405,27 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.deepEqual([await read(first.teamId), await read(second.teamId)], [false, true]);
         await settleAccounts(rig.node, 1);
         assert.equal(await read(first.teamId), true);
+      });
+
+      it("forgets what a team used that is gone when nobody has told, and that it had an account", async () => {
+        const teams = Array.from({ length: 300 }, () => newId("team"));
+        const [there = "", ...gone] = teams;
+        await rig.sql(
+          `insert into billing.usage select id, now(), 1, 1 from jsonb_array_elements_text(?::jsonb) as v (id)`,
+          [JSON.stringify(teams)],
+        );
+        const visitor = newId("team");
+        await findOrOpenAccount(rig.em(), visitor);
+        for (const teamId of [...gone, visitor]) rig.bus.gone.add(teamId);
+        await forgetAllGone(rig.node);
+        const rows = await rig.sql("select team_id as id from billing.usage");
+        const left = new Set(rows.map(({ id }) => id));
+        assert.deepEqual(
+          teams.filter(id => left.has(id)),
+          [there],
+        );
+        await settle();
+        assert.deepEqual(await rig.sql("select from billing.account where team_id = ?", [visitor]), []);
       });
 
       it("finds out that a team is gone when nobody has told", async () => {

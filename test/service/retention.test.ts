@@ -15,6 +15,7 @@ import { ProjectEntity } from "../../services/runs/project.entity.ts";
 import { type Pruned, pruneRuns } from "../../services/runs/prune-runs.ts";
 import { RunEntity } from "../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
+import { action } from "../../shared/contracts/bus.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../support/databases.ts";
 
@@ -40,11 +41,16 @@ const retentionOn = (database: DatabaseKind) => () => {
   let images: FileImageStore;
   let folder: string;
   let gone: string[];
+  /** Which of these teams are there. */
+  let existing: (ids: string[]) => string[];
 
   before(async () => {
     made = await database.make();
     const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
     node = await DatabaseNode.start(made.env, { schema: "runs", entities, migrations });
+    const answer = action("teams.existing", async ({ ids }) => existing(ids));
+    node.broker.createService({ name: "teams", actions: { existing: answer } });
+    await node.broker.waitForServices("teams");
     folder = await mkdtemp(join(tmpdir(), "vrs-retention-"));
     images = await FileImageStore.open(folder);
     for (const teamId of DAYS.keys())
@@ -52,6 +58,7 @@ const retentionOn = (database: DatabaseKind) => () => {
   });
   beforeEach(async () => {
     gone = [];
+    existing = ids => ids;
     await execute("truncate runs.run, runs.review, runs.screenshot, runs.baseline, runs.chore");
   });
   after(async () => {
@@ -96,12 +103,13 @@ const retentionOn = (database: DatabaseKind) => () => {
        where id = ?`,
       [`base_${run.id}`, scope, route, run.hash, run.id, run.screenshotId, days, run.id],
     );
-  /** For whom every team is there still. */
   const pruner = {
     em: () => node.em(),
+    get bus() {
+      return node.broker;
+    },
     retentionDays: async () => 7,
     gone: (id: string) => void gone.push(id),
-    existing: async (ids: string[]) => ids,
     forget: (id: string): Promise<void> => assert.fail(id),
     warn: (error: unknown) => assert.fail(String(error)),
   };
@@ -295,12 +303,12 @@ const retentionOn = (database: DatabaseKind) => () => {
     const forget = (teamId: string) =>
       forgetTeam({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
     const { signal } = new AbortController();
-    const away = async (): Promise<string[]> => assert.fail("The teams service is away.");
-    await assert.rejects(pruneRuns({ ...pruner, existing: away, forget }, signal), /away/);
+    existing = () => assert.fail("The teams service is away.");
+    await assert.rejects(pruneRuns({ ...pruner, forget }, signal), /away/);
     assert.equal((await kept()).length, 3);
     await execute("update runs.chore set done_at = done_at - interval '2 hours'");
-    const existing = async (ids: string[]) => ids.filter(id => id !== "team_gone");
-    assert.equal((await pruneRuns({ ...pruner, existing, forget }, signal))?.teams, 1);
+    existing = ids => ids.filter(id => id !== "team_gone");
+    assert.equal((await pruneRuns({ ...pruner, forget }, signal))?.teams, 1);
     assert.deepEqual([await kept(), await baselines()], [[other.id], []]);
     assert.deepEqual(dropped, [open.id], "nothing of it is rendered any more");
     assert.equal((await node.em().find(ProjectEntity, { teamId: "team_gone" })).length, 0);

@@ -41,6 +41,11 @@ for (const kind of DATABASES) {
       rig.ask("runs.dismiss", { runId, reason: "a slip", own }, as);
     const run = (look: string, pr?: number, as?: Caller) =>
       rig.run({ project, looks: { "/": look }, ...(pr && { pr }), ...(as && { as }) });
+    const merge = (head: { branch: string; sha: string } | null = null) =>
+      rig.ask("runs.carryApprovals", {
+        ...{ teamId: ada.teamId, project, merged: { pr: 7, head } },
+        into: { branch: "main", defaultBranch: "main", sha: null },
+      });
     const review = async (runId: string) => (await rig.screenshot(runId)).review;
     /** A project whose default branch looks like this. */
     const began = async (look = "old/1") => {
@@ -250,23 +255,44 @@ for (const kind of DATABASES) {
         await began();
         const first = await run("red/1", 7);
         await approve(first);
-        const merge = () =>
-          rig.ask(
-            "runs.carryApprovals",
-            {
-              teamId: ada.teamId,
-              project,
-              merged: { pr: 7, head: null },
-              into: { branch: "main", defaultBranch: "main", sha: null },
-            },
-            ada,
-          );
         assert.deepEqual([await merge(), await merge()], [{ carried: 1 }, { carried: 0 }]);
         await approve(first, bob);
         assert.equal(await rig.conclusion(await run("red/1")), "passed");
         await dismiss(first, admin);
         assert.equal(await rig.conclusion(await run("red/1")), "changed");
         assert.equal(await rig.conclusion(await run("old/1")), "passed", "as before the merge");
+      });
+
+      it("holds on no other branch at a merge while somebody rejects it in a later push", async () => {
+        await began();
+        await approve(await run("red/1", 7));
+        const second = await run("red/2", 7);
+        await reject(second, bob);
+        assert.deepEqual(await merge(), { carried: 0 });
+        assert.equal(await rig.conclusion(await run("red/1")), "changed");
+        await dismiss(second, bob, true);
+        assert.deepEqual(await merge(), { carried: 1 });
+        assert.equal(await rig.conclusion(await run("red/2")), "passed", "what was approved last");
+      });
+
+      it("holds on no other branch at a merge in place of what was approved after it and is rejected", async () => {
+        await began();
+        await approve(await run("red/1", 7));
+        const second = await run("blue/1", 7);
+        await approve(second);
+        await reject(await run("blue/2", 7), bob);
+        assert.deepEqual(await merge(), { carried: 0 });
+      });
+
+      it("holds on no other branch, given on the pull request's, while somebody rejects it in the pull request", async () => {
+        await began();
+        const sha = "c".repeat(40);
+        await reject(await run("red/1", 7), bob);
+        const onBranch = { looks: { "/": "red/1" }, project, scm: { sha, branch: "topic" } };
+        await approve(await rig.run(onBranch));
+        assert.deepEqual(await merge({ branch: "topic", sha }), { carried: 0 });
+        await approve(await run("red/2", 7), bob);
+        assert.deepEqual(await merge({ branch: "topic", sha }), { carried: 1 });
       });
 
       it("never stays where it was carried to at the moment at which it is taken back", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
@@ -21,6 +22,9 @@ import { tellResult } from "../../shared/tell-result.ts";
 import { TEST_KEY } from "../support/api-access.ts";
 import { DATABASES, type DatabaseKind, FLEET, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/until.ts";
+
+/** Longer than a node takes to stop that waits for nobody. */
+const WHILE_STOPPING_MS = 1_000;
 
 const caller: Caller = {
   teamId: "team_a",
@@ -451,6 +455,21 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     assert.deepEqual((await ask("runs.list", { query: { limit: 20 } }, stranger)).data, []);
   });
 
+  it("lists the runs of one project, of this team and no other's", async () => {
+    render = tellAll(url => url);
+    const stranger = { ...caller, teamId: "team_c" };
+    const own = [await submit("listed", 1), await submit("listed", 1)].map(({ id }) => id);
+    await submit("listed too", 1);
+    const theirs = await submit("listed", 1, stranger);
+    const list = async (project: string, as = caller) =>
+      (await ask("runs.list", { query: { limit: 20, project } }, as)).data.map(({ id }) => id);
+    assert.deepEqual(await list("listed"), own.toReversed());
+    assert.deepEqual(await list("listed", stranger), [theirs.id]);
+    assert.deepEqual(await list("listed too", stranger), []);
+    assert.deepEqual(await list("never was"), []);
+    await Promise.all([...own].map(ended));
+  });
+
   it("hears of everything that it queues again at its start", async () => {
     const own = await database.make();
     const options = () => brokerOptions(loadConfig({ ...own.env, LOG_LEVEL: "fatal" }));
@@ -491,6 +510,53 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     await restarted.start();
     await all.promise;
     await restarted.stop();
+    await own.remove();
+  });
+
+  it("goes on while who hears of an end or a review is slow, and stops once she is through", async () => {
+    const own = await database.make();
+    const env = { ...own.env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY };
+    const busy = new ServiceBroker(brokerOptions(loadConfig(env)));
+    const askThere = <N extends ActionName>(name: N, params: Actions[N]["params"]) =>
+      busy.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
+    const heard: string[] = [];
+    const read: (string | null)[] = [];
+    const through = Promise.withResolvers<void>();
+    const hear = async ({ runId }: { runId: string }) => {
+      heard.push(runId);
+      await through.promise;
+      read.push((await askThere("runs.get", { id: runId })).conclusion);
+    };
+    for (const each of [billing, teams, runs]) busy.createService(each);
+    busy.createService(
+      service<Service & WithQueue>({
+        name: "other-end",
+        mixins: [workQueue()],
+        events: { "run.completed": on("run.completed", hear), "run.reviewed": on("run.reviewed", hear) },
+        async started() {
+          const handle = async ({ runId, screenshots }: CaptureJob) => {
+            for (const { id } of screenshots)
+              await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels") });
+          };
+          this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
+        },
+      }),
+    );
+    await busy.start();
+    const body = submitRunBody.parse({ url: "https://example.com" });
+    const first = await askThere("runs.submit", { id: newId("run"), body });
+    await until(() => heard.length === 1);
+    const second = await askThere("runs.submit", { id: newId("run"), body });
+    await until(() => heard.length === 2);
+    assert.equal((await askThere("runs.get", { id: first.id })).conclusion, "new");
+    await askThere("runs.approve", { runId: first.id });
+    assert.equal((await askThere("runs.get", { id: first.id })).conclusion, "approved");
+    assert.deepEqual(heard, [first.id, second.id, first.id]);
+    const stopped = busy.stop();
+    await delay(WHILE_STOPPING_MS);
+    through.resolve();
+    await stopped;
+    assert.deepEqual(read.toSorted(), ["approved", "approved", "new"]);
     await own.remove();
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { databaseIsAway, refusalRemedy } from "../../mixins/database/database-faults.ts";
+import { databaseIsAway, isDeadlock, refusalRemedy } from "../../mixins/database/database-faults.ts";
 
 const withCode = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 
@@ -35,6 +35,8 @@ describe("faults of a database", () => {
       [],
     );
     assert.deepEqual(wrong.filter(databaseIsAway), []);
+    const deadlocks = [...away, ...wrong].filter(isDeadlock);
+    assert.deepEqual(deadlocks, [withCode("40P01", "deadlock detected")]);
   });
 
   it("say what an operator must do, and nothing where waiting helps", () => {
