@@ -6,7 +6,7 @@ import { ServiceError } from "../../shared/errors.ts";
 const REFILLS_PER_MINUTE = 60;
 /** Bottleneck looks after its buckets this often. */
 const TICK_MS = 250;
-/** A key that was silent for this long has a full bucket again anyway. */
+/** A key that has drawn nothing for this long has a full bucket again anyway. */
 const FORGET_AFTER_MS = 5 * 60_000;
 
 /** Forgetting a key costs it the part of a refill that it has drawn and not used. */
@@ -73,6 +73,8 @@ export class RateLimit {
   async #draw(keyId: string): Promise<boolean> {
     const bucket = this.#buckets.key(keyId);
     const inBucket = await bucket.incrementReservoir(-this.#refill);
+    // Bottleneck forgets buckets by their last job, and to draw is none: this one takes nothing, and is waited for by nobody.
+    void bucket.schedule({ weight: 0 }, async () => {});
     // What was not there is given back: refused requests do not deepen the debt.
     const missing = Math.min(this.#refill, Math.max(0, -inBucket));
     if (this.#drawn.size > REMEMBERED_KEYS) this.#drawn.clear();

@@ -13,7 +13,7 @@ export const SCM_ROUTES: Record<string, Route> = {
   "POST /codehost/webhook": deliveryRoute("scm.receive", {
     summary: "Receives the code host's events; signed by the header x-hub-signature-256",
     headers: ["x-hub-signature-256", "x-github-event", "x-github-delivery"],
-    answers: { 200: told, 400: told, 401: refused, 500: refused, 502: told },
+    answers: { 200: told, 400: told, 401: refused, 500: refused, 502: told, 503: told },
   }),
   "POST /runs/:checkRunId/complete": deliveryRoute("scm.complete", {
     summary: "Closes a check run; for the Cloud API, with SERVICE_CALLBACK_SECRET as the bearer token",

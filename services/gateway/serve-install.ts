@@ -1,15 +1,19 @@
-import type { ServerResponse } from "node:http";
 import { hashKey } from "../../shared/api-keys.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { InstallQuery, InstallRefusal } from "../../shared/contracts/platform.ts";
 import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
+import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "./led-browser.ts";
 import type { Input } from "./route.ts";
-import { makeToken, setCookie, tokenIn } from "./session-cookie.ts";
+import { makeToken } from "./session-cookie.ts";
 
-/** Binds what a browser began to that browser. */
-const BROWSER = "vrs_install";
-const BROWSER_SECONDS = 1_800;
+const INSTALL: Errand = {
+  cookie: "vrs_install",
+  path: "/api/install",
+  seconds: 1_800,
+  failed: "Not installed",
+  again: '<a href="install">Install again</a>',
+};
 
 /** Leads a browser to the platform to install the integration, and takes it when it comes back. @throws ServiceError rate_limited */
 export async function serveInstall(
@@ -18,10 +22,9 @@ export async function serveInstall(
 ): Promise<undefined> {
   const { query, req, res } = input;
   await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
-  if (query.error !== undefined) return answerPage(res, 403, DENIED);
+  if (query.error !== undefined) return void answerFailed(res, INSTALL, 403, DENIED);
   if (query.code === undefined) return begin(gateway, input);
-  const browser = tokenIn(req, BROWSER);
-  keepBrowser(gateway, res, "", 0);
+  const browser = endErrand(req, res, gateway.site, INSTALL);
   const finished = await call(input.context, "platform.finishInstall", {
     code: query.code,
     state: query.state ?? null,
@@ -29,10 +32,10 @@ export async function serveInstall(
     configurationId: query.configurationId ?? null,
     next: query.next ?? null,
   });
-  if (!finished) return answerPage(res, 404, NOT_SET_UP);
+  if (!finished) return void answerFailed(res, INSTALL, 404, NOT_SET_UP);
   if ("refusal" in finished) {
     const { status, text } = REFUSALS[finished.refusal];
-    return answerPage(res, status, text);
+    return void answerFailed(res, INSTALL, status, text);
   }
   redirect(res, finished.url);
 }
@@ -45,18 +48,9 @@ export async function serveInstalled(_gateway: Gateway, { res }: Input): Promise
 async function begin(gateway: Gateway, { context, res }: Input): Promise<undefined> {
   const browser = makeToken();
   const begun = await call(context, "platform.beginInstall", { browserHash: hashKey(browser) });
-  if (!begun) return answerPage(res, 404, NOT_SET_UP);
-  keepBrowser(gateway, res, browser, BROWSER_SECONDS);
+  if (!begun) return void answerFailed(res, INSTALL, 404, NOT_SET_UP);
+  bindErrand(res, gateway.site, INSTALL, browser);
   redirect(res, begun.url);
-}
-
-function keepBrowser({ site }: Gateway, res: ServerResponse, value: string, seconds: number): void {
-  setCookie(res, site, {
-    name: BROWSER,
-    value,
-    path: `${site.path.replace(/\/$/, "")}/api/install`,
-    seconds,
-  });
 }
 
 const INSTALLED =
@@ -76,14 +70,3 @@ const REFUSALS: Record<InstallRefusal, { status: number; text: string }> = {
   },
   unreachable: { status: 502, text: "The platform does not answer. Try again in a while." },
 };
-
-function answerPage(res: ServerResponse, status: number, text: string): undefined {
-  // Where nothing is set up, there is nothing to begin again.
-  const again = status === 404 ? "" : '<p><a href="install">Install again</a></p>';
-  res.setHeader("Cache-Control", "no-store");
-  answerHtml(res, status, htmlPage("Not installed", `<h1>Not installed</h1><p>${text}</p>${again}`));
-}
-
-function redirect(res: ServerResponse, location: string): undefined {
-  res.writeHead(302, { Location: location, "Cache-Control": "no-store", "Content-Length": 0 }).end();
-}

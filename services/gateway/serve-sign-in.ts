@@ -4,15 +4,19 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { CallbackQuery, LoginQuery } from "../../shared/contracts/people.ts";
 import type { SignInRefusal } from "../../shared/contracts/team-actions.ts";
 import type { Gateway } from "./gateway.ts";
-import { answerHtml, htmlPage } from "./html-page.ts";
+import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "./led-browser.ts";
 import { nameBrowser } from "./name-browser.ts";
 import { ownPath } from "./own-path.ts";
 import type { Input } from "./route.ts";
-import { makeToken, sessionTokenOf, setCookie, setSessionCookie, tokenIn } from "./session-cookie.ts";
+import { makeToken, sessionTokenOf, setSessionCookie } from "./session-cookie.ts";
 
-/** Binds what a browser began to that browser. */
-const BROWSER = "vrs_sign_in";
-const BROWSER_SECONDS = 600;
+const SIGN_IN: Errand = {
+  cookie: "vrs_sign_in",
+  path: "/auth",
+  seconds: 600,
+  failed: "Not signed in",
+  again: '<a href="login">Sign in again</a>',
+};
 
 /** Leads a browser to the code host to sign in. @throws ServiceError rate_limited */
 export async function serveLogin(
@@ -23,8 +27,8 @@ export async function serveLogin(
   const next = ownPath(query.next);
   const browser = makeToken();
   const begun = await call(context, "teams.beginSignIn", { browserHash: hashKey(browser), next });
-  if (!begun) return answerPage(res, 404, NOT_SET_UP);
-  keepBrowser(gateway, res, browser, BROWSER_SECONDS);
+  if (!begun) return void answerFailed(res, SIGN_IN, 404, NOT_SET_UP);
+  bindErrand(res, gateway.site, SIGN_IN, browser);
   redirect(res, begun.url);
 }
 
@@ -34,10 +38,9 @@ export async function serveCallback(
   { context, query, req, res }: Input<unknown, CallbackQuery>,
 ): Promise<undefined> {
   await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
-  const browser = tokenIn(req, BROWSER);
-  keepBrowser(gateway, res, "", 0);
+  const browser = endErrand(req, res, gateway.site, SIGN_IN);
   const { code, state, error } = query;
-  if (error !== undefined) return answerPage(res, 403, DENIED);
+  if (error !== undefined) return void answerFailed(res, SIGN_IN, 403, DENIED);
   if (code === undefined || state === undefined || browser === null) return answerRefusal(res, "state");
   const [token, before] = [makeToken(), sessionTokenOf(req)];
   const signedIn = await call(context, "teams.finishSignIn", {
@@ -48,15 +51,11 @@ export async function serveCallback(
     before: before && hashKey(before),
     browser: nameBrowser(req.headers["user-agent"]),
   });
-  if (!signedIn) return answerPage(res, 404, NOT_SET_UP);
+  if (!signedIn) return void answerFailed(res, SIGN_IN, 404, NOT_SET_UP);
   if ("refusal" in signedIn) return answerRefusal(res, signedIn.refusal);
   if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
   setSessionCookie(res, gateway.site, token);
   redirect(res, `${gateway.site.baseUrl}${signedIn.next}`);
-}
-
-function keepBrowser({ site }: Gateway, res: ServerResponse, value: string, seconds: number): void {
-  setCookie(res, site, { name: BROWSER, value, path: `${site.path.replace(/\/$/, "")}/auth`, seconds });
 }
 
 const NOT_SET_UP =
@@ -82,16 +81,5 @@ const REFUSALS: Record<SignInRefusal, { status: number; text: string }> = {
 
 function answerRefusal(res: ServerResponse, refusal: SignInRefusal): undefined {
   const { status, text } = REFUSALS[refusal];
-  answerPage(res, status, text);
-}
-
-function answerPage(res: ServerResponse, status: number, text: string): undefined {
-  // Where nothing is set up, there is nothing to begin again.
-  const again = status === 404 ? "" : '<p><a href="login">Sign in again</a></p>';
-  res.setHeader("Cache-Control", "no-store");
-  answerHtml(res, status, htmlPage("Not signed in", `<h1>Not signed in</h1><p>${text}</p>${again}`));
-}
-
-function redirect(res: ServerResponse, location: string): void {
-  res.writeHead(302, { Location: location, "Cache-Control": "no-store", "Content-Length": 0 }).end();
+  answerFailed(res, SIGN_IN, status, text);
 }

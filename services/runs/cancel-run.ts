@@ -1,4 +1,4 @@
-import { broadcast } from "../../shared/contracts/bus.ts";
+import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -21,6 +21,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
     node.queue.drop(id);
     // What is under way on other nodes, they alone can end.
     await broadcast(node.bus, "run.canceled", { runId: id });
+    await emit(node.bus, "run.stopped", { runId: id, teamId: before.teamId });
     if (!canceled.rendered) await uncountRun(node, id);
     await noteActivity(node, caller, "run.canceled", id);
     // Its place in the queue is the team's other runs' now.

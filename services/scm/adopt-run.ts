@@ -1,10 +1,52 @@
 import type { RunView } from "../../shared/contracts/http.ts";
-import { isMissing } from "./host-error.ts";
+import { askForMissed, claimAdoptions, finishAdoption, postponeAdoption } from "./adoption.store.ts";
+import { nextTryMs } from "./check-state.ts";
+import { isMissing, isRefused } from "./host-error.ts";
 import { putPull } from "./pull.store.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 import { beginCheck, type Commit } from "./start-check.ts";
+
+const AT_ONCE = 5;
+
+/** Reports the runs that are to be, those of others; what keeps one from being reported now, it waits for. */
+export async function adoptDueRuns(node: ScmNode, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await claimAdoptions(node.em(), AT_ONCE);
+    await Promise.all(due.map(({ runId, tries }) => adoptInTurn(node, runId, tries)));
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+async function adoptInTurn(node: ScmNode, runId: string, tries: number): Promise<void> {
+  try {
+    await adoptRun(node, runId);
+    await finishAdoption(node.em(), runId);
+  } catch (error) {
+    node.warn(error, `${runId} was not reported`);
+    if (isRefused(error)) await finishAdoption(node.em(), runId);
+    else await postponeAdoption(node.em(), runId, nextTryMs(tries));
+  }
+}
+
+/** Within the time for which it is known which runs were looked at. */
+const MISSED_WITHIN_MS = 24 * 3_600_000;
+/** Of what ends between two looks; the API lists no more at once. */
+const RUNS_AT_ONCE = 100;
+
+/** Has runs reported that have ended and of which nobody told: an event may get lost, with the node that was to tell. */
+export async function findMissedRuns(node: ScmNode): Promise<void> {
+  const since = Date.now() - MISSED_WITHIN_MS;
+  // The app's own have their checks.
+  const isMissed = ({ scm, completedAt }: RunView) =>
+    scm && scm.checkRunId === undefined && completedAt !== null && Date.parse(completedAt) > since;
+  for (const status of ["completed", "failed"] as const) {
+    const runs = await node.cloud.latestRuns({ status, limit: RUNS_AT_ONCE });
+    const ids = runs.filter(isMissed).map(({ id }) => id);
+    await askForMissed(node.em(), ids);
+  }
+}
 
 /**
  * Reports a run on its pull request that somebody else submitted, such as the deployment platform's integration: as a
@@ -13,7 +55,8 @@ import { beginCheck, type Commit } from "./start-check.ts";
  */
 export async function adoptRun(node: ScmNode, runId: string): Promise<void> {
   const run = await node.cloud.run(runId);
-  if (!run?.scm) return;
+  // One that was canceled says nothing of the commit.
+  if (!run?.scm || run.status === "canceled") return;
   const { owner, repo } = run.scm;
   const installationId = await installationOf(node, { owner, repo });
   if (installationId === null) return;
@@ -24,7 +67,7 @@ export async function adoptRun(node: ScmNode, runId: string): Promise<void> {
   const pull = run.scm.pr === undefined ? found : pulls.find(({ number }) => number === run.scm?.pr);
   if (!pull) return;
   await putPull(node.em(), { repoId, owner, repo }, pull, true);
-  const { sha, ...rest } = pull;
+  const { sha, updatedAt: _updatedAt, ...rest } = pull;
   const by = { previewUrl: run.url, fromTemplate: false, runId };
   await beginCheck(node, { installationId, repoId, owner, repo, page, sha }, rest, by);
 }
@@ -40,13 +83,17 @@ async function installationOf({ app }: ScmNode, name: RepositoryName): Promise<s
   }
 }
 
+/** A commit that a pull request is opened at is among the latest of its branch. */
+const RUNS_OF_A_BRANCH = 20;
+
 /** A run of a commit from before its pull request was opened: branches are deployed first. Null for none. */
 export async function findEarlierRun(
   node: ScmNode,
   { owner, repo, sha }: Commit,
   { number, branch }: Omit<PullHead, "sha">,
 ): Promise<RunView | null> {
-  const runs = await node.cloud.latestRuns({ project: `${owner}/${repo}`, branch }).catch(error => {
+  const of = { project: `${owner}/${repo}`, branch, limit: RUNS_OF_A_BRANCH };
+  const runs = await node.cloud.latestRuns(of).catch(error => {
     node.warn(error, "It is not known whether a commit has a run already");
     return [];
   });

@@ -1,10 +1,20 @@
 import { createHash } from "node:crypto";
+import { beginChore } from "../../shared/chores.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import { beginAnew, nextPreview } from "./begin-anew.ts";
-import { claimDueChecks, isOverdue, releaseCheck, updateCheck } from "./check.store.ts";
+import {
+  type CheckChanges,
+  claimDueChecks,
+  FIRST_CLAIM,
+  isOverdue,
+  releaseCheck,
+  renewClaim,
+  tellAnew,
+  updateCheck,
+} from "./check.store.ts";
 import type { CheckRun } from "./check-run.entity.ts";
-import { type CheckState, conclusionOf, nextLookMs, nextTryMs } from "./check-state.ts";
+import { type CheckState, nextLookMs, nextTryMs } from "./check-state.ts";
 import { isFinal } from "./cloud-api.ts";
 import { describeCheck } from "./describe-check.ts";
 import { isRefused } from "./host-error.ts";
@@ -25,12 +35,21 @@ export class SubmitError extends Error {
   }
 }
 
+/** Somebody else looks at the check by now, or began its next attempt. */
+class ClaimLost extends Error {}
+
+/** Well within a claim: one renewal may fail. */
+const RENEWED_EVERY_MS = 20_000;
+
 /**
  * Does what is next for a claimed check: makes it at the code host, submits its run, says how far that is, closes it.
  * Lets it go then, to be looked at again when there may be more to do.
  * @throws HostError; SubmitError, with what is to be done about it written down
  */
 export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void> {
+  // Where many wait for the code host, one request may take longer than a claim.
+  const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewClaim(node.em(), check) };
+  const renewing = beginChore({ ...renewal, failed: "The claim of a check was not renewed" }, node.warn);
   let next: number | null = nextTryMs(check.tries);
   try {
     const repository = await repositoryOf(node, check);
@@ -43,17 +62,30 @@ export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void
       state = await stateOf(node, check);
     }
     const told = await tell(node, repository, check, state);
-    if (check.tries > 0) await updateCheck(node.em(), check, { tries: 0 });
-    next = told ? nextLookMs(check.conclusion, Date.now() - check.createdAt.getTime()) : nextTryMs(0);
+    if (check.tries > 0) await writeDown(node, check, { tries: 0 });
+    next = told ? lookAgainInMs(check) : nextTryMs(0);
   } catch (error) {
+    // What this told the code host may have got there after what the other did.
+    if (error instanceof ClaimLost) return await tellAnew(node.em(), check);
     // Nobody can say it where it belongs: the app may not. An event that names the commit tries again.
     if (isRefused(error) && check.hostId === null) next = null;
-    else if (await isOverdue(node.em(), check)) next = await giveUp(node, check);
+    else if (await isOverdue(node.em(), check))
+      next = check.conclusion === null ? await giveUp(node, check) : lookAgainInMs(check);
     await updateCheck(node.em(), check, { tries: check.tries + 1 });
     throw error;
   } finally {
+    await renewing.stop();
     await releaseCheck(node.em(), check, next);
   }
+}
+
+function lookAgainInMs({ conclusion, createdAt }: CheckRun): number | null {
+  return nextLookMs(conclusion, Date.now() - createdAt.getTime());
+}
+
+/** @throws ClaimLost */
+async function writeDown(node: ScmNode, check: CheckRun, changes: CheckChanges): Promise<void> {
+  if (!(await updateCheck(node.em(), check, changes))) throw new ClaimLost();
 }
 
 const AT_ONCE = 5;
@@ -75,9 +107,9 @@ export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Pro
 /** Makes the check at the code host, where it is not there already: an answer may have got lost. */
 async function openCheck(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<string> {
   const { output } = describeCheck(check, { kind: "waiting" });
-  const before = check.tries > 0 ? await repository.checks.find(check.sha, check.id) : null;
+  const before = check.claim > FIRST_CLAIM ? await repository.checks.find(check.sha, check.id) : null;
   const hostId = before ?? (await repository.checks.create({ sha: check.sha, externalId: check.id, output }));
-  await updateCheck(node.em(), check, { hostId });
+  await writeDown(node, check, { hostId });
   return hostId;
 }
 
@@ -114,13 +146,13 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
     const failure = new SubmitError(error);
     if (failure.final) await tell(node, repository, check, { kind: "refused", reason: failure.message });
     else
-      await updateCheck(node.em(), check, {
+      await writeDown(node, check, {
         note: `The run is not accepted yet: ${failure.message.slice(0, 500)}`,
       });
     throw failure;
   }
   check.note = null;
-  await updateCheck(node.em(), check, { runId: check.runId, note: null });
+  await writeDown(node, check, { runId: check.runId, note: null });
 }
 
 async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
@@ -158,21 +190,19 @@ async function tell(
   if (digest === check.told) return true;
   await repository.checks.change(hostId, change);
   check.conclusion = change.conclusion;
-  await updateCheck(node.em(), check, { conclusion: change.conclusion });
+  await writeDown(node, check, { conclusion: change.conclusion });
   if (!(await writeComment(node, repository, check, state))) return false;
-  await updateCheck(node.em(), check, { told: digest });
+  await writeDown(node, check, { told: digest });
   return true;
 }
 
 /** Ends a check of which nothing came for too long. @returns when to try again, should that not go either */
 async function giveUp(node: ScmNode, check: CheckRun): Promise<number | null> {
   try {
-    const repository = await repositoryOf(node, check);
-    if (conclusionOf({ kind: "overdue" }) !== check.conclusion)
-      await tell(node, repository, check, { kind: "overdue" });
+    await tell(node, await repositoryOf(node, check), check, { kind: "overdue" });
     return null;
   } catch (error) {
     node.warn(error, `The check of ${check.owner}/${check.repo} could not be ended`);
-    return nextTryMs(check.tries);
+    return isRefused(error) ? null : nextTryMs(check.tries);
   }
 }

@@ -1,7 +1,7 @@
 import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { advanceCheck } from "./advance-check.ts";
 import { notTriggered } from "./answer.ts";
-import { claimCheck, findCheckByHostId, updateCheck } from "./check.store.ts";
+import { claimCheck, findCheckByHostId, putNote } from "./check.store.ts";
 import { type Account, codeOf } from "./cloud-api.ts";
 import type { NamedCheck } from "./rerun-check.ts";
 import type { ScmNode } from "./scm-node.ts";
@@ -19,7 +19,7 @@ export async function approveCheck(
   if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
   if (check.runId === null) return notTriggered("The check has no run to approve");
   const refusal = await node.cloud.approve(check.runId, account).catch(refusalIn);
-  await updateCheck(node.em(), check, { note: refusal });
+  await putNote(node.em(), check, refusal);
   const claimed = await claimCheck(node.em(), check.id);
   if (claimed)
     await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval is shown later"));

@@ -44,6 +44,8 @@ export const CheckRunEntity = defineEntity({
     giveUpAt: p.datetime(),
     /** When its run is to be looked at; null for never again by itself. */
     lookAt: p.datetime().strictNullable(),
+    /** Counts up each time that somebody takes it, so that who took it before writes nothing any more. */
+    claim: p.integer(),
     claimedAt: p.datetime().strictNullable(),
     claimedUntil: p.datetime().strictNullable(),
     nudgedAt: p.datetime().strictNullable(),

@@ -3,10 +3,13 @@ import { type CheckRun, CheckRunEntity, type Preview } from "./check-run.entity.
 
 /** Queries about checks; `em` is one unit of work. */
 
-/** Longer than the code host and the Cloud API together take for what is done at a time. */
+/** Who has a check renews that; one that went away has it no longer than this. */
 const CLAIMED_FOR = "interval '90 seconds'";
 /** A run ends long before, however large; what is still open then never will. */
 const OPEN_FOR = "interval '2 hours'";
+
+/** The claim of who adds a check: nobody has done anything about it yet. */
+export const FIRST_CLAIM = 1;
 
 export type NewCheckRun = Pick<
   CheckRun,
@@ -19,9 +22,9 @@ export async function insertCheck(em: EntityManager, check: NewCheckRun): Promis
   const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
   const rows: object[] = await em.execute(
     `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
-       attempt, tries, created_at, give_up_at, look_at, claimed_at, claimed_until)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), clock_timestamp(),
-       now() + ${CLAIMED_FOR})
+       attempt, tries, created_at, give_up_at, look_at, claim, claimed_at, claimed_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), ${FIRST_CLAIM},
+       clock_timestamp(), now() + ${CLAIMED_FOR})
      on conflict (repo_id, sha) do nothing returning id`,
     [
       id,
@@ -47,11 +50,13 @@ export function findCheckByHostId(em: EntityManager, hostId: string): Promise<Ch
   return em.findOne(CheckRunEntity, { hostId });
 }
 
+const TAKEN = `claim = claim + 1, claimed_at = clock_timestamp(), claimed_until = now() + ${CLAIMED_FOR}`;
+
 /** Takes a check for itself, if nobody else has it. Null when somebody has, who will look at it once more. */
 export async function claimCheck(em: EntityManager, id: string): Promise<CheckRun | null> {
   await nudge(em, "id", id);
   const rows: object[] = await em.execute(
-    `update scm.check_run set claimed_at = clock_timestamp(), claimed_until = now() + ${CLAIMED_FOR}
+    `update scm.check_run set ${TAKEN}
      where id = ? and (claimed_until is null or claimed_until < now()) returning id`,
     [id],
   );
@@ -61,7 +66,7 @@ export async function claimCheck(em: EntityManager, id: string): Promise<CheckRu
 /** Takes those that are due, the longest due first. */
 export async function claimDueChecks(em: EntityManager, limit: number): Promise<CheckRun[]> {
   const rows: { id: string }[] = await em.execute(
-    `update scm.check_run set claimed_at = clock_timestamp(), claimed_until = now() + ${CLAIMED_FOR}
+    `update scm.check_run set ${TAKEN}
      where id in (
        select id from scm.check_run
        where look_at <= now() and (claimed_until is null or claimed_until < now())
@@ -90,22 +95,50 @@ export type CheckChanges = Partial<
   Pick<CheckRun, "hostId" | "runId" | "conclusion" | "told" | "note" | "tries">
 >;
 
-/** Writes down what a look at a claimed check found out. */
-export async function updateCheck(em: EntityManager, { id }: CheckRun, changes: CheckChanges): Promise<void> {
-  await em.nativeUpdate(CheckRunEntity, { id }, changes);
+/** Writes down what a look at a claimed check found out. @returns false when it is another's to look at by now, or at another attempt */
+export async function updateCheck(
+  em: EntityManager,
+  { id, attempt, claim }: CheckRun,
+  changes: CheckChanges,
+): Promise<boolean> {
+  return (await em.nativeUpdate(CheckRunEntity, { id, attempt, claim }, changes)) > 0;
 }
 
-/** Lets a claimed check go. @param lookInMs when to look at it again by itself; null for never */
+/** Has a check say this above all else, for as long as it has this attempt. */
+export async function putNote(
+  em: EntityManager,
+  { id, attempt }: CheckRun,
+  note: string | null,
+): Promise<void> {
+  await em.nativeUpdate(CheckRunEntity, { id, attempt }, { note });
+}
+
+/** Has the code host told once more how a check is, by whoever looks at it next. */
+export async function tellAnew(em: EntityManager, { id }: CheckRun): Promise<void> {
+  await nudge(em, "id", id);
+  await em.nativeUpdate(CheckRunEntity, { id }, { told: null });
+}
+
+/** Keeps a claimed check for its holder, if it is that still. */
+export async function renewClaim(em: EntityManager, { id, claim }: CheckRun): Promise<void> {
+  await em.execute(
+    `update scm.check_run set claimed_until = now() + ${CLAIMED_FOR}
+     where id = ? and claim = ? and claimed_until is not null`,
+    [id, claim],
+  );
+}
+
+/** Lets a claimed check go, if it is the caller's still. @param lookInMs when to look at it again by itself; null for never */
 export async function releaseCheck(
   em: EntityManager,
-  { id }: CheckRun,
+  { id, attempt, claim }: CheckRun,
   lookInMs: number | null,
 ): Promise<void> {
   await em.execute(
     `update scm.check_run set claimed_until = null,
-       look_at = case when nudged_at > claimed_at then now() else now() + make_interval(secs => ?) end
-     where id = ?`,
-    [lookInMs === null ? null : lookInMs / 1_000, id],
+       look_at = case when nudged_at > claimed_at or attempt <> ? then now() else now() + make_interval(secs => ?) end
+     where id = ? and claim = ?`,
+    [attempt, lookInMs === null ? null : lookInMs / 1_000, id, claim],
   );
 }
 
@@ -146,7 +179,10 @@ export async function beginAttempt(
   return rows.length > 0;
 }
 
-/** Notes what the Cloud API told, unless it is of a run that is not the check's any more. */
+/**
+ * Notes what the Cloud API told, if it is of the run that is the check's: any team's run may name the check. Where that
+ * is not known yet, the look that is under way learns it, and asks for the run itself.
+ */
 export async function recordOutcome(
   em: EntityManager,
   check: CheckRun,
@@ -154,14 +190,13 @@ export async function recordOutcome(
   outcome: NonNullable<CheckRun["outcome"]>,
 ): Promise<boolean> {
   const rows: object[] = await em.execute(
-    `update scm.check_run set outcome = ?::jsonb, run_id = ?
-     where id = ? and attempt = ? and (run_id is null or run_id = ?) returning id`,
-    [JSON.stringify(outcome), runId, check.id, check.attempt, runId],
+    `update scm.check_run set outcome = ?::jsonb where id = ? and attempt = ? and run_id = ? returning id`,
+    [JSON.stringify(outcome), check.id, check.attempt, runId],
   );
   return rows.length > 0;
 }
 
-/** Whether a check that is still open has been so for too long. */
+/** Whether the time is over in which a check's attempt has to end. */
 export async function isOverdue(em: EntityManager, { id }: CheckRun): Promise<boolean> {
   const rows: object[] = await em.execute("select from scm.check_run where id = ? and give_up_at <= now()", [
     id,

@@ -1,5 +1,5 @@
 import type { Actor } from "../../shared/contracts/caller.ts";
-import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
+import type { ListRunsQuery, RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { Merged, MergedInto } from "../../shared/contracts/scm-actions.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 
@@ -9,8 +9,8 @@ export interface CloudApi {
   submit(run: SubmitRunInput, key: string): Promise<string>;
   /** Null when there is no such run any more. */
   run(id: string): Promise<RunView | null>;
-  /** The latest runs of a branch, the newest first. */
-  latestRuns(of: { project: string; branch: string }): Promise<RunView[]>;
+  /** The latest runs of these, the newest first. */
+  latestRuns(of: Pick<ListRunsQuery, "project" | "branch" | "status" | "limit">): Promise<RunView[]>;
   screenshots(runId: string): Promise<ScreenshotView[]>;
   /** Ends a run of which nobody needs anything any more, unless it has ended. */
   cancel(runId: string): Promise<void>;

@@ -2,31 +2,42 @@ import type { EntityManager } from "../../mixins/database.ts";
 
 /** Which deliveries of the code host were taken; `em` is one unit of work. */
 
-/** Who took a delivery and has not done with it by then went away. */
-const TAKEN_FOR = "interval '2 minutes'";
 const REMEMBERED_FOR = "interval '24 hours'";
 
-/** Takes a delivery, once in 24 hours. @returns whether it is the caller's to handle */
-export async function takeDelivery(em: EntityManager, id: string): Promise<boolean> {
-  const rows: object[] = await em.execute(
-    `insert into scm.delivery as d (id, taken_at) values (?, now())
-     on conflict (id) do update set taken_at = now(), done_at = null
-       where d.taken_at < now() - (case when d.done_at is null then ${TAKEN_FOR} else ${REMEMBERED_FOR} end)
+/** Who handles a delivery: this claim, another one that may still be at it, or nobody any more, because it is done. */
+export type Claimed = "mine" | "others" | "done";
+
+/** Claims a delivery, which one can at a time. A claim whose node died is over after the lease. */
+export async function claimDelivery(
+  em: EntityManager,
+  id: string,
+  { claim, leaseMs }: { claim: string; leaseMs: number },
+): Promise<Claimed> {
+  const claimed: object[] = await em.execute(
+    `insert into scm.delivery as d (id, claim, taken_at) values (?, ?, now())
+     on conflict (id) do update set claim = excluded.claim, taken_at = excluded.taken_at, done_at = null
+       where d.done_at <= now() - ${REMEMBERED_FOR}
+         or d.done_at is null and d.taken_at < now() - make_interval(secs => ?)
      returning id`,
-    [id],
+    [id, claim, leaseMs / 1_000],
   );
-  return rows.length > 0;
+  if (claimed.length > 0) return "mine";
+  const done: object[] = await em.execute("select from scm.delivery where id = ? and done_at is not null", [
+    id,
+  ]);
+  return done.length > 0 ? "done" : "others";
 }
 
-export async function markDelivered(em: EntityManager, id: string): Promise<void> {
+/** Notes that a delivery is handled; it is so whoever has claimed it meanwhile. */
+export async function finishDelivery(em: EntityManager, id: string): Promise<void> {
   await em.execute("update scm.delivery set done_at = now() where id = ?", [id]);
 }
 
 /** Has it handled anew when it comes again. */
-export async function forgetDelivery(em: EntityManager, id: string): Promise<void> {
-  await em.execute("delete from scm.delivery where id = ?", [id]);
+export async function releaseDelivery(em: EntityManager, id: string, claim: string): Promise<void> {
+  await em.execute("delete from scm.delivery where id = ? and claim = ? and done_at is null", [id, claim]);
 }
 
 export async function forgetOldDeliveries(em: EntityManager): Promise<void> {
-  await em.execute(`delete from scm.delivery where taken_at < now() - ${REMEMBERED_FOR}`);
+  await em.execute(`delete from scm.delivery where coalesce(done_at, taken_at) < now() - ${REMEMBERED_FOR}`);
 }

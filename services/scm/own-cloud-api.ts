@@ -9,9 +9,6 @@ import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
 /** Of a message on the bus, well under what one may hold. */
 const SCREENSHOTS_AT_ONCE = 300;
 
-/** A commit that a pull request is opened at is among the latest of its branch. */
-const RUNS_OF_A_BRANCH = 20;
-
 /**
  * This installation's own.
  * @param as a bus on which messages carry this caller
@@ -31,7 +28,7 @@ export function ownCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<s
         throw error;
       }),
     async latestRuns(of) {
-      const { data } = await call(await asApp(), "runs.list", { query: { limit: RUNS_OF_A_BRANCH, ...of } });
+      const { data } = await call(await asApp(), "runs.list", { query: { monitors: "0", ...of } });
       return data;
     },
     async screenshots(runId) {

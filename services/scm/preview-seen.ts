@@ -26,6 +26,6 @@ async function askForPull(node: ScmNode, commit: Commit): Promise<Omit<PullHead,
   const [found] = await repository.pullsAt(commit.sha);
   if (!found) return null;
   await putPull(node.em(), commit, found, true);
-  const { sha: _sha, ...pull } = found;
+  const { sha: _sha, updatedAt: _updatedAt, ...pull } = found;
   return pull;
 }

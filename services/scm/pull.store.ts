@@ -5,22 +5,36 @@ import type { PullHead } from "./repository-host.ts";
 
 /** What is known of pull requests; `em` is one unit of work. */
 
+/** Who writes a comment renews that; one that went away has it no longer than this. */
 const COMMENTING_FOR = "interval '60 seconds'";
 
-/** Notes which commit a pull request is at, and whether it is open. */
+/**
+ * Notes which commit a pull request is at, and whether it is open, unless something later is known: events come in any order.
+ * @param updatedAt null where whoever tells does not say: then it is news
+ * @returns whether it is so still, by all that is known
+ */
 export async function putPull(
   em: EntityManager,
   { repoId, owner, repo }: { repoId: string } & RepositoryName,
-  { sha, ...head }: PullHead,
+  { sha, updatedAt, ...head }: PullHead & { updatedAt: string | null },
   isOpen: boolean,
-): Promise<void> {
-  await em.execute(
-    `insert into scm.pull_request (repo_id, owner, repo, number, head_sha, head, is_open)
-     values (?, ?, ?, ?, ?, ?::jsonb, ?)
+): Promise<boolean> {
+  const news: object[] = await em.execute(
+    `insert into scm.pull_request as p (repo_id, owner, repo, number, head_sha, head, is_open, updated_at)
+     values (?, ?, ?, ?, ?, ?::jsonb, ?, coalesce(?::timestamptz, now()))
      on conflict (repo_id, number) do update set owner = excluded.owner, repo = excluded.repo,
-       head_sha = excluded.head_sha, head = excluded.head, is_open = excluded.is_open`,
-    [repoId, owner, repo, head.number, sha, JSON.stringify(head), isOpen],
+       head_sha = excluded.head_sha, head = excluded.head, is_open = excluded.is_open, updated_at = excluded.updated_at
+       where p.updated_at is null or excluded.updated_at >= p.updated_at
+     returning number`,
+    [repoId, owner, repo, head.number, sha, JSON.stringify(head), isOpen, updatedAt],
   );
+  if (news.length > 0) return true;
+  const same: object[] = await em.execute(
+    `select from scm.pull_request
+     where repo_id = ? and number = ? and head_sha = ? and head ->> 'base' = ? and is_open = ?`,
+    [repoId, head.number, sha, head.base, isOpen],
+  );
+  return same.length > 0;
 }
 
 /** Notes that a pull request was merged, and where to. */
@@ -81,6 +95,10 @@ export async function findOpenPull(
 
 /** A pull request whose comment is the caller's to write. */
 export interface CommentTurn {
+  repoId: string;
+  number: number;
+  /** Counts up each time that somebody takes it, so that who took it before changes nothing any more. */
+  turn: number;
   /** The code host's number of the comment; null where there is none yet. */
   commentId: string | null;
 }
@@ -91,9 +109,9 @@ export async function takeComment(
   { repoId, number, sha }: { repoId: string; number: number; sha: string },
 ): Promise<CommentTurn | "outdated" | null> {
   const rows: CommentTurn[] = await em.execute(
-    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}
+    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}, comment_turn = comment_turn + 1
      where repo_id = ? and number = ? and head_sha = ? and (comment_until is null or comment_until < now())
-     returning comment_id as "commentId"`,
+     returning repo_id as "repoId", number, comment_turn as turn, comment_id as "commentId"`,
     [repoId, number, sha],
   );
   if (rows[0]) return rows[0];
@@ -104,12 +122,23 @@ export async function takeComment(
   return here.length > 0 ? null : "outdated";
 }
 
+/** Keeps the writing of a comment for who has it, if that is so still. */
+export async function renewComment(em: EntityManager, { repoId, number, turn }: CommentTurn): Promise<void> {
+  await em.execute(
+    `update scm.pull_request set comment_until = now() + ${COMMENTING_FOR}
+     where repo_id = ? and number = ? and comment_turn = ? and comment_until is not null`,
+    [repoId, number, turn],
+  );
+}
+
+/** Lets the writing of a comment go, and notes its number, if it is the caller's still. */
 export async function releaseComment(
   em: EntityManager,
-  { repoId, number, commentId }: { repoId: string; number: number; commentId: string | null },
+  { repoId, number, turn, commentId }: CommentTurn,
 ): Promise<void> {
   await em.execute(
-    "update scm.pull_request set comment_until = null, comment_id = ? where repo_id = ? and number = ?",
-    [commentId, repoId, number],
+    `update scm.pull_request set comment_until = null, comment_id = ?
+     where repo_id = ? and number = ? and comment_turn = ?`,
+    [commentId, repoId, number, turn],
   );
 }

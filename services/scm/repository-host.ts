@@ -29,6 +29,12 @@ export interface PullHead {
   fromFork: boolean;
 }
 
+/** An open pull request as the code host tells of it. */
+export interface SeenPull extends PullHead {
+  /** When anything about it last changed, ISO 8601: what is told of an earlier moment is old news. */
+  updatedAt: string;
+}
+
 /** Repositories beyond these, of one installation, are not listed. */
 const REPOSITORY_PAGES = 100;
 
@@ -97,7 +103,7 @@ export class RepositoryHost {
   }
 
   /** Open pull requests whose head is this commit. */
-  async pullsAt(sha: string): Promise<PullHead[]> {
+  async pullsAt(sha: string): Promise<SeenPull[]> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
       ...this.#name,
       commit_sha: sha,
@@ -113,6 +119,7 @@ export class RepositoryHost {
         author: pull.user?.login ?? null,
         // The head's repository is null once a fork was deleted, whatever the types say.
         fromFork: pull.head.repo?.id !== pull.base.repo.id,
+        updatedAt: pull.updated_at,
       }));
   }
 }

@@ -7,7 +7,7 @@ import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { adoptRun } from "./adopt-run.ts";
+import { askForAdoption } from "./adoption.store.ts";
 import { message } from "./answer.ts";
 import { nudgeRun } from "./check.store.ts";
 import { CheckRunEntity } from "./check-run.entity.ts";
@@ -54,8 +54,8 @@ export default service<Scm>({
     "run.reviewed": on("run.reviewed", function (this: Scm, run) {
       return runEnded(this, run);
     }),
-    "run.canceled": on("run.canceled", async function (this: Scm, { runId }) {
-      if (this.sweeper && (await nudgeRun(this.em(), runId))) this.sweeper.soon();
+    "run.stopped": on("run.stopped", function (this: Scm, run) {
+      return runEnded(this, run);
     }),
   },
   async started() {
@@ -86,12 +86,14 @@ export default service<Scm>({
 
 /** Has the run's check closed, here or by the app that it is of. */
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
-  const { app, settings, warn } = scm.receiver;
+  const { settings, warn } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
-  if (await nudgeRun(scm.em(), runId)) scm.sweeper?.soon();
-  // Another team's runs name whatever repository they like: they are not the app's to report.
-  else if (app && scm.teamOf && teamId === (await scm.teamOf()))
-    await adoptRun({ ...scm.receiver, app }, runId).catch(error => warn(error, `${runId} was not reported`));
+  if (scm.sweeper) {
+    // Another team's runs name whatever repository they like: they are not the app's to report.
+    if (!(await nudgeRun(scm.em(), runId)) && scm.teamOf && teamId === (await scm.teamOf()))
+      await askForAdoption(scm.em(), runId);
+    scm.sweeper.soon();
+  }
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });

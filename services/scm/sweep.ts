@@ -1,4 +1,6 @@
 import { type BegunChore, beginChore, beginChores } from "../../shared/chores.ts";
+import { adoptDueRuns, findMissedRuns } from "./adopt-run.ts";
+import { forgetOldAdoptions } from "./adoption.store.ts";
 import { advanceDueChecks } from "./advance-check.ts";
 import { bootstrapDue } from "./bootstrap-repositories.ts";
 import { carryMerged } from "./carry-merged.ts";
@@ -8,16 +10,19 @@ import type { ScmNode } from "./scm-node.ts";
 
 /** So often this node looks for checks that are due. */
 const LOOK_EVERY_MS = 3_000;
+const MISSED_EVERY_MS = 5 * 60_000;
+/** Events get lost with the nodes that end. */
+const MISSED_FIRST_AFTER_MS = 15_000;
 const TIDY_EVERY_MS = 10 * 60_000;
 
-/** Has this node take its turns: each thing that is due is done by one of the nodes. @returns the look for checks, which ends all */
+/** Has this node take its turns: each thing that is due is done by one of the nodes. @returns the look for checks and runs, which ends all */
 export function sweepRegularly(node: ScmNode): BegunChore {
   const failed = "The sweep failed; later again";
   const checks = beginChore(
     {
       everyMs: LOOK_EVERY_MS,
       work: async signal => {
-        await advanceDueChecks(node, signal);
+        await Promise.all([advanceDueChecks(node, signal), adoptDueRuns(node, signal)]);
         await carryMerged(node);
       },
       failed,
@@ -28,6 +33,12 @@ export function sweepRegularly(node: ScmNode): BegunChore {
     [
       // By itself: a large install must not keep checks waiting.
       { everyMs: LOOK_EVERY_MS, work: signal => bootstrapDue(node, { signal }), failed },
+      {
+        everyMs: MISSED_EVERY_MS,
+        firstAfterMs: MISSED_FIRST_AFTER_MS,
+        work: () => findMissedRuns(node),
+        failed: "It is not known whether the end of a run was missed; later again",
+      },
       {
         everyMs: TIDY_EVERY_MS,
         work: () => tidy(node),
@@ -47,4 +58,5 @@ export function sweepRegularly(node: ScmNode): BegunChore {
 async function tidy({ em }: ScmNode): Promise<void> {
   await forgetOldDeliveries(em());
   await forgetOldChecks(em());
+  await forgetOldAdoptions(em());
 }

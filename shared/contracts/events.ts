@@ -22,6 +22,8 @@ export interface Events {
   /** A completed run was approved or rejected, in whole or in part. */
   "run.reviewed": { runId: string; teamId: string };
   "run.canceled": { runId: string };
+  /** The same, for one node of each service that listens: what is done once because of it. */
+  "run.stopped": { runId: string; teamId: string };
   /** Something that a page of these monitors shows: settings, checks, alerts, snoozes. Null for any of the team's. */
   "monitor.changed": { teamId: string; ids: string[] | null };
   /** What these keys, people and sessions may do is not what it was. */

@@ -56,6 +56,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
   let made: TestDatabase;
   let queue: WorkQueue;
   const completed: string[] = [];
+  const stopped: object[] = [];
   const tellings = new EventEmitter();
   /** Comparisons that were asked for. */
   const compared: CompareJob[] = [];
@@ -79,6 +80,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
             completed.push(runId);
             tellings.emit("completed");
           }),
+          "run.stopped": on("run.stopped", run => void stopped.push(run)),
         },
         async started() {
           queue = this.queue;
@@ -337,6 +339,8 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     const { id } = await submit("canceled", 1);
     const job = await begun.promise;
     assert.equal((await ask("runs.cancel", { id })).status, "canceled");
+    assert.equal((await ask("runs.cancel", { id })).status, "canceled");
+    assert.deepEqual(stopped, [{ runId: id, teamId: "team_a" }]);
     canceled.resolve();
     await tellAll(url => url)(job);
     await isTaken(queue, id);

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, it } from "mocha";
-import { adoptRun } from "../../services/scm/adopt-run.ts";
+import { adoptDueRuns, adoptRun, findMissedRuns } from "../../services/scm/adopt-run.ts";
+import { askForAdoption } from "../../services/scm/adoption.store.ts";
 import { advanceDueChecks } from "../../services/scm/advance-check.ts";
 import { nudgeRun } from "../../services/scm/check.store.ts";
 import { completeCheck } from "../../services/scm/complete-check.ts";
@@ -66,6 +67,35 @@ const elsewhereOn = (database: DatabaseKind) =>
       );
     });
 
+    it("is closed by its own run only, also while it has none yet", async () => {
+      rig.cloud.refusal = new TypeError("fetch failed");
+      await on.opened();
+      await on.deployed();
+      const check = on.theCheck();
+      const refused = { closed: false, reason: "The check has another run" };
+      const stranger = { ...COMPLETION, runId: "run_of_another_team" };
+      assert.deepEqual((await on.complete(check.id, stranger)).body, refused);
+      rig.cloud.refusal = null;
+      await rig.age("1 minute");
+      await advanceDueChecks(rig.node);
+      assert.deepEqual([check.status, rig.cloud.submitted.length], ["in_progress", 1]);
+      assert.deepEqual(await on.complete(check.id, COMPLETION), { status: 200, body: { closed: true } });
+      assert.equal(check.conclusion, "success");
+    });
+
+    it("ends with its run where the callback overtakes the answer to its submission", async () => {
+      await on.opened();
+      const submit = rig.cloud.submit.bind(rig.cloud);
+      rig.cloud.submit = async (...args) => {
+        const runId = await submit(...args);
+        rig.cloud.end(runId, "passed");
+        await on.complete(on.theCheck().id, { ...COMPLETION, runId });
+        return runId;
+      };
+      await on.deployed();
+      assert.equal(on.theCheck().conclusion, "success");
+    });
+
     it("takes no callback where its secret is not set", async () => {
       rig.node = rig.makeNode({ SERVICE_CALLBACK_SECRET: "" });
       assert.deepEqual(await on.complete(1, COMPLETION, ""), {
@@ -94,6 +124,77 @@ const elsewhereOn = (database: DatabaseKind) =>
       const { conclusion, details_url } = on.theCheck();
       assert.deepEqual([conclusion, details_url], ["action_required", "https://vrs.example/r/run_3?token=t"]);
       assert.equal(on.repository.comments.length, 1);
+    });
+
+    describe("of runs that others submitted and that ended", () => {
+      beforeEach(() => on.reset(`ended-${rig.host.installations.size}`));
+
+      const endedRun = async (conclusion: "changed" | null = "changed") => {
+        const { repository, pull } = on;
+        const { number: pr, head } = pull;
+        const scm = { owner: "octo", repo: repository.name, sha: head.sha, pr, branch: head.ref };
+        const id = await rig.cloud.submit({ url: PREVIEW, scm }, head.sha);
+        rig.cloud.end(id, conclusion, [makeShot()]);
+        return id;
+      };
+      const due = async () => {
+        const [only] = await rig.em().execute("select due_at from scm.adoption");
+        assert.ok(only);
+        return only.due_at;
+      };
+
+      it("reports them also where the code host was away at first, once", async () => {
+        await askForAdoption(rig.em(), await endedRun());
+        rig.host.faults.push({ match: /\/installation$/, times: 3, status: 502 });
+        await adoptDueRuns(rig.node);
+        assert.equal(on.repository.checks.length, 0);
+        await adoptDueRuns(rig.node);
+        assert.equal(on.repository.checks.length, 0, "it is not due yet");
+        await rig.age("1 minute");
+        await Promise.all([adoptDueRuns(rig.node), adoptDueRuns(rig.makeNode())]);
+        assert.equal(on.theCheck().conclusion, "action_required");
+        assert.equal(await due(), null);
+      });
+
+      it("gives up those that the app may not report", async () => {
+        await askForAdoption(rig.em(), await endedRun());
+        on.repository.hidden = true;
+        await adoptDueRuns(rig.node);
+        assert.equal(await due(), null);
+      });
+
+      for (const conclusion of ["changed", null] as const)
+        it(`finds those that nobody told of, ${conclusion ?? "failed"}, and looks at each once`, async () => {
+          await endedRun(conclusion);
+          const find = async () => {
+            await findMissedRuns(rig.node);
+            await adoptDueRuns(rig.node);
+          };
+          await find();
+          assert.equal(on.theCheck().conclusion, conclusion === null ? "failure" : "action_required");
+          const asked = rig.host.asked.length;
+          await rig.age("1 hour");
+          await find();
+          assert.equal(rig.host.asked.length, asked);
+        });
+
+      it("leaves alone those that ended long ago, name no commit, have a check or are the app's own", async () => {
+        const id = await endedRun();
+        const run = rig.cloud.runs.get(id);
+        assert.ok(run?.scm);
+        const completedAt = new Date(Date.now() - 25 * 3_600_000).toISOString();
+        rig.cloud.runs.set(id, { ...run, completedAt });
+        rig.cloud.runs.set("run_b", { ...run, id: "run_b", scm: null });
+        rig.cloud.runs.set("run_c", { ...run, id: "run_c", scm: { ...run.scm, checkRunId: 7 } });
+        await findMissedRuns(rig.node);
+        assert.deepEqual(await rig.em().execute("select from scm.adoption"), []);
+        rig.cloud.runs.clear();
+        rig.cloud.runs.set(id, run);
+        await on.opened();
+        assert.equal(on.theCheck().conclusion, "action_required");
+        await findMissedRuns(rig.node);
+        assert.deepEqual(await rig.em().execute("select from scm.adoption"), []);
+      });
     });
 
     describe("of runs that name no pull request", () => {
@@ -154,7 +255,9 @@ const elsewhereOn = (database: DatabaseKind) =>
           branch: "feature/login",
         };
         await end(await rig.cloud.submit({ url: PREVIEW, scm: { ...scm, pr: 77 } }, "another"));
-        await rig.cloud.cancel(await rig.cloud.submit({ url: PREVIEW, scm }, "canceled"));
+        const canceled = await rig.cloud.submit({ url: PREVIEW, scm }, "canceled");
+        await rig.cloud.cancel(canceled);
+        await adoptRun(rig.node, canceled);
         const none = { triggered: false, reason: "No preview URL available yet" };
         assert.deepEqual((await on.opened()).body, none);
         rig.cloud.isDown = true;

@@ -175,9 +175,10 @@ const previewsOn = (database: DatabaseKind) =>
 
       it("are seen where a provider tells although the check is being looked at, or was not accepted yet", async () => {
         const check = await findCheckOf(rig.em(), String(on.repository.id), on.pull.head.sha);
-        assert.ok(check && (await claimCheck(rig.em(), check.id)));
+        const claimed = check && (await claimCheck(rig.em(), check.id));
+        assert.ok(claimed);
         assert.match((await told()).reason, /being checked already/);
-        await releaseCheck(rig.em(), check, 600_000);
+        await releaseCheck(rig.em(), claimed, 600_000);
         await advanceDueChecks(rig.node);
         assert.deepEqual(urls(), [GUESS, PREVIEW]);
 

@@ -74,6 +74,60 @@ const deliveriesOn = (database: DatabaseKind) =>
       on.theCheck();
     });
 
+    describe("that come again while the first is handled", () => {
+      const duplicate = { triggered: false, reason: "Duplicate delivery (already processed)" };
+      const deliver = () =>
+        rig.send("status", rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { id: "delivery-2" });
+      /** Another node took it so many seconds ago. */
+      const taken = (secondsAgo: number) =>
+        rig
+          .em()
+          .execute(
+            "insert into scm.delivery (id, claim, taken_at) values ('delivery-2', 'other', now() - ?::interval)",
+            [`${secondsAgo} seconds`],
+          );
+
+      it("are answered once it is clear what became of that", async () => {
+        await on.opened();
+        rig.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
+        const answers = await Promise.all([deliver(), deliver()]);
+        const bodies = answers.map(({ body }) => Object(body));
+        assert.ok(bodies.some(({ triggered }) => triggered));
+        assert.ok(bodies.some(({ reason }) => reason === duplicate.reason));
+        assert.equal(rig.cloud.submitted.length, 1);
+      });
+
+      it("are handled where it failed", async () => {
+        await on.opened();
+        const submit = rig.cloud.submit.bind(rig.cloud);
+        rig.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
+        rig.cloud.submit = async () => {
+          rig.cloud.submit = submit;
+          throw new TypeError("fetch failed");
+        };
+        const answers = await Promise.all([deliver(), deliver()]);
+        assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 502]);
+        assert.ok(answers.some(({ body }) => Object(body).triggered));
+      });
+
+      it("are handled where the node that took it went away", async () => {
+        await on.opened();
+        await taken(12);
+        assert.equal(Object((await deliver()).body).triggered, true);
+        assert.deepEqual((await deliver()).body, duplicate);
+      });
+
+      it("are to be sent again where nobody knows yet", async () => {
+        await on.opened();
+        await taken(-60);
+        assert.deepEqual(await deliver(), {
+          status: 503,
+          body: { triggered: false, error: "An equal delivery is still being handled" },
+        });
+        assert.equal(rig.cloud.submitted.length, 0);
+      });
+    });
+
     it("leaves the code host alone for as long as it asks to be", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;

@@ -120,12 +120,13 @@ export function viewOf(
 
 function viewOfPull(
   { id, defaultBranch }: HostedRepository,
-  { number, state, head, base, fork, author }: HostedRepository["pulls"][number],
+  { number, state, head, base, fork, author, updatedAt }: HostedRepository["pulls"][number],
 ): object {
   return {
     number,
     state,
     user: { login: author },
+    updated_at: updatedAt,
     head: { ref: head.ref, sha: head.sha, repo: { id: fork ? id + 1 : id } },
     base: { ref: base.ref, repo: { id, default_branch: defaultBranch } },
   };

@@ -25,6 +25,8 @@ export interface HostedPull {
   fork: boolean;
   /** Login of who opened it. */
   author: string;
+  /** When anything about it last changed, ISO 8601. */
+  updatedAt: string;
 }
 
 export interface HostedComment {
@@ -104,6 +106,7 @@ export class HostedRepository {
       merged: false,
       mergeSha: null,
       author: "octocat",
+      updatedAt: new Date().toISOString(),
       title,
       body,
       head: { ref: head, sha: this.branches.get(head) ?? "" },

@@ -57,9 +57,14 @@ class TestCloud implements CloudApi {
     return this.runs.get(id) ?? null;
   }
 
-  async latestRuns({ project, branch }: { project: string; branch: string }): Promise<RunView[]> {
+  async latestRuns(of: Parameters<CloudApi["latestRuns"]>[0]): Promise<RunView[]> {
     if (this.isDown) throw new TypeError("fetch failed");
-    return [...this.runs.values()].filter(run => run.project === project && run.branch === branch).reverse();
+    const { project, branch, status, limit } = of;
+    const isOf = (run: RunView) =>
+      run.project === (project ?? run.project) &&
+      run.branch === (branch ?? run.branch) &&
+      run.status === (status ?? run.status);
+    return [...this.runs.values()].filter(isOf).reverse().slice(0, limit);
   }
 
   async screenshots(runId: string): Promise<ScreenshotView[]> {
@@ -126,7 +131,9 @@ export class ScmRig {
 
   /** As at the start, but for what the code host has. */
   async reset(env: Record<string, string> = {}): Promise<void> {
-    await this.em().execute("truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap");
+    await this.em().execute(
+      "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.adoption",
+    );
     this.cloud = new TestCloud();
     this.warnings.length = 0;
     this.host.faults.length = 0;
@@ -174,7 +181,7 @@ export class ScmRig {
   }
 
   pullEvent(repository: HostedRepository, pull: HostedPull, action = "opened"): object {
-    const { number, head, base, fork, merged, mergeSha, author } = pull;
+    const { number, head, base, fork, merged, mergeSha, author, updatedAt } = pull;
     return {
       action,
       number,
@@ -182,6 +189,7 @@ export class ScmRig {
         number,
         merged,
         user: { login: author },
+        updated_at: updatedAt,
         merge_commit_sha: mergeSha,
         head: { ...head, repo: { id: fork ? repository.id + 1 : repository.id } },
         base: { ...base, repo: { id: repository.id } },
@@ -195,12 +203,13 @@ export class ScmRig {
     return { ...what, ...more, ...this.host.event(repository) };
   }
 
-  /** Moves time on for every check. */
+  /** Moves time on for every check, and every run that is to be reported. */
   async age(interval: string): Promise<void> {
     await this.em().execute(
       `update scm.check_run set look_at = look_at - interval '${interval}', give_up_at = give_up_at - interval '${interval}',
          claimed_until = claimed_until - interval '${interval}'`,
     );
+    await this.em().execute(`update scm.adoption set due_at = due_at - interval '${interval}'`);
   }
 
   async stop(): Promise<void> {

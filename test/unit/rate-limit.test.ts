@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { mock } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { RateLimit } from "../../services/gateway/rate-limit.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
@@ -49,4 +51,32 @@ describe("the limit of a key's requests", () => {
       await limit.take("another key", response());
     });
   }
+
+  it("holds for a key that goes on asking, however long", async () => {
+    mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+    try {
+      const [perMinute, minutes] = [60, 12];
+      const limit = new RateLimit(perMinute);
+      const beganMs = Date.now();
+      const pastMinutes = () => (Date.now() - beganMs) / 60_000;
+      let taken = 0;
+      let isAnswered = true;
+      const ask = async () => {
+        isAnswered = false;
+        const error = await limit.take("key", response()).catch((reason: unknown) => reason);
+        if (error === undefined) taken += 1;
+        isAnswered = true;
+      };
+      while (pastMinutes() < minutes) {
+        if (isAnswered) void ask();
+        mock.timers.tick(50);
+        await turn();
+      }
+      // A full bucket at first, and what came into it.
+      assert.ok(taken <= perMinute * (1 + pastMinutes()), String(taken));
+      assert.ok(taken > perMinute * minutes * 0.9, String(taken));
+    } finally {
+      mock.timers.reset();
+    }
+  });
 });

@@ -13,6 +13,8 @@ import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.
 /** Those that bring a commit to be checked. A draft is checked too: it is deployed, and feedback early is worth most. */
 const STARTING = new Set(["opened", "synchronize", "reopened", "ready_for_review"]);
 
+const MOVED_ON = "The pull request has moved on since";
+
 const repo = z.object({ id: hostId });
 
 const pullRequestEvent = repositoryEvent.extend({
@@ -22,6 +24,7 @@ const pullRequestEvent = repositoryEvent.extend({
   pull_request: z.object({
     number: z.int().positive(),
     merged: z.boolean().nullish(),
+    updated_at: z.iso.datetime({ offset: true }).nullish(),
     // To be shown and no more: one that is not as it should be is left out.
     user: z
       .object({ login: words(100).min(1) })
@@ -50,8 +53,10 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
     defaultBranch,
     author: pull.user?.login ?? null,
   };
+  const put = (isOpen: boolean) =>
+    putPull(node.em(), commit, { ...at, sha: head.sha, updatedAt: pull.updated_at ?? null }, isOpen);
   if (action === "closed") {
-    await putPull(node.em(), commit, { ...at, sha: head.sha }, false);
+    await put(false);
     if (!pull.merged) return notTriggered("Pull request closed");
     const into = { branch: base.ref, defaultBranch, sha: pull.merge_commit_sha ?? null };
     await markMerged(node.em(), commit.repoId, number, into);
@@ -59,11 +64,10 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
     return notTriggered("Pull request merged");
   }
   if (action === "edited" && event.changes?.base) {
-    await putPull(node.em(), commit, { ...at, sha: head.sha }, true);
-    return retarget(node, commit, at);
+    return (await put(true)) ? retarget(node, commit, at) : notTriggered(MOVED_ON);
   }
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
-  await putPull(node.em(), commit, { ...at, sha: head.sha }, true);
+  if (!(await put(true))) return notTriggered(MOVED_ON);
   const told = toldPreview(node.previews, commit);
   if (told) return startCheck(node, commit, at, told);
   const run = await findEarlierRun(node, commit, at);

@@ -1,10 +1,12 @@
 import { CodeHostAppTables } from "./2026-11-21-code-host-app.ts";
 import { MergedInto } from "./2026-11-21-merged-into.ts";
 import { FromTemplate } from "./2026-11-22-from-template.ts";
+import { Claims } from "./2026-11-23-claims.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
   { name: "2026-11-21-code-host-app", class: CodeHostAppTables },
   { name: "2026-11-21-merged-into", class: MergedInto },
   { name: "2026-11-22-from-template", class: FromTemplate },
+  { name: "2026-11-23-claims", class: Claims },
 ];

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { after, before, describe, it } from "mocha";
+import { ServiceBroker } from "moleculer";
+import { brokerOptions } from "../../moleculer.config.ts";
+import scm from "../../services/scm/scm.service.ts";
+import { loadConfig } from "../../shared/config.ts";
+import { emit } from "../../shared/contracts/bus.ts";
+import { DATABASES, type TestDatabase } from "../support/databases.ts";
+import { freePort } from "../support/free-port.ts";
+import { makeRun } from "../support/run-views.ts";
+import { until } from "../support/until.ts";
+
+describe("A Cloud API whose runs are checks of an app elsewhere", () => {
+  const told: { path: string; secret: string; body: unknown }[] = [];
+  const app = createServer(async (req, res) => {
+    const body: unknown = JSON.parse(await text(req));
+    told.push({ path: req.url ?? "", secret: req.headers.authorization ?? "", body });
+    res.end("{}");
+  });
+  const run = makeRun({
+    id: "run_1",
+    status: "canceled",
+    scm: { owner: "octo", repo: "site", sha: "a".repeat(40), checkRunId: 77 },
+  });
+  let database: TestDatabase;
+  let broker: ServiceBroker;
+
+  before(async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    database = await embedded.make();
+    const port = await freePort();
+    await new Promise<void>(resolve => app.listen(port, "127.0.0.1", resolve));
+    const config = loadConfig({
+      LOG_LEVEL: "fatal",
+      SERVICE_CALLBACK_URL: `http://127.0.0.1:${port}`,
+      SERVICE_CALLBACK_SECRET: "callback-secret-of-the-tests",
+      ...database.env,
+    });
+    broker = new ServiceBroker(brokerOptions(config));
+    broker.createService(scm);
+    broker.createService({ name: "runs", actions: { get: () => run } });
+    await broker.start();
+  });
+  after(async () => {
+    await broker?.stop();
+    await database?.remove();
+    app.close();
+  });
+
+  it("tells it of a run that was canceled", async () => {
+    await emit(broker, "run.stopped", { runId: "run_1", teamId: "team_1" });
+    await until(() => told.length > 0);
+    const { counts, links } = run;
+    const body = { runId: "run_1", conclusion: "canceled", counts, reportUrl: links.report };
+    assert.deepEqual(told, [
+      { path: "/runs/77/complete", secret: "Bearer callback-secret-of-the-tests", body },
+    ]);
+  });
+});
