@@ -8,7 +8,7 @@ import {
   NoBrowserError,
 } from "../../shared/capture/capture-types.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import type { Comparison } from "../../shared/compare/comparison.ts";
+import { type Comparison, unchanged } from "../../shared/compare/comparison.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { CommandError } from "../terminal.ts";
 
@@ -63,7 +63,7 @@ export class Looker {
     captured: Capture,
     options: { colorThreshold: number | undefined; signal: AbortSignal },
   ): Promise<Comparison> {
-    if (image.capture === captured.hash) return same(captured);
+    if (image.capture === captured.hash) return unchanged(captured);
     const baseline = await image.read();
     // Most checks find nothing changed, and then need no threads.
     this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(
@@ -77,10 +77,6 @@ export class Looker {
     const comparing = this.#comparing?.then(pool => pool.close());
     await Promise.all([this.#browsers.close(), comparing]);
   }
-}
-
-function same({ width, height }: Capture): Comparison {
-  return { width, height, diffPixels: 0, diffRatio: 0, regions: [], mask: null, fingerprint: null };
 }
 
 function asCommandError(error: unknown): never {

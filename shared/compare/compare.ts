@@ -1,5 +1,5 @@
 import { type CompareOptions, findAllChanges } from "./changes.ts";
-import type { Comparison } from "./comparison.ts";
+import { type Comparison, unchanged } from "./comparison.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { encodeMask } from "./mask.ts";
 import { openPng } from "./png-file.ts";
@@ -20,7 +20,7 @@ export async function compareScreenshots(
   if (same) return same;
   const changes = await findAllChanges(openPng(baseline), openPng(current), options);
   const { width, height, diffPixels } = changes;
-  if (diffPixels === 0) return unchanged(width, height);
+  if (diffPixels === 0) return unchanged(changes);
 
   const clusters = clusterRuns(changes.runs, width);
   return {
@@ -36,10 +36,6 @@ export async function compareScreenshots(
 
 /** The comparison of two files of the same bytes, or null when they differ. Throws like `compareScreenshots`. */
 export function compareBytes(baseline: Uint8Array, current: Uint8Array): Comparison | null {
-  const { width, height } = openPng(baseline);
-  return Buffer.compare(baseline, current) === 0 ? unchanged(width, height) : null;
-}
-
-function unchanged(width: number, height: number): Comparison {
-  return { width, height, diffPixels: 0, diffRatio: 0, regions: [], mask: null, fingerprint: null };
+  const size = openPng(baseline);
+  return Buffer.compare(baseline, current) === 0 ? unchanged(size) : null;
 }

@@ -11,7 +11,7 @@ export interface Comparison {
   /** Size of the union of both images, px. */
   width: number;
   height: number;
-  /** Changed pixels, exactly pixelmatch's count at threshold 0.1 with anti-aliased pixels ignored. */
+  /** Changed pixels, exactly pixelmatch's count at the `colorThreshold` asked for, anti-aliased pixels ignored. */
   diffPixels: number;
   /** diffPixels over all pixels of the union, 0–1. */
   diffRatio: number;
@@ -21,4 +21,9 @@ export interface Comparison {
   mask: Buffer | null;
   /** Equal for equal changes wherever on a page they are; null when nothing changed. */
   fingerprint: string | null;
+}
+
+/** The comparison of two images of this size, px, that do not differ. */
+export function unchanged({ width, height }: { width: number; height: number }): Comparison {
+  return { width, height, diffPixels: 0, diffRatio: 0, regions: [], mask: null, fingerprint: null };
 }
