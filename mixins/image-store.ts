@@ -23,18 +23,23 @@ interface Opened {
 
 const opened = new WeakMap<object, Opened>();
 
-/** Opens the image store for a service; the services of a node share one. */
-export function imageStore(): Partial<ServiceSchema> {
+/**
+ * Opens the image store for a service; the services of a node share one.
+ * @param writes whether it stores images: it does not start where it could not
+ */
+export function imageStore({ writes = false }: { writes?: boolean } = {}): Partial<ServiceSchema> {
   return mixin<Internal>({
     async started() {
       const warn = (message: string) => this.logger.warn(message);
+      const config = configOf(this.broker).imageStore;
       const entry = opened.get(this.broker) ?? {
         users: 0,
-        store: open(configOf(this.broker).imageStore, warn),
+        store: open(config, warn),
       };
       opened.set(this.broker, entry);
       entry.users += 1;
       this.images = await entry.store;
+      if (writes && config.kind === "file") await FileImageStore.requireWritable(config.folder);
     },
     async stopped() {
       const entry = opened.get(this.broker);

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import {
+  access,
+  constants,
   type FileHandle,
   mkdir,
   open,
@@ -30,10 +32,17 @@ export class FileImageStore implements ImageStore {
     this.#folder = folder;
   }
 
-  /** @throws Error when the folder can be neither made nor written */
+  /** @throws Error when the folder can be neither found nor made */
   static async open(folder: string): Promise<FileImageStore> {
     await mkdir(folder, { recursive: true });
     return new FileImageStore(folder);
+  }
+
+  /** For who stores images. @throws Error when this user may not write in the folder */
+  static async requireWritable(folder: string): Promise<void> {
+    await access(folder, constants.W_OK).catch((error: Error) => {
+      throw new Error(`No image can be stored in ${folder}: ${error.message}.`, { cause: error });
+    });
   }
 
   async put(png: Buffer): Promise<string> {

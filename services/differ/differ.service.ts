@@ -19,7 +19,7 @@ interface Differ extends Service, WithQueue, WithImages {
 
 export default service<Differ>({
   name: "differ",
-  mixins: [imageStore(), workQueue()],
+  mixins: [imageStore({ writes: true }), workQueue()],
   events: {
     "run.canceled": on("run.canceled", function (this: Differ, { runId }) {
       this.queue.abort(runId);

@@ -32,7 +32,7 @@ interface Renderer extends Service, WithQueue, WithImages {
 
 export default service<Renderer>({
   name: "renderer",
-  mixins: [imageStore(), workQueue()],
+  mixins: [imageStore({ writes: true }), workQueue()],
   actions: {
     load: action("renderer.load", async function (this: Renderer) {
       return this.load.now();

@@ -61,7 +61,7 @@ const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
 
 export default service<Runs>({
   name: "runs",
-  mixins: [database({ schema: "runs", entities, migrations }), imageStore(), workQueue()],
+  mixins: [database({ schema: "runs", entities, migrations }), imageStore({ writes: true }), workQueue()],
   actions: {
     submit: action("runs.submit", function (this: Runs, params, context) {
       return submitRun(this.node, callerOf(context), params);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { after, before, describe, it } from "mocha";
 import { type Service, ServiceBroker } from "moleculer";
@@ -244,6 +246,22 @@ describe("image stores", () => {
       await listed(inFolder, -DAY_MS);
       const left = (await readdir(join(path, ".."))).filter(name => name.endsWith("0") || name.endsWith("1"));
       assert.deepEqual(left, [`${path.split("/").at(-1)}.${drafts[1]}`]);
+    });
+
+    it("says that it cannot be written, to who stores images", async function () {
+      if (process.platform === "win32") this.skip();
+      const closed = join(folder, "closed");
+      await FileImageStore.open(closed);
+      await FileImageStore.requireWritable(closed);
+      await chmod(closed, 0o555);
+      // Root may write everywhere.
+      const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+      const store = new URL("../../mixins/images/file-image-store.ts", import.meta.url).href;
+      const script = `import { FileImageStore } from "${store}"; await FileImageStore.requireWritable(process.argv[1])`;
+      const args = ["--input-type=module", "--eval", script, closed];
+      await chmod(folder, 0o755);
+      const child = promisify(execFile)(process.execPath, args, { uid });
+      await assert.rejects(child, /No image can be stored in \S+closed: EACCES/);
     });
 
     it("makes the folder anew when it was removed", async () => {
