@@ -3,7 +3,7 @@ import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
 import { CaptureError, NoBrowserError } from "./capture-types.ts";
 import { Lease } from "./lease.ts";
-import { type Egress, isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
+import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 
 /** Beside these: which addresses pages may load, and how names are resolved. */
 export interface BrowserPoolOptions extends Egress {
@@ -200,13 +200,9 @@ export class BrowserPool {
   }
 
   async #launch(binary: BrowserBinary): Promise<PooledBrowser> {
-    try {
-      return await PooledBrowser.launch(binary, this.#limits, this.#options, this.#sandbox);
-    } catch (error) {
-      if (!this.#sandbox || !isSandboxFault(error)) throw error;
-      this.#sandbox = false;
-      this.#options.warn?.(NO_SANDBOX);
-      return await this.#launch(binary);
-    }
+    const browser = await PooledBrowser.launch(binary, this.#limits, this.#options, this.#sandbox);
+    if (this.#sandbox && !browser.sandbox) this.#options.warn?.(NO_SANDBOX);
+    this.#sandbox = browser.sandbox;
+    return browser;
   }
 }

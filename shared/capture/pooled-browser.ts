@@ -30,21 +30,42 @@ export class PooledBrowser {
   readonly egress: Egress;
   /** As `chromium 153.0.8010.0`. */
   readonly version: string;
+  /** Whether it runs in Chromium's sandbox. */
+  readonly sandbox: boolean;
   /** True once it only finishes what it has begun. */
   retired = false;
   leases = 0;
   pages = 0;
   readonly #pid: number;
 
-  private constructor(browser: Browser, egress: Egress, pid: number) {
+  private constructor(browser: Browser, egress: Egress, sandbox: boolean, pid: number) {
     this.browser = browser;
+    this.sandbox = sandbox;
     this.egress = egress;
     this.version = `chromium ${browser.version()}`;
     this.#pid = pid;
   }
 
-  /** @throws Error of Playwright's; see `isSandboxFault` for the one that goes away without the sandbox. */
+  /**
+   * Starts it without Chromium's sandbox where that cannot be built.
+   * @param sandbox false where that is known
+   * @throws Error of Playwright's
+   */
   static async launch(
+    binary: BrowserBinary,
+    limits: CaptureLimits,
+    egress: Egress,
+    sandbox = true,
+  ): Promise<PooledBrowser> {
+    try {
+      return await PooledBrowser.#launch(binary, limits, egress, sandbox);
+    } catch (error) {
+      if (!sandbox || !isSandboxFault(error)) throw error;
+      return await PooledBrowser.#launch(binary, limits, egress, false);
+    }
+  }
+
+  static async #launch(
     binary: BrowserBinary,
     limits: CaptureLimits,
     egress: Egress,
@@ -66,7 +87,7 @@ export class PooledBrowser {
       void browser.close().catch(() => {});
       throw error;
     });
-    return new PooledBrowser(browser, egress, pid ?? 0);
+    return new PooledBrowser(browser, egress, sandbox, pid ?? 0);
   }
 
   get connected(): boolean {
@@ -118,7 +139,7 @@ export class PooledBrowser {
  * Whether Chromium did not start because it cannot build its sandbox: as root, where unprivileged user namespaces are
  * switched off, or in a container that forbids them. Told by the sources that its last words come from.
  */
-export function isSandboxFault(error: unknown): boolean {
+function isSandboxFault(error: unknown): boolean {
   return (
     error instanceof Error &&
     /zygote_host_impl_linux\.cc|credentials\.cc|Failed to move to new namespace/.test(error.message)

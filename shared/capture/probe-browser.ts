@@ -1,7 +1,7 @@
 import { EVERY_ADDRESS } from "./address-guard.ts";
 import { findBrowser } from "./browser-binary.ts";
 import { DEFAULT_LIMITS } from "./capture-limits.ts";
-import { isSandboxFault, PooledBrowser } from "./pooled-browser.ts";
+import { PooledBrowser } from "./pooled-browser.ts";
 
 /** What a browser can do on this machine. */
 export interface BrowserProbe {
@@ -37,18 +37,12 @@ export async function probeBrowser(place: {
   cacheDir: string;
 }): Promise<BrowserProbe> {
   const binary = await findBrowser(place);
-  const launch = (sandbox: boolean) =>
-    PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: EVERY_ADDRESS, direct: true }, sandbox);
-  let sandbox = true;
-  const browser = await launch(sandbox).catch(error => {
-    if (!isSandboxFault(error)) throw error;
-    sandbox = false;
-    return launch(sandbox);
-  });
+  const browser = await PooledBrowser.launch(binary, DEFAULT_LIMITS, { policy: EVERY_ADDRESS, direct: true });
   try {
     const page = await browser.browser.newPage();
     const missingScripts = await page.evaluate(scriptsWithoutFont, SCRIPTS);
-    return { executablePath: binary.executablePath, version: browser.version, sandbox, missingScripts };
+    const { version, sandbox } = browser;
+    return { executablePath: binary.executablePath, version, sandbox, missingScripts };
   } finally {
     await browser.close();
   }
