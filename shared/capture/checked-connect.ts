@@ -14,7 +14,7 @@ export class UnreachableError extends Error {
 }
 
 /** All addresses of a name, best first; rejects when there are none. */
-type Resolve = (host: string) => Promise<string[]>;
+export type Resolve = (host: string) => Promise<string[]>;
 
 /** Begins a connection to exactly this address. */
 type Connect = (address: string, port: number) => Socket;
@@ -34,7 +34,7 @@ const CONNECT_TIMEOUT_MS = 4_000;
 const MAX_ADDRESSES_TRIED = 4;
 
 /** The system's resolver. Names under localhost are loopback by RFC 6761 and never asked for. */
-const systemResolve: Resolve = async host => {
+export const systemResolve: Resolve = async host => {
   if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1", "::1"];
   // IPv4 first: machines with half-configured IPv6 are common, and would wait for a timeout at every connection.
   const answers = await lookup(host, { all: true, order: "ipv4first" });
@@ -66,7 +66,10 @@ export async function connectChecked(
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   const literal = literalAddress(host);
   if (literal !== null) return [literal];
-  const addresses = await resolve(host).catch(() => []);
+  const addresses = await resolve(host).catch((error: unknown) => {
+    if (error instanceof UnreachableError) throw error;
+    return [];
+  });
   if (addresses.length === 0) throw new UnreachableError(`the name ${host} does not resolve`);
   return addresses;
 }

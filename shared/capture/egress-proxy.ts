@@ -4,7 +4,13 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { hostOf, portOf, refuseUrl } from "./address-guard.ts";
 import { CheckedAgent, SITE_IDLE_TIMEOUT_MS } from "./checked-agent.ts";
-import { type ConnectOptions, connectChecked, RefusedError, UnreachableError } from "./checked-connect.ts";
+import {
+  type ConnectOptions,
+  connectChecked,
+  RefusedError,
+  systemResolve,
+  UnreachableError,
+} from "./checked-connect.ts";
 import { isReset, NO_HTTP, reasonOf, statusOf } from "./exchange-errors.ts";
 import { HostOutcomes } from "./host-outcomes.ts";
 import {
@@ -15,6 +21,7 @@ import {
   upgradeHead,
   writeResponseHead,
 } from "./http-heads.ts";
+import { NameLookups } from "./name-lookups.ts";
 import { joinSockets, urlOfAuthority } from "./tunnel.ts";
 
 /** The way out for one browser context: an HTTP proxy that reaches public sites and allowed hosts only. */
@@ -77,13 +84,15 @@ class ContextProxy implements EgressProxy {
   bytes = 0;
   exceeded = false;
   readonly #options: EgressProxyOptions;
+  readonly #names: NameLookups;
   readonly #outcomes = new HostOutcomes();
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   readonly #agent: CheckedAgent;
 
   constructor(options: EgressProxyOptions) {
-    this.#options = options;
+    this.#names = new NameLookups(options.resolve ?? systemResolve);
+    this.#options = { ...options, resolve: host => this.#names.addresses(host) };
     this.#agent = new CheckedAgent(url => this.#open(url));
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connection", client => this.#track(client));
@@ -117,6 +126,7 @@ class ContextProxy implements EgressProxy {
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
+    this.#names.close();
     this.#agent.destroy();
     this.#cutAll();
     await closed;
