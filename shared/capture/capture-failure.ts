@@ -10,4 +10,5 @@ export type CaptureFailure =
   | "selector_missing"
   | "selector_invalid"
   | "page_crashed"
+  | "script_failed"
   | "browser_lost";

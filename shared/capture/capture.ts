@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Capture, CaptureRequest } from "./capture-types.ts";
-import { repaintPage } from "./in-page/repaint-page.ts";
-import { type Lease, VIEWPORT_HEIGHT_PX } from "./lease.ts";
+import type { Lease } from "./lease.ts";
 import { nameMoving } from "./moving.ts";
 import { applyNetworkRules } from "./network-rules.ts";
 import { openPage } from "./open-page.ts";
 import { sendOriginHeaders } from "./origin-headers.ts";
-import { freeze, settle } from "./stabilise.ts";
+import { freeze, repaint, settle } from "./stabilise.ts";
 import { type Take, takeScreenshot } from "./take-screenshot.ts";
 import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
@@ -33,12 +32,7 @@ export async function capture(lease: Lease, request: CaptureRequest, signal?: Ab
 async function captureWithRules(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
   const { page, session } = lease;
   const { network = [], headers = {} } = request.options;
-  await timings.of("prepare", async () => {
-    await lease.forget();
-    // To resize lays the page before out anew, for nobody.
-    if (page.viewportSize()?.width !== request.viewport)
-      await page.setViewportSize({ width: request.viewport, height: VIEWPORT_HEIGHT_PX });
-  });
+  await timings.of("prepare", () => lease.prepare(request.viewport));
   const removeRules = await applyNetworkRules(page, network, request =>
     lease.network.missing.expect(request),
   );
@@ -57,8 +51,7 @@ async function takeUntilStable(lease: Lease, request: CaptureRequest, timings: T
   const takes: Take[] = [];
   for (const delayMs of [0, ...RETAKE_AFTER_MS]) {
     if (delayMs > 0) await timings.of("retakeWait", () => sleep(delayMs));
-    if (takes.length > 0) await timings.of("repaint", () => lease.page.evaluate(repaintPage));
-    const take = await takeFrozen(lease, request, timings);
+    const take = await takeFrozen(lease, request, timings, takes.length > 0);
     const stable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
     takes.push(take);
     if (stable) return result(lease, takes, timings, []);
@@ -66,9 +59,15 @@ async function takeUntilStable(lease: Lease, request: CaptureRequest, timings: T
   return result(lease, takes, timings, await timings.of("nameMoving", () => nameMoving(lease.page, takes)));
 }
 
-async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Take> {
+async function takeFrozen(
+  lease: Lease,
+  request: CaptureRequest,
+  timings: Timings,
+  anew: boolean,
+): Promise<Take> {
   for (;;) {
-    const size = await timings.of("freeze", () => freeze(lease, request.options));
+    const painted = !anew || (await timings.of("repaint", () => repaint(lease)));
+    const size = painted ? await timings.of("freeze", () => freeze(lease, request.options)) : null;
     if (size === null) {
       await timings.of("settle", () => settle(lease, request));
       continue;

@@ -1,6 +1,9 @@
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
+import { bounded } from "./bounded.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
+import { CaptureError } from "./capture-types.ts";
 import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
+import { leavePage } from "./in-page/leave-page.ts";
 import { trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
@@ -9,6 +12,8 @@ import type { PooledBrowser } from "./pooled-browser.ts";
 export const VIEWPORT_HEIGHT_PX = 800;
 /** How long a context may take to close before it is left to its browser's end. */
 const CLOSE_MS = 3_000;
+/** To clear the storage of more origins would take longer than a new context. */
+const MAX_ORIGINS = 50;
 
 /** What a lease is made of. */
 interface LeaseParts {
@@ -35,6 +40,8 @@ export class Lease {
   readonly silentFrames = new WeakSet<Frame>();
   /** False once its page may be harmed: it is then closed on release instead of kept warm. */
   usable = true;
+  /** Whose storage its pages may have used. */
+  readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
   readonly #takeBack: (lease: Lease) => Promise<void>;
 
@@ -48,6 +55,7 @@ export class Lease {
     this.network = new NetworkActivity(parts.page);
     this.#context = parts.context;
     this.#takeBack = parts.takeBack;
+    this.page.on("framenavigated", frame => this.#noteOrigin(frame));
   }
 
   /** For the pool only. */
@@ -93,20 +101,47 @@ export class Lease {
   }
 
   /**
-   * Forgets what earlier pages left behind (cookies, storage), so that no screenshot depends on those before it.
-   * The HTTP cache stays: it is what makes the next page quick.
+   * Makes it ready for a page of this width, px: forgets what earlier pages left behind (cookies, storage), so that no
+   * screenshot depends on those before it. The HTTP cache stays: it is what makes the next page quick.
+   * @throws CaptureError `browser_lost` when the page before hangs: that is no fault of the next one
    */
-  async forget(): Promise<void> {
+  async prepare(width: number): Promise<void> {
+    const hangs = () => new CaptureError("browser_lost", "The page before it keeps its browser busy.", true);
+    // The page before hears of them in this order.
+    await bounded(Promise.all([this.#leave(), this.#resize(width)]), this.limits.busyMs, hangs);
+    await this.#forget();
+  }
+
+  async #leave(): Promise<void> {
     if (this.page.url() === "about:blank") return;
-    const origins = new Set(this.page.frames().map(frame => URL.parse(frame.url())?.origin ?? "null"));
-    origins.delete("null");
+    const frames = this.page.frames().filter(frame => frame.url() !== "" && !this.silentFrames.has(frame));
+    // An error page has no storage, and frames come and go.
+    await Promise.all(frames.map(frame => frame.evaluate(leavePage).catch(() => {})));
+  }
+
+  async #resize(width: number): Promise<void> {
+    // To resize lays the page before out anew, for nobody.
+    if (this.page.viewportSize()?.width === width) return;
+    await this.page.setViewportSize({ width, height: VIEWPORT_HEIGHT_PX });
+  }
+
+  async #forget(): Promise<void> {
+    if (this.#origins.size === 0) return;
+    const origins = [...this.#origins];
+    this.#origins.clear();
     await Promise.all([
       this.#context.clearCookies(),
-      this.page.evaluate(() => sessionStorage.clear()).catch(() => {}), // an error page has none
-      ...[...origins].map(origin =>
+      ...origins.map(origin =>
         this.session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
       ),
     ]);
+  }
+
+  #noteOrigin(frame: Frame): void {
+    const origin = URL.parse(frame.url())?.origin ?? "null";
+    if (origin === "null" || this.#origins.has(origin)) return;
+    if (this.#origins.size < MAX_ORIGINS) this.#origins.add(origin);
+    else this.usable = false;
   }
 
   /** Gives the context back; it is kept warm for the same key for a while. */

@@ -1,4 +1,5 @@
 import { CaptureError } from "./capture-types.ts";
+import { shownUrl } from "./shown-url.ts";
 
 /** URLs named in a message at most. */
 const NAMED = 3;
@@ -16,6 +17,12 @@ export function isSupersededNavigation(error: unknown): boolean {
 /** Playwright's words when a navigation ends without a document. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && /download is starting|net::ERR_ABORTED/i.test(error.message);
+}
+
+/** What a script of ours threw in the page, as Playwright tells it; null for every other error. */
+export function thrownInPage(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return /^page\.evaluate: (.{1,200})/.exec(error.message)?.[1] ?? null;
 }
 
 /** What a failed navigation means to the page's owner; errors that are none of its doing come back as they are. */
@@ -68,7 +75,8 @@ export function explainTimeout(load: {
   document: string;
   open: string[];
 }): CaptureError {
-  const { url, seconds, document, open } = load;
+  const { url, seconds, open } = load;
+  const document = shownUrl(load.document, url);
   if (!load.answered) {
     return new CaptureError(
       "timeout",
@@ -81,7 +89,7 @@ export function explainTimeout(load: {
       `${url} did not load within ${seconds} s: its scripts keep the browser busy.`,
     );
   }
-  if (open.includes(document)) {
+  if (open.includes(load.document)) {
     return new CaptureError(
       "timeout",
       `${document} was still being sent after ${seconds} s; its response never ends.`,
@@ -90,7 +98,10 @@ export function explainTimeout(load: {
   const rest = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
   return new CaptureError(
     "timeout",
-    `${url} did not load within ${seconds} s: it still waits for ${open.slice(0, NAMED).join(", ")}${rest}. ` +
+    `${url} did not load within ${seconds} s: it still waits for ${open
+      .slice(0, NAMED)
+      .map(address => shownUrl(address))
+      .join(", ")}${rest}. ` +
       "If a screenshot does not need them, block them with a rule in options.network.",
   );
 }

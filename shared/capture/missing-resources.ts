@@ -1,4 +1,5 @@
 import type { Request } from "playwright";
+import { shortened } from "./shown-url.ts";
 
 /** Of whichever host: without them nothing on the page looks as it should. */
 const EVERYWHERE = new Set(["stylesheet", "font"]);
@@ -14,7 +15,6 @@ const MEANT = /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT/;
 const REMEMBERED = 100;
 /** Told of at most. */
 const NAMED = 5;
-const NAME_CHARS = 100;
 
 /** What a page asked for, and did not get, of all that it may need to look as it should. */
 export class MissingResources {
@@ -78,9 +78,4 @@ export class MissingResources {
 /** Without its query, which may hold a secret: reports are read by many. */
 function addressOf(request: Request): string {
   return request.url().replace(/[?#].*$/s, "");
-}
-
-/** What tells names apart is mostly at their end. */
-function shortened(name: string): string {
-  return name.length <= NAME_CHARS ? name : `…${name.slice(1 - NAME_CHARS)}`;
 }

@@ -13,6 +13,8 @@ export class NetworkActivity {
   begun = 0;
   /** Documents asked for since reset(), those that redirects of the server led to not counted. */
   navigations = 0;
+  /** How many of them there were when the page came to rest. */
+  settledAt = 0;
   /** True once a document has taken the place of the page before. */
   committed = false;
   /** The main document asked for last. */
@@ -23,6 +25,8 @@ export class NetworkActivity {
   readonly missing = new MissingResources();
   readonly #answered = new WeakSet<Request>();
   readonly #open = new Set<Request>();
+  /** Those that are waited for no more. */
+  readonly #late = new Set<Request>();
   #onQuiet: (() => void)[] = [];
 
   constructor(page: Page) {
@@ -48,31 +52,41 @@ export class NetworkActivity {
   reset(): void {
     this.begun = 0;
     this.navigations = 0;
+    this.settledAt = 0;
     this.committed = false;
     this.document = null;
     this.answer = null;
     this.missing.reset(null);
     this.#open.clear();
+    this.#late.clear();
   }
 
-  /** URLs without a complete answer yet. */
+  /** URLs without a complete answer that are waited for. */
   get open(): string[] {
     return [...this.#open].map(request => request.url());
   }
 
-  /** The page is taken without what it still waits for. */
+  /** The page is taken without what has no answer yet. */
   giveUp(): void {
-    for (const request of this.#open) if (!this.#answered.has(request)) this.missing.givenUp(request);
+    for (const request of [...this.#open, ...this.#late]) {
+      if (!this.#answered.has(request)) this.missing.givenUp(request);
+    }
   }
 
-  /** Resolves once no request is open, or after `timeoutMs`. */
+  /** Resolves once no request is open; those that still are after `timeoutMs` are waited for no more. */
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.max(0, timeoutMs));
+    const timer = setTimeout(() => this.#waitNoMore(), Math.max(0, timeoutMs));
     this.#onQuiet.push(resolve);
     await promise;
     clearTimeout(timer);
+  }
+
+  #waitNoMore(): void {
+    for (const request of this.#open) this.#late.add(request);
+    this.#open.clear();
+    this.#tellQuiet();
   }
 
   #begin(request: Request, isDocument: boolean): void {
@@ -88,7 +102,11 @@ export class NetworkActivity {
   }
 
   #end(request: Request): void {
-    if (!this.#open.delete(request) || this.#open.size > 0) return;
+    this.#late.delete(request);
+    if (this.#open.delete(request) && this.#open.size === 0) this.#tellQuiet();
+  }
+
+  #tellQuiet(): void {
     for (const resolve of this.#onQuiet.splice(0)) resolve();
   }
 }

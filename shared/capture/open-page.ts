@@ -4,6 +4,7 @@ import { bounded } from "./bounded.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
+import { shownUrl } from "./shown-url.ts";
 
 /** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
 const MAX_NAVIGATIONS = 20;
@@ -52,13 +53,11 @@ export async function untilLoaded(lease: Lease, url: string, end: number): Promi
 /** Whether what loaded is the page that was asked for. @throws CaptureError */
 export async function checkDocument(lease: Lease, url: string): Promise<void> {
   const { network } = lease;
-  const status = network.answer?.status() ?? 200;
   const known = blame(lease, url);
-  // The host of a document that came may refuse a later request: that is no fault of the document.
-  const came = network.answer !== null && status < 400;
-  if (known !== null && !(came && known.code === "unreachable")) throw known;
+  if (known !== null) throw known;
+  const status = network.answer?.status() ?? 200;
   if (status < 400) return;
-  const answered = network.document?.url() ?? url;
+  const answered = shownUrl(network.document?.url() ?? url, url);
   const advice =
     status === 401 || status === 403
       ? "if it asks for a login, give the header it wants in options.headers"
@@ -80,12 +79,15 @@ function blame(lease: Lease, url: string): CaptureError | null {
   }
   const document = URL.parse(network.document?.url() ?? url);
   if (document === null) return null;
-  const redirected = document.href === new URL(url).href ? url : `${url} leads to ${document.href}, which`;
+  const led = shownUrl(document.href, url);
+  const redirected = led === url ? url : `${url} leads to ${led}, which`;
   const refusal = proxy.refusal(document);
   if (refusal !== null) {
     return new CaptureError("refused_address", `${redirected} may not be rendered: ${refusal}.`);
   }
-  const failure = proxy.failure(document);
+  // The host of a document that came may refuse a later request: that is no fault of the document.
+  const came = network.answer !== null && network.answer.status() < 400;
+  const failure = came ? null : proxy.failure(document);
   if (failure === null) return null;
   return new CaptureError(
     "unreachable",
@@ -113,8 +115,9 @@ async function explain(lease: Lease, url: string, error: unknown): Promise<unkno
 
 function keepsNavigating({ network }: Lease, url: string): CaptureError {
   const { navigations, document } = network;
+  const last = shownUrl(document?.url() ?? url, url);
   return new CaptureError(
     "redirect_loop",
-    `${url} keeps sending the browser on to another page (${navigations} times so far, last to ${document?.url()}).`,
+    `${url} keeps sending the browser on to another page (${navigations} times so far, last to ${last}).`,
   );
 }

@@ -3,10 +3,12 @@ import type { CaptureOptions } from "../contracts/capture-options.ts";
 import { bounded } from "./bounded.ts";
 import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
+import { repaintPage } from "./in-page/repaint-page.ts";
 import { type Settled, type SettleOptions, settlePage } from "./in-page/settle-page.ts";
 import type { Lease } from "./lease.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, untilLoaded } from "./open-page.ts";
+import { shownUrl } from "./shown-url.ts";
 
 /** A frame that leaves a script of ours waiting for longer is captured as it is. */
 const FRAME_MS = 1_000;
@@ -24,46 +26,59 @@ interface Ways {
 }
 
 /**
- * Waits, within `settleMs`, until the page shows all it has and asks for nothing more; follows it to another document
- * when its scripts lead there. What still moves afterwards is found by comparing takes.
+ * Waits until the page shows all it has and asks for nothing more, or its time is over: `settleMs` for what it asks for
+ * when it loads, and as much again for itself and what it asks for then. Follows it to another document when its
+ * scripts lead there. What still moves afterwards is found by comparing takes.
  * @throws CaptureError
  */
 export async function settle(lease: Lease, request: CaptureRequest): Promise<void> {
-  const { network, limits } = lease;
-  let end = performance.now() + limits.settleMs;
   const ways: Ways = { down: WAYS_DOWN, seen: false };
+  while ((await comeToRest(lease, request, ways)) === "navigated") {
+    await untilLoaded(lease, request.url, performance.now() + lease.limits.navigationMs);
+    ways.seen = false;
+  }
+  lease.network.giveUp();
+}
+
+async function comeToRest(
+  lease: Lease,
+  { url, options }: CaptureRequest,
+  ways: Ways,
+): Promise<"navigated" | "rested"> {
+  const { network, limits } = lease;
+  // What is not answered by then is waited for no more: the page would never be scrolled for one poll that is kept open.
+  await network.quiet(limits.settleMs);
+  const end = performance.now() + limits.settleMs;
   for (;;) {
-    await network.quiet(end - performance.now());
     const { begun, navigations } = network;
-    const settled = await settleFrames(lease, request.options, Math.max(0, end - performance.now()), ways);
-    if (settled === "navigated" || network.navigations > navigations) {
-      await untilLoaded(lease, request.url, performance.now() + limits.navigationMs);
-      end = performance.now() + limits.settleMs;
-      ways.seen = false;
-      continue;
-    }
-    await checkDocument(lease, request.url);
-    judge(settled, request.options, limits.selectorMs);
-    if (network.open.length === 0 && network.begun === begun) return;
-    if (performance.now() >= end) return network.giveUp();
+    const settled = await settleFrames(lease, options, end, ways);
+    if (settled === "navigated" || network.navigations > navigations) return "navigated";
+    await checkDocument(lease, url);
+    judge(settled, options, limits.selectorMs);
+    network.settledAt = navigations;
+    if (network.open.length === 0 && network.begun === begun) return "rested";
+    if (performance.now() >= end) return "rested";
+    await network.quiet(end - performance.now());
   }
 }
 
 async function settleFrames(
   lease: Lease,
   options: CaptureOptions,
-  settleMs: number,
+  end: number,
   ways: Ways,
 ): Promise<Settled | "navigated"> {
   const { selectorMs, maxHeightPx } = lease.limits;
+  const settleMs = Math.max(0, end - performance.now());
   const settling = { settleMs, selectorMs, maxHeightPx, seenPx: 0 };
   const own = { ...settling, waitForSelector: options.waitForSelector ?? null, paintMs: PAINT_MS };
   try {
     // The page is scrolled first: that is what brings lazy frames in.
-    const settled = await settleMain(lease, { ...own, scroll: childFrames(lease).length > 0 }, ways);
+    const settled = await settleMain(lease, { ...own, scroll: childFrames(lease).length > 0 }, end, ways);
     const alone = { waitForSelector: null, scroll: false, waysDown: 1, seen: true, paintMs: INNER_PAINT_MS };
     const child = { ...settling, ...alone };
-    await inFrames(lease, settleMs, frame => frame.evaluate(settlePage, child));
+    // One that takes all its time says so at the end of it.
+    await inFrames(lease, settleMs + FRAME_MS, frame => frame.evaluate(settlePage, child));
     return settled;
   } catch (error) {
     if (isSupersededNavigation(error)) return "navigated";
@@ -71,10 +86,14 @@ async function settleFrames(
   }
 }
 
-/** Scrolls down, and further where the page has grown by what it loaded at the bottom; then lets it come to rest. */
+/**
+ * Scrolls down, and further where the page has grown by what it loaded at the bottom; then lets it come to rest. What it
+ * loads on the way is waited for until `end`, at no cost of the time that it has for itself.
+ */
 async function settleMain(
   lease: Lease,
   options: Omit<SettleOptions, "waysDown" | "seen">,
+  end: number,
   ways: Ways,
 ): Promise<Settled> {
   const { down: waysDown, seen } = ways;
@@ -83,16 +102,14 @@ async function settleMain(
   if (settled.wentDown) ways.down--;
   if (settled.stop === null) return settled;
   ways.seen = true;
-  const end = performance.now() + settled.stop.leftMs;
-  await lease.network.quiet(settled.stop.leftMs);
-  const { seenPx } = settled.stop;
-  const settleMs = Math.max(0, end - performance.now());
-  return settleMain(lease, { ...options, waitForSelector: null, seenPx, settleMs }, ways);
+  await lease.network.quiet(end - performance.now());
+  const { seenPx, leftMs: settleMs } = settled.stop;
+  return settleMain(lease, { ...options, waitForSelector: null, seenPx, settleMs }, end, ways);
 }
 
 /**
  * Stops motion in every frame, applies masks and hidden selectors.
- * @returns the page's whole size, px; null when the page went on to another document meanwhile.
+ * @returns the page's whole size, px; null when the page went on to another document since it came to rest.
  * @throws CaptureError
  */
 export async function freeze(
@@ -100,11 +117,29 @@ export async function freeze(
   options: CaptureOptions,
 ): Promise<{ width: number; height: number } | null> {
   const { masks = [], hide = [] } = options;
-  try {
+  return await unlessMovedOn(lease, async () => {
     await inFrames(lease, FRAME_MS, frame => frame.evaluate(freezePage, { masks: [], hide: [] }));
     const frozen = await answering(lease, 0, lease.page.evaluate(freezePage, { masks, hide }));
     judge(frozen, options, lease.limits.selectorMs);
     return { width: frozen.width, height: frozen.height };
+  });
+}
+
+/**
+ * Has the browser paint the whole page anew.
+ * @returns false when the page went on to another document since it came to rest.
+ * @throws CaptureError
+ */
+export async function repaint(lease: Lease): Promise<boolean> {
+  const work = () => answering(lease, 0, lease.page.evaluate(repaintPage));
+  return (await unlessMovedOn(lease, work)) !== null;
+}
+
+/** Of another document nothing is known yet: whether it is the page at all, what it loads, what scrolling shows of it. */
+async function unlessMovedOn<T>({ network }: Lease, work: () => Promise<T>): Promise<T | null> {
+  if (network.navigations > network.settledAt) return null;
+  try {
+    return await work();
   } catch (error) {
     if (isSupersededNavigation(error)) return null;
     throw error;
@@ -139,7 +174,7 @@ async function answering<T>(lease: Lease, timeoutMs: number, work: Promise<T>): 
     const seconds = boundMs / 1000;
     return new CaptureError(
       "timeout",
-      `${lease.page.url()} did not respond for ${seconds} s: its scripts keep the browser busy.`,
+      `${shownUrl(lease.page.url())} did not respond for ${seconds} s: its scripts keep the browser busy.`,
     );
   });
 }

@@ -1,6 +1,7 @@
 import type { CaptureFailure } from "./capture-failure.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
+import { thrownInPage } from "./load-failures.ts";
 
 /** After these the page is whole, and may serve the next screenshot. */
 const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
@@ -40,7 +41,8 @@ export async function withinBounds<T>(
     // Playwright's own words for a page that went away come before the event that says why.
     if (!browser.isConnected() || page.isClosed()) throw lost();
     if (error instanceof Error && /crashed/i.test(error.message)) throw crashed(lease);
-    throw error;
+    const thrown = thrownInPage(error);
+    throw thrown === null ? error : scriptFailed(thrown);
   } finally {
     clearTimeout(timer);
     page.off("crash", onCrash);
@@ -53,6 +55,13 @@ function crashed({ limits }: Lease): CaptureError {
   return new CaptureError(
     "page_crashed",
     `The page crashed its browser tab. Often it needs more memory than the ${limits.heapMiB} MiB that its scripts may use.`,
+  );
+}
+
+function scriptFailed(thrown: string): CaptureError {
+  return new CaptureError(
+    "script_failed",
+    `What holds the page still failed in it: ${thrown}. A script of the page that replaces functions of the browser is the usual cause.`,
   );
 }
 

@@ -29,8 +29,8 @@ describe("browser pool", () => {
   });
   afterEach(() => pool.close());
 
-  const take = (lease: Lease, path = "/") =>
-    capture(lease, { url: site.url + path, viewport: 320, baselineHash: null, options: {} });
+  const take = (lease: Lease, path = "/", viewport = 320) =>
+    capture(lease, { url: site.url + path, viewport, baselineHash: null, options: {} });
 
   it("keeps a key's context warm for that key only", async () => {
     const first = await pool.lease("a");
@@ -51,6 +51,38 @@ describe("browser pool", () => {
     const warm = await pool.lease("a");
     assert.equal(warm, lease);
     assert.equal((await take(warm, "/visits")).hash, first.hash);
+  });
+
+  it("lets no page see what frames, or a page that is being left or made wider, left behind", async () => {
+    const counts = html(`<script>const n = s => s.n = Number(s.n ?? 0) + 1;
+      parent.postMessage([n(localStorage), n(sessionStorage)].join(" "), "*")</script>`);
+    const other = await Site.start({ "/counts": counts, "/gone": counts.replace(", n(sessionStorage)", "") });
+    const frames = (path: string, then: string) =>
+      html(`<h1 id="said">nothing</h1><iframe id="frame" src="${other.url}${path}" width="99" height="99"></iframe>
+        <script>onmessage = ({ data }) => { said.textContent = data; ${then} }</script>`);
+    const parting = (listen: string) =>
+      html(`<h1>${listen}</h1><script>document.body.append(localStorage.left ?? "never", window.name);
+        const note = () => { localStorage.left = "before"; window.name = "before" }; ${listen}</script>`);
+    const pages = {
+      "/frame": frames("/counts", ""),
+      "/gone": frames("/gone", "frame.remove()"),
+      "/hides": parting(`addEventListener("pagehide", note)`),
+      "/leaves": parting(`onpagehide = note`),
+      "/changes": parting(`document.addEventListener("visibilitychange", note)`),
+      "/resizes": parting(`addEventListener("resize", note)`),
+    };
+    for (const [path, page] of Object.entries(pages)) site.pages.set(path, page);
+    try {
+      const lease = await pool.lease("a");
+      for (const path of Object.keys(pages)) {
+        const first = await take(lease, path);
+        await take(lease, "/", 640);
+        assert.equal((await take(lease, path)).hash, first.hash, path);
+      }
+      await lease.release();
+    } finally {
+      await other.stop();
+    }
   });
 
   it("shows every page a desktop with a mouse, in light colours, little motion, English and UTC", async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
+import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 import type { Page } from "../support/site.ts";
@@ -24,7 +25,8 @@ const pages: Record<string, Page> = {
     const timer = setInterval(() => response.write("<p>more</p>"), 50);
     response.on("close", () => clearInterval(timer));
   },
-  "/waits": html('<img src="/never">'),
+  "/waits": html('<img src="/never?key=swordfish">'),
+  "/to-500": (_request, response) => response.writeHead(302, { Location: "/500?key=swordfish" }).end(),
   "/huge": html('<script>fetch("/bytes").then(r => r.blob())</script>'),
   "/bytes": (_request, response) => {
     const chunk = Buffer.alloc(1024 * 1024);
@@ -86,6 +88,7 @@ describe("pages that cannot be captured", () => {
   const cases: Case[] = [
     ["/500", "http_status", /\/500 answered 500/],
     ["/missing", "http_status", /answered 404; check the route/],
+    ["/to-500", "http_status", /^http:\/\/localhost:\d+\/500 answered 500/],
     ["/huge", "too_large", /loads more than 20 MiB.*options\.network/],
     ["/around", "redirect_loop", /redirects for ever/],
     ["/script-around", "redirect_loop", /keeps sending the browser on/],
@@ -110,7 +113,7 @@ describe("pages that cannot be captured", () => {
     fail([
       ["/never", "timeout", new RegExp(`/never did not answer within ${seconds(NAVIGATION_MS)}`)],
       ["/endless", "timeout", new RegExp(`still being sent after ${seconds(NAVIGATION_MS)}`)],
-      ["/waits", "timeout", /still waits for \S+\/never/],
+      ["/waits", "timeout", /still waits for http:\/\/localhost:\d+\/never\. /],
     ]));
 
   it("says that nothing listens at a site's port", async () => {
@@ -150,6 +153,37 @@ describe("pages that cannot be captured", () => {
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
     assert.equal((await rig.take(`http://localhost:${address.port}/`)).stable, true);
+  });
+
+  it("does not say of a page that came, and then hangs, that it cannot be reached", async () => {
+    const server = createHttpServer((request, response) => {
+      if (request.url === "/never.png") return void server.close();
+      const page = `<img src="/never.png"><script>setTimeout(() => { new Image().src = "/late.png" }, 300)</script>`;
+      response.writeHead(200, { "Content-Type": "text/html", Connection: "close" }).end(html(page));
+    }).listen(0);
+    await once(server, "listening");
+    const address = server.address();
+    assert.ok(address !== null && typeof address === "object");
+    const error = await rig.failure(`http://localhost:${address.port}/`);
+    server.closeAllConnections();
+    assert.equal(error.code, "timeout");
+    assert.match(error.message, /still waits for \S+\/never\.png/);
+  });
+
+  it("takes the next page also where the one before hangs once it was captured", async () => {
+    const request = { url: `${rig.site.url}/good`, viewport: 640, baselineHash: null, options: {} };
+    const first = await rig.take("/good", {}, "hung");
+    const lease = await rig.pool.lease("hung");
+    await lease.page.evaluate(
+      () =>
+        void setTimeout(() => {
+          for (;;);
+        }, 0),
+    );
+    await lease.release();
+    const next = await captureInPool(rig.pool, "hung", request, new AbortController().signal);
+    assert.ok(next !== null && !(next instanceof Error));
+    assert.equal(next.hash, first.hash);
   });
 
   it("leaves a page that asks to stay", async () => {

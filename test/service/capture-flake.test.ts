@@ -84,6 +84,7 @@ describe("pages that flake", () => {
     for (const [path, expected] of [
       ["/endless-list", 5_051],
       ["/observed-list", 6_051],
+      ["/list-polling", 6_051],
     ] as const) {
       const { height } = await rig.take(path);
       assert.equal(height, expected, path);
@@ -91,7 +92,13 @@ describe("pages that flake", () => {
   });
 
   const GREEN = "2a9d8f";
-  const BOXES = { "/reveal-throttled": 12, "/reveal-inset": 12, "/late-lazy": 1, "/scroll-driven": 12 };
+  const BOXES = {
+    "/reveal-throttled": 12,
+    "/reveal-inset": 12,
+    "/reveal-polling": 12,
+    "/late-lazy": 1,
+    "/scroll-driven": 12,
+  };
   for (const [path, boxes] of Object.entries(BOXES)) {
     it(`shows all of ${path}`, async () => {
       const { png, width } = await rig.take(path);

@@ -92,6 +92,14 @@ export async function flakePages(): Promise<Record<string, Page>> {
     "/scroll-driven": html(`${CARDS}<style>@keyframes appear{from{opacity:0}to{opacity:1}}
       .card{opacity:1;background:#2a9d8f;animation:appear linear both;animation-timeline:view();animation-range:entry 0% cover 40%}
       @keyframes grow{from{transform:scaleX(0)}} .way{position:fixed;top:0;right:0;width:100px;height:8px;background:#d62828;animation:grow linear;animation-timeline:scroll()}</style><div class="way"></div>`),
+    "/never": () => {},
+    "/reveal-polling":
+      html(`${CARDS}<script>fetch("/never"); const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });
+      for (const card of document.querySelectorAll(".card")) o.observe(card)</script>`),
+    "/list-polling":
+      html(`<main></main><p id="end">more</p><script>fetch("/never"); let at = 0; const list = document.querySelector("main");
+      const more = async () => { await (await fetch("/late.json?" + at)).json(); for (let i = 0; i < 15; i++) list.insertAdjacentHTML("beforeend", '<p style="height:100px;margin:0">' + at++ + "</p>") };
+      new IntersectionObserver(([e]) => { if (e.isIntersecting) more() }, { rootMargin: "300px" }).observe(document.getElementById("end"))</script>`),
     "/unread-answer": html(`<p>Still</p><script>fetch("/late.json?unread")</script>`),
     "/count-up": html(`<p id="sum" style="font-size:40px">0</p>
       <script>const from = performance.now(); const step = now => { const done = Math.min(1, (now - from) / 3000); sum.textContent = Math.round(done * 12840); if (done < 1) requestAnimationFrame(step) }; requestAnimationFrame(step)</script>`),
@@ -120,6 +128,11 @@ export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
     page: html(`<h1>Still</h1><canvas id="scene" width="200" height="100"></canvas>
       <script>const x = scene.getContext("2d"); const draw = t => { x.fillStyle = "hsl(" + t + " 80% 50%)"; x.fillRect(0, 0, 200, 100); requestAnimationFrame(draw) }; draw(0)</script>`),
   },
+  "/widening": {
+    moving: "html (the page's width)",
+    page: html(`<h1>Still</h1><div id="bar" style="width:700px;height:20px;background:#264653"></div>
+      <script>let w = 700; setInterval(() => { bar.style.width = ++w + "px" }, 20)</script>`),
+  },
   "/counter": {
     moving: "p.count (text)",
     page: html(
@@ -129,8 +142,8 @@ export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
 };
 
 /** Twelve boxes, one below the other, that show once they are seen; the first and the last of which end at the page's ends. */
-const CARDS = `<style>body{padding:150px 0} .card{height:250px;margin-bottom:150px;opacity:0;background:#2a9d8f} .seen{opacity:1}</style>${'<div class="card"></div>'.repeat(12)}`;
-const SPIN = `<style>.spin{width:60px;height:60px;background:#f4a261;animation:spin 700ms linear infinite} @keyframes spin{to{transform:rotate(360deg)}}</style>`;
+export const CARDS = `<style>body{padding:150px 0} .card{height:250px;margin-bottom:150px;opacity:0;background:#2a9d8f} .seen{opacity:1}</style>${'<div class="card"></div>'.repeat(12)}`;
+export const SPIN = `<style>.spin{width:60px;height:60px;background:#f4a261;animation:spin 700ms linear infinite} @keyframes spin{to{transform:rotate(360deg)}}</style>`;
 
 export function html(body: string): string {
   return `<!doctype html><meta charset="utf-8"><title>page</title><body style="margin:0">${body}`;

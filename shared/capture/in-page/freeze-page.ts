@@ -19,7 +19,9 @@ export interface Frozen {
 export async function freezePage(options: FreezeOptions): Promise<Frozen> {
   const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
   const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
-  const roots: (Document | ShadowRoot)[] = [document, ...new Set([...openRoots, ...(record?.roots ?? [])])];
+  // One whose element was moved into a frame or a template is no part of this document, and takes none of its sheets.
+  const ownRoots = [...openRoots, ...(record?.roots ?? [])].filter(root => root.ownerDocument === document);
+  const roots: (Document | ShadowRoot)[] = [document, ...new Set(ownRoots)];
   const none = { width: 0, height: 0 };
 
   const sheet = new CSSStyleSheet();

@@ -8,6 +8,8 @@ export interface PageRecord {
   timers: Map<number, number>;
   /** Resolves after `ms`, by a timer that is not among `timers`. */
   sleep(ms: number): Promise<void>;
+  /** Has the page hear no more of being resized and left. */
+  leave(): void;
 }
 
 /**
@@ -19,13 +21,20 @@ export function trackPage(): void {
   const SOON_MS = 1_000;
   /** A chain of timers longer than this is a loop, and would never be waited out. */
   const CHAIN = 4;
+  const PARTING = ["resize", "visibilitychange", "beforeunload", "pagehide", "unload"];
   const nativeSetTimeout: (handler: TimerHandler, delayMs?: number, ...args: unknown[]) => number =
     window.setTimeout.bind(window);
+  let left = false;
   const record: PageRecord = {
     roots: [],
     awaitsScroll: false,
     timers: new Map(),
     sleep: ms => new Promise(resolve => nativeSetTimeout(resolve, ms)),
+    leave() {
+      left = true;
+      for (const type of PARTING)
+        for (const target of [window, document]) Reflect.set(target, `on${type}`, null);
+    },
   };
   Object.defineProperty(globalThis, Symbol.for("vrs.page"), { value: record });
 
@@ -41,8 +50,15 @@ export function trackPage(): void {
     observe.call(this, target);
   };
   const { addEventListener } = EventTarget.prototype;
+  const deaf = new Set<string>();
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     if (type === "scroll") record.awaitsScroll = true;
+    // Before the first of the page's own listeners, so that none of them is reached.
+    if (PARTING.includes(type) && !deaf.has(type)) {
+      deaf.add(type);
+      const stop = (event: Event) => left && event.stopImmediatePropagation();
+      addEventListener.call(window, type, stop, true);
+    }
     addEventListener.call(this, type, ...rest);
   };
   const skipped = () => {

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { CaptureRig } from "../support/capture-rig.ts";
+import { CARDS, html, SPIN } from "../support/flake-pages.ts";
+
+const REVEALED = html(`${CARDS}<script>
+  const o = new IntersectionObserver(es => { for (const e of es) if (e.isIntersecting) e.target.classList.add("seen") });
+  for (const card of document.querySelectorAll(".card")) o.observe(card)</script>`);
+
+describe("pages that get in the way of what holds them still", () => {
+  let rig: CaptureRig;
+
+  before(async () => {
+    rig = await CaptureRig.start(
+      {
+        "/busy-frame": html(`<iframe src="/busy" width="300" height="200"></iframe>`),
+        "/busy": html(`${SPIN}<div class="spin"></div><p aria-busy="true">for ever</p>`),
+        "/moved-roots":
+          html(`<div id="framed"></div><div id="stored"></div><iframe id="frame"></iframe><template id="t"></template>
+          <script>for (const host of [framed, stored]) host.attachShadow({ mode: "open" }).innerHTML = "<p>in a shadow</p>";
+          frame.contentDocument.body.append(framed); t.content.append(stored)</script>`),
+        "/own-functions": html(
+          `<p>mine</p><script>Array.prototype.flatMap = () => { throw new TypeError("not in my page") }</script>`,
+        ),
+        "/arrived": REVEALED,
+        "/leaves-when-painted": html(`<p>leaves</p><script>const look = () =>
+          getComputedStyle(document.documentElement).opacity === "0" ? location.replace("/arrived") : requestAnimationFrame(look); look()</script>`),
+        "/leaves-later": html(
+          `<p id="n">0</p><script>setInterval(() => n.textContent++, 20); setTimeout(() => location.replace("/arrived"), 1_500)</script>`,
+        ),
+      },
+      { settleMs: 1_000 },
+    );
+  });
+  after(() => rig.stop());
+
+  it("holds a frame still that takes all the time to come to rest", async () => {
+    assert.deepEqual((await rig.take("/busy-frame")).moving, []);
+  });
+
+  it("leaves shadow roots alone that were moved to another document", async () => {
+    assert.ok((await rig.take("/moved-roots")).stable);
+  });
+
+  it("fails a page in which it cannot work, and says why", async () => {
+    const { code, message, retryable } = await rig.failure("/own-functions");
+    assert.deepEqual([code, retryable], ["script_failed", false]);
+    assert.match(message, /TypeError: not in my page/);
+  });
+
+  for (const path of ["/leaves-when-painted", "/leaves-later"]) {
+    it(`takes what ${path} leads to, as it is when it is gone to at once`, async () => {
+      const taken = await rig.take(path);
+      assert.equal(taken.hash, (await rig.take("/arrived")).hash);
+      assert.ok(taken.stable);
+    });
+  }
+});
