@@ -6,7 +6,10 @@ export interface CaptureLimits {
   openMs: number;
   /** The whole screenshot, every retake included. */
   captureMs: number;
-  /** Waiting for a loaded page to come to rest; what still moves afterwards is found by comparing takes. */
+  /**
+   * Waiting for what a loaded page still asks for, and then as long for the page to come to rest; what still moves
+   * afterwards is found by comparing takes.
+   */
   settleMs: number;
   /** How much longer than they should the scripts that stabilise a page may take: its own scripts hold them up. */
   busyMs: number;

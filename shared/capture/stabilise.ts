@@ -76,9 +76,9 @@ async function settleFrames(
     // The page is scrolled first: that is what brings lazy frames in.
     const settled = await settleMain(lease, { ...own, scroll: childFrames(lease).length > 0 }, end, ways);
     const alone = { waitForSelector: null, scroll: false, waysDown: 1, seen: true, paintMs: INNER_PAINT_MS };
-    const child = { ...settling, ...alone };
-    // One that takes all its time says so at the end of it.
-    await inFrames(lease, settleMs + FRAME_MS, frame => frame.evaluate(settlePage, child));
+    // One that takes all its time has some left to say so.
+    const child = { ...settling, ...alone, settleMs: Math.max(0, settleMs - FRAME_MS) };
+    await inFrames(lease, Math.max(FRAME_MS, settleMs), frame => frame.evaluate(settlePage, child));
     return settled;
   } catch (error) {
     if (isSupersededNavigation(error)) return "navigated";

@@ -73,13 +73,13 @@ describe("browser pool", () => {
     };
     for (const [path, page] of Object.entries(pages)) site.pages.set(path, page);
     try {
-      const lease = await pool.lease("a");
       for (const path of Object.keys(pages)) {
+        const lease = await pool.lease(path);
         const first = await take(lease, path);
-        await take(lease, "/", 640);
+        await take(lease, path, 640);
         assert.equal((await take(lease, path)).hash, first.hash, path);
+        await lease.release();
       }
-      await lease.release();
     } finally {
       await other.stop();
     }
