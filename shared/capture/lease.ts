@@ -9,7 +9,7 @@ import { NetworkActivity } from "./network-activity.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 
 /** Viewport height of every screenshot, px: a laptop's, less the browser's own bars. */
-export const VIEWPORT_HEIGHT_PX = 800;
+const VIEWPORT_HEIGHT_PX = 800;
 /** How long a context may take to close before it is left to its browser's end. */
 const CLOSE_MS = 3_000;
 /** To clear the storage of more origins would take longer than a new context. */
