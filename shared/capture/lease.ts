@@ -3,6 +3,7 @@ import { bounded } from "./bounded.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 import { CaptureError } from "./capture-types.ts";
 import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
+import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { leavePage } from "./in-page/leave-page.ts";
 import { trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
@@ -114,9 +115,10 @@ export class Lease {
 
   async #leave(): Promise<void> {
     if (this.page.url() === "about:blank") return;
-    const frames = this.page.frames().filter(frame => frame.url() !== "" && !this.silentFrames.has(frame));
-    // An error page has no storage, and frames come and go.
-    await Promise.all(frames.map(frame => frame.evaluate(leavePage).catch(() => {})));
+    await Promise.all([
+      this.page.evaluate(leavePage).catch(() => {}), // an error page has no storage
+      inFrames(this, FRAME_MS, frame => frame.evaluate(leavePage)),
+    ]);
   }
 
   async #resize(width: number): Promise<void> {

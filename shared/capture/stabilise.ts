@@ -1,7 +1,7 @@
-import type { Frame } from "playwright";
 import type { CaptureOptions } from "../contracts/capture-options.ts";
 import { bounded } from "./bounded.ts";
 import { CaptureError, type CaptureRequest } from "./capture-types.ts";
+import { childFrames, FRAME_MS, inFrames } from "./in-frames.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
 import { repaintPage } from "./in-page/repaint-page.ts";
 import { type Settled, type SettleOptions, settlePage } from "./in-page/settle-page.ts";
@@ -10,8 +10,6 @@ import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, untilLoaded } from "./open-page.ts";
 import { shownUrl } from "./shown-url.ts";
 
-/** A frame that leaves a script of ours waiting for longer is captured as it is. */
-const FRAME_MS = 1_000;
 /** A busy machine paints a page as seldom as that. */
 const PAINT_MS = 1_000;
 /** One of another site's within it is not painted at all while it is out of the window. */
@@ -144,28 +142,6 @@ async function unlessMovedOn<T>({ network }: Lease, work: () => Promise<T>): Pro
     if (isSupersededNavigation(error)) return null;
     throw error;
   }
-}
-
-function childFrames({ page, silentFrames }: Lease): Frame[] {
-  const main = page.mainFrame();
-  // A frame without a URL has no document that a script could run in.
-  return page.frames().filter(frame => frame !== main && frame.url() !== "" && !silentFrames.has(frame));
-}
-
-/** Frames come and go, and one that does not answer must not cost the page its screenshot. */
-async function inFrames(
-  lease: Lease,
-  timeoutMs: number,
-  work: (frame: Frame) => Promise<unknown>,
-): Promise<void> {
-  const late = new Error("The frame does not answer.");
-  await Promise.all(
-    childFrames(lease).map(async frame => {
-      await bounded(work(frame), timeoutMs, () => late).catch(error => {
-        if (error === late) lease.silentFrames.add(frame);
-      });
-    }),
-  );
 }
 
 async function answering<T>(lease: Lease, timeoutMs: number, work: Promise<T>): Promise<T> {
