@@ -5,6 +5,7 @@ import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/signed-links.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { advanceCheckOf } from "./advance-check.ts";
 import { snooze, testAlert, unsnooze } from "./alert-by-hand.ts";
 import { changeMonitor } from "./change-monitor.ts";
@@ -96,9 +97,9 @@ export default service<Monitors>({
     "run.completed": on("run.completed", function (this: Monitors, { runId }) {
       return advanceCheckOf(this.node, runId);
     }),
-    "run.progressed": on("run.progressed", async function (this: Monitors, { id, conclusion }) {
-      // Else a run that goes on would be looked for at each step.
-      if (conclusion === "approved") await noteApproval(this.node, id);
+    "run.progressed": on("run.progressed", async function (this: Monitors, { id, project, conclusion }) {
+      // Else every run would be looked for at each step.
+      if (conclusion === "approved" && monitorOfProject(project)) await noteApproval(this.node, id);
     }),
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
       await keepPlan(this.node, teamId);
