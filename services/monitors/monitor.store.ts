@@ -105,20 +105,19 @@ export async function claimTest(
 
 /**
  * Marks a monitor as deleted, with its channels' and headers' secrets gone at once, but for the key with which its incident is yet to
- * be closed. @returns the check that was under way, to the one caller who did */
+ * be closed. @returns what it was called, to the one caller who did */
 export async function markDeleted(
   em: EntityManager,
   teamId: string,
   id: string,
-): Promise<{ name: string; runId: string | null } | null> {
-  const rows: { name: string; runId: string | null }[] = await em.execute(
-    `update monitors.monitor m set deleted_at = now(), next_at = null, options = '{}',
+): Promise<string | null> {
+  const rows: { name: string }[] = await em.execute(
+    `update monitors.monitor set deleted_at = now(), next_at = null, options = '{}',
        channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
-     where team_id = ? and id = ? and deleted_at is null
-     returning name, (select latest_run_id from monitors.check c where c.id = m.check_id) as "runId"`,
+     where team_id = ? and id = ? and deleted_at is null returning name`,
     [teamId, id],
   );
-  return rows[0] ?? null;
+  return rows[0]?.name ?? null;
 }
 
 /** Marks all of a team's monitors as deleted. */
