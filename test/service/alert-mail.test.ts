@@ -9,6 +9,7 @@ import { FileImageStore } from "../../mixins/images/file-image-store.ts";
 import { email } from "../../services/alerts/channels/email.ts";
 import { Mailer } from "../../services/alerts/mailer.ts";
 import { messageOf } from "../../services/alerts/message.ts";
+import { Thumbnails } from "../../services/alerts/thumbnails.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
@@ -180,7 +181,7 @@ describe("The mail of an alert", () => {
       {
         links: async () => LINKS,
         baseUrl: "https://vrs.example",
-        images,
+        thumbnails: new Thumbnails(images),
         mailer,
         policy: addressPolicy([]),
         pagerdutyUrl: "",
