@@ -120,8 +120,12 @@ function buttonsHtml(buttons: MailLink[]): Html | null {
 }
 
 function inLines(parts: Html[]): Html[] {
-  return parts.map((part, index) => (index === 0 ? part : html`
-${part}`));
+  return parts.map((part, index) =>
+    index === 0
+      ? part
+      : html`
+${part}`,
+  );
 }
 
 function asText({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {

@@ -106,11 +106,7 @@ export async function claimTest(
 /**
  * Marks a monitor as deleted, with its channels' and headers' secrets gone at once, but for the key with which its incident is yet to
  * be closed. @returns what it was called, to the one caller who did */
-export async function markDeleted(
-  em: EntityManager,
-  teamId: string,
-  id: string,
-): Promise<string | null> {
+export async function markDeleted(em: EntityManager, teamId: string, id: string): Promise<string | null> {
   const rows: { name: string }[] = await em.execute(
     `update monitors.monitor set deleted_at = now(), next_at = null, options = '{}',
        channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
@@ -148,7 +144,10 @@ export async function bringBackTurns(em: EntityManager): Promise<void> {
 }
 
 /** What a check found to look different was approved, all of it: where it was the last check, all is well. */
-export async function markApproved(em: EntityManager, { id, monitorId }: Pick<Check, "id" | "monitorId">): Promise<void> {
+export async function markApproved(
+  em: EntityManager,
+  { id, monitorId }: Pick<Check, "id" | "monitorId">,
+): Promise<void> {
   await em.nativeUpdate(
     MonitorEntity,
     { id: monitorId, lastCheckId: id, status: "changed" },

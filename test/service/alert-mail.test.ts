@@ -272,6 +272,64 @@ describe("The mail of an alert", () => {
       });
 });
 
+describe("The pictures of a change", () => {
+  const hashes = { baseline: "before", current: "after", diff: "mask" };
+  let files: Map<string, Buffer>;
+  before(() => {
+    files = new Map([
+      ["before", pageWith(100, "blue")],
+      ["after", pageWith(100, "red")],
+      ["mask", maskOf([100])],
+    ]);
+  });
+  const never = new AbortController().signal;
+
+  /** A store that counts what it is asked for. */
+  const store = () => {
+    const asked: string[] = [];
+    const get = async (hash: string) => {
+      asked.push(hash);
+      return files.get(hash) ?? assert.fail(`no ${hash}`);
+    };
+    return { asked, get };
+  };
+
+  it("are made once, however many want them", async () => {
+    const images = store();
+    const thumbnails = new Thumbnails(images);
+    const of = () => thumbnails.of({ images: hashes }, never);
+    const [first, ...others] = await Promise.all([of(), of(), of()]);
+    for (const pictures of [...others, await of()]) assert.deepEqual(pictures, first);
+    assert.equal(first?.length, 3);
+    assert.deepEqual(images.asked.toSorted(), ["after", "before", "mask"]);
+  });
+
+  it("are made again where an image could not be had", async () => {
+    const images = store();
+    const thumbnails = new Thumbnails(images);
+    const of = () => thumbnails.of({ images: { ...hashes, baseline: "away" } }, never);
+    assert.deepEqual([(await of()).length, (await of()).length], [2, 2]);
+    assert.equal(images.asked.length, 6);
+  });
+
+  it("are made for as long as somebody waits for them", async () => {
+    const images = store();
+    const thumbnails = new Thumbnails(images);
+    const [one, other] = [new AbortController(), new AbortController()];
+    const waiting = [one, other].map(({ signal }) => thumbnails.of({ images: hashes }, signal));
+    one.abort();
+    assert.equal((await Promise.all(waiting))[1]?.length, 3);
+    const left = { ...hashes, current: "before" };
+    const both = [one, other].map(({ signal }) => thumbnails.of({ images: left }, signal));
+    other.abort();
+    assert.deepEqual(
+      (await Promise.allSettled(both)).map(({ status }) => status),
+      ["rejected", "rejected"],
+    );
+    assert.equal(images.asked.length, 3, "nothing was read for who is gone");
+  });
+});
+
 const [WIDTH, HEIGHT] = [1280, 3_600];
 const BLOCK = { width: 300, height: 100, left: 700 };
 

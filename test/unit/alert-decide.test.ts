@@ -163,14 +163,32 @@ describe("What is alerted", () => {
 });
 
 describe("What a check could not see", () => {
-  const cases: [what: string, alerted: WrongOutcome | null, found: CheckOutcome, unseen: string[], comes: CheckOutcome][] = [
+  const cases: [
+    what: string,
+    alerted: WrongOutcome | null,
+    found: CheckOutcome,
+    unseen: string[],
+    comes: CheckOutcome,
+  ][] = [
     ["is nothing where nothing is alerted", null, changed("/b"), ["/a"], changed("/b")],
     ["stays down beside what changed", down(["/a"], "/b"), changed("/b"), ["/a"], down(["/a"], "/b")],
     ["stays down beside what is down", down(["/a", "/b"]), down(["/b"]), ["/a"], down(["/b", "/a"])],
     ["stays changed beside what is down", changed("/a"), down(["/b"]), ["/a"], down(["/b"], "/a")],
     ["stays changed beside what is newly changed", changed("/a"), changed("/b"), ["/a"], changed("/b", "/a")],
-    ["stays down where one of its widths was not seen", down(["/a"]), changed("/b"), ["/a 375"], down(["/a"], "/b")],
-    ["is another width than the one that is well", changed("/a 375", "/a"), changed("/b"), ["/a"], changed("/b", "/a")],
+    [
+      "stays down where one of its widths was not seen",
+      down(["/a"]),
+      changed("/b"),
+      ["/a 375"],
+      down(["/a"], "/b"),
+    ],
+    [
+      "is another width than the one that is well",
+      changed("/a 375", "/a"),
+      changed("/b"),
+      ["/a"],
+      changed("/b", "/a"),
+    ],
     ["is not what was seen to be well", down(["/a"], "/c"), changed("/b"), ["/d"], changed("/b")],
   ];
   for (const [what, alerted, found, unseen, comes] of cases)

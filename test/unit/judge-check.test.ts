@@ -148,6 +148,7 @@ describe("what a screenshot says of its page", () => {
     error: "It answered 500.",
     blame: "page",
     review: null,
+    isOutdated: false,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, LookState, boolean][] = [
