@@ -274,14 +274,13 @@ describe("The mail of an alert", () => {
 
 describe("The pictures of a change", () => {
   const hashes = { baseline: "before", current: "after", diff: "mask" };
-  let files: Map<string, Buffer>;
-  before(() => {
-    files = new Map([
-      ["before", pageWith(100, "blue")],
-      ["after", pageWith(100, "red")],
-      ["mask", maskOf([100])],
-    ]);
-  });
+  const plain = (fill: number) =>
+    encodePng({ width: 300, height: 300, data: new Uint8Array(300 * 300 * 4).fill(fill) }, { alpha: true });
+  const files = new Map([
+    ["before", plain(255)],
+    ["after", plain(200)],
+    ["mask", plain(255)],
+  ]);
   const never = new AbortController().signal;
 
   /** A store that counts what it is asked for. */
