@@ -107,7 +107,7 @@ export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): 
   return drift.every(page => page.state !== "changed" || approved.has(placeOf(page)));
 }
 
-/** What is wrong in a way in which it was not before, at the last look, was seen once only: that says nothing of the site yet. */
+/** What is wrong in a way that the looks before did not see was seen once only: that says nothing of the site yet. */
 function lastOf(seen: Look[]): Look[] {
   const [last, ...before] = seen.toReversed();
   if (!last) return [];

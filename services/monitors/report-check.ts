@@ -1,4 +1,5 @@
 import { databaseTime } from "../../mixins/database.ts";
+import { WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import type { AlertedMonitor, CheckOutcome, PageAt } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import type { RunOutcome } from "../../shared/contracts/run-outcomes.ts";
@@ -115,8 +116,13 @@ function outcomeOf({ outcome, error, drift, regressions, downRoutes }: Check): C
   };
 }
 
-/** What the service could not look at, or saw something wrong of once only. */
+/** What the service could not look at, or saw something wrong of once only. A page that is seen at any width is up. */
 function unseenOf({ drift, downRoutes }: Check): PageAt[] {
-  const unseen = drift.filter(({ route, state }) => state === "failed" && !downRoutes.includes(route));
-  return unseen.map(({ route, viewport }) => ({ route, viewport }));
+  const byRoute = Map.groupBy(drift, ({ route }) => route);
+  return [...byRoute].flatMap(([route, widths]) => {
+    if (downRoutes.includes(route)) return [];
+    const unseen = widths.filter(({ state }) => state === "failed").map(({ viewport }) => viewport);
+    const whole = unseen.length === widths.length ? [WHOLE_PAGE] : [];
+    return [...unseen, ...whole].map(viewport => ({ route, viewport }));
+  });
 }

@@ -64,7 +64,7 @@ export async function scheduleTeam(tx: EntityManager, teamId: string): Promise<v
 /** Of a team `t`, whether it has monitors, deleted ones that are not removed yet among them. */
 const HAS_MONITORS = "exists (select from monitors.monitor where team_id = t.id)";
 
-/** Teams with monitors whose plan was asked for so long ago, to be asked for again by this node; of others nothing is to be known. */
+/** Teams with monitors whose plan was asked for so long ago, to be asked for again by this node. */
 export async function claimTeamsToAsk(em: EntityManager, ms: number, limit: number): Promise<string[]> {
   return claimTeams(em, "asked_at", ms, limit);
 }

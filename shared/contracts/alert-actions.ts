@@ -64,7 +64,7 @@ export interface CheckReport {
   at: string;
   monitor: AlertedMonitor;
   outcome: CheckOutcome;
-  /** What it could say nothing of: there what was alerted goes on. */
+  /** What it could say nothing of, where what was alerted goes on: see unseen.ts. */
   unseen: PageAt[];
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { forgetGone, prune } from "../../services/alerts/prune.ts";
+import { WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import type { CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 import { broadcast } from "../../shared/contracts/bus.ts";
 import { newId } from "../../shared/ids.ts";
@@ -94,7 +95,7 @@ const alertsOn = (database: DatabaseKind) => () => {
         ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
         regressions: [{ ...{ route: "/b", viewport: 1280, diffRatio: 0.3 }, images: NO_IMAGES }],
       });
-      const lost = { unseen: [{ route: "/a", viewport: 1280 }] };
+      const lost = { unseen: [1280, WHOLE_PAGE].map(viewport => ({ route: "/a", viewport })) };
       const decisions = [
         await rig.report(id, { pagerduty }, down("/a")),
         await rig.report(id, { pagerduty }, changedPages("/b"), lost),

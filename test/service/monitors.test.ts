@@ -6,6 +6,7 @@ import { forgetTeam, purgeMonitors } from "../../services/monitors/delete-monito
 import { noteApproval } from "../../services/monitors/report-check.ts";
 import { startDue } from "../../services/monitors/start-due.ts";
 import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "../../services/monitors/sweep.ts";
+import { WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { type ChangeMonitor, createMonitorBody } from "../../shared/contracts/monitors.ts";
@@ -685,7 +686,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(() => rig.alerts.of(id).length === 2);
       assert.deepEqual(
         rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ unseen }) => unseen),
-        [[], [{ route: "/unseen", viewport: 1280 }]],
+        [[], [1280, WHOLE_PAGE].map(viewport => ({ route: "/unseen", viewport }))],
       );
     });
 
