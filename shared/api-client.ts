@@ -66,7 +66,11 @@ const LONGEST_RETRY_MS = 5_000;
 /** A proxy says so of a service behind it that is away. */
 const AWAY = new Set([502, 503, 504]);
 
-/** A client of `/v1`. Every method throws ApiError for an answer that is an error, TypeError for none at all. */
+/**
+ * A client of `/v1`. Every method throws ApiError for an answer that is an error; where nothing answers, TypeError, or a
+ * DOMException named TimeoutError after half a minute; where something else than the service does, SyntaxError for what
+ * is no JSON and ZodError for JSON of another shape; and the signal's reason once that is aborted.
+ */
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;

@@ -76,12 +76,13 @@ export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date):
   };
 }
 
-/** A page that is down is so at every width. Whether it is, any look at it knows but one that this machine failed in. */
+/** A page that is down is so at every width, and one that is seen at any width is up. */
 function saysSomethingOf({ route, viewport }: AlertedPair, { url, outcome, shots }: HistoryEntry): boolean {
   if (url !== route) return false;
   if (outcome === "down") return true;
-  if (viewport === WHOLE_PAGE) return outcome !== "failed";
-  return shots.some(shot => shot.viewport === viewport && shot.state !== "failed");
+  return shots.some(
+    shot => (viewport === WHOLE_PAGE || shot.viewport === viewport) && shot.state !== "failed",
+  );
 }
 
 function stateOf(pairs: AlertedPair[]): AlertState {

@@ -29,6 +29,9 @@ export interface WatchOptions {
   signal: AbortSignal;
 }
 
+/** What is wrong with a page at a width, as far as one look can tell. */
+type Fault = "changed" | "down" | "lost";
+
 /** A page at a width as the last look saw it. */
 interface Seen {
   viewport: number;
@@ -83,17 +86,31 @@ async function lookUntilSure(
   { baseline, image }: Known,
   { looker, threshold, confirms, signal }: WatchOptions,
 ): Promise<Seen> {
-  let before: ShotState | null = null;
+  const before: Fault[] = [];
   for (let looks = 1; ; looks++) {
     const request = { url, viewport, options, colorThreshold, baseline: image };
     const sight = await lookAt(looker, request, signal);
     const state = stateOf(sight, baseline, threshold);
-    const isSure =
-      state === "ok" || state === "new" || state === before || (state === "changed" && !confirms);
-    if (isSure || looks === MOST_LOOKS) return { viewport, state, sight, looks, baseline };
-    before = state;
+    const fault = faultOf(state, sight);
+    const isSure = fault === null || fault === before.at(-1) || (fault === "changed" && !confirms);
+    const isConfirmed = isSure || (looks === MOST_LOOKS && before.includes(fault));
+    if (isConfirmed) return { viewport, state, sight, looks, baseline };
+    if (looks === MOST_LOOKS)
+      return { viewport, state: "failed", sight: unconfirmed(sight), looks, baseline };
+    before.push(fault);
     if (state === "failed") await delay(RETRY_AFTER_MS, undefined, { signal });
   }
+}
+
+/** A page that fails is something else than a machine that cannot look; null where nothing is wrong. */
+function faultOf(state: ShotState, sight: Sight): Fault | null {
+  if ("why" in sight) return sight.isPageFault ? "down" : "lost";
+  return state === "changed" ? state : null;
+}
+
+/** What was seen once only says nothing of the page yet. */
+function unconfirmed(sight: Sight): Unseen {
+  return { why: "why" in sight ? sight.why : "It looked different once only.", isPageFault: false };
 }
 
 function stateOf(sight: Sight, baseline: Baseline | null, threshold: number): ShotState {

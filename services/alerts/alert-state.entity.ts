@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { WrongOutcome } from "../../shared/contracts/alert-actions.ts";
 
 /** Where a monitor's alerts stand; see decide.ts. */
 export const AlertStateEntity = defineEntity({
@@ -9,6 +10,8 @@ export const AlertStateEntity = defineEntity({
     teamId: p.string(),
     reportedAt: p.datetime().strictNullable(),
     alerted: p.string().strictNullable(),
+    /** The same at length; null also where it was alerted before that was kept. */
+    alertedOutcome: p.json<WrongOutcome>().strictNullable(),
     alertingSince: p.datetime().strictNullable(),
     lastAlertAt: p.datetime().strictNullable(),
     snoozedUntil: p.datetime().strictNullable(),

@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { AddressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
-import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Mailer } from "./mailer.ts";
+import type { Thumbnails } from "./thumbnails.ts";
 
 /** What the use cases of this service work with. */
 export interface AlertsNode {
@@ -24,7 +24,7 @@ export interface Sender {
   links(): Promise<Links>;
   /** The service's public address. */
   baseUrl: string;
-  images: Pick<ImageStore, "get">;
+  thumbnails: Thumbnails;
   mailer: Mailer | null;
   /** Of addresses that users set. */
   policy: AddressPolicy;

@@ -25,6 +25,7 @@ import { reportCheck } from "./report-check.ts";
 import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { testChannels } from "./test-channels.ts";
+import { Thumbnails } from "./thumbnails.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -107,7 +108,7 @@ export default service<Alerts>({
     const sender = {
       links: signedLinks(this.broker, baseUrl),
       baseUrl,
-      images: this.images,
+      thumbnails: new Thumbnails(this.images),
       mailer,
       policy: addressPolicy(allowHosts),
       pagerdutyUrl,

@@ -1,3 +1,5 @@
+import { type Html, html } from "../../shared/report/html.ts";
+
 /** What a mail says; all of it is plain text, and laid out here. */
 export interface MailContent {
   title: string;
@@ -26,10 +28,10 @@ const COLUMN = 560;
 const PICTURE = 168;
 const PICTURE_HEIGHT = 105;
 
-const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const FONT = html`font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
 /** Mail programs that know no media queries show it light, and as wide as their window. */
-const STYLE = `
+const STYLE = html`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
   .pad { padding: 16px !important; }
@@ -52,37 +54,37 @@ const STYLE = `
 
 /** Lays a mail out, as HTML and as text that says the same. */
 export function layOutMail(content: MailContent): { html: string; text: string } {
-  return { html: asHtml(content), text: asText(content) };
+  return { html: asHtml(content).markup, text: asText(content) };
 }
 
-function asHtml({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {
+function asHtml({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): Html {
   const text = (line: string) =>
-    `<p class="text" style="margin:0 0 12px;color:#1b1f24;font-size:14px;line-height:1.5">${escapeHtml(line)}</p>`;
-  const quiet = (line: string) => `<p style="margin:0 0 4px">${line}</p>`;
+    html`<p class="text" style="margin:0 0 12px;color:#1b1f24;font-size:14px;line-height:1.5">${line}</p>`;
+  const quiet = (line: Html | string) => html`<p style="margin:0 0 4px">${line}</p>`;
   const last = footerLink
-    ? [`<a href="${escapeHtml(footerLink.url)}" style="color:#59636e">${escapeHtml(footerLink.label)}</a>`]
+    ? [html`<a href="${footerLink.url}" style="color:#59636e">${footerLink.label}</a>`]
     : [];
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f6f7f8;${FONT}">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f7f8"><tr><td class="pad" align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:${COLUMN + 48}px;text-align:left;${FONT}">
 <tr><td class="card pad" style="background:#ffffff;border:1px solid #e3e5e8;border-radius:6px;padding:24px;overflow-wrap:anywhere;word-break:break-word">
-<h1 class="text" style="margin:0 0 12px;color:#1b1f24;font-size:20px;line-height:1.3;font-weight:600">${escapeHtml(title)}</h1>
-${paragraphs.map(text).join("\n")}
-${sections.map(sectionHtml).join("\n")}
+<h1 class="text" style="margin:0 0 12px;color:#1b1f24;font-size:20px;line-height:1.3;font-weight:600">${title}</h1>
+${inLines(paragraphs.map(text))}
+${inLines(sections.map(sectionHtml))}
 ${buttonsHtml(buttons)}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 8px 0;color:#59636e;font-size:13px;line-height:1.5;overflow-wrap:anywhere">
-${[...footer.map(escapeHtml), ...last].map(quiet).join("\n")}
+${inLines([...footer, ...last].map(quiet))}
 </td></tr>
 </table>
 </td></tr></table>
@@ -91,31 +93,39 @@ ${[...footer.map(escapeHtml), ...last].map(quiet).join("\n")}
 `;
 }
 
-function sectionHtml({ heading, pictures }: MailSection): string {
+function sectionHtml({ heading, pictures }: MailSection): Html {
   const cells = pictures.map(
     ({ label, cid, url }) =>
-      `<td class="pic quiet" valign="top" width="${PICTURE}" style="padding:0 8px 0 0;color:#59636e;font-size:13px">` +
-      `<a href="${escapeHtml(url)}" style="color:#59636e"><img class="frame" src="cid:${escapeHtml(cid)}" width="${PICTURE}" height="${PICTURE_HEIGHT}" alt="${escapeHtml(label)}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>` +
-      `${escapeHtml(label)}</td>`,
+      html`<td class="pic quiet" valign="top" width="${PICTURE}" style="padding:0 8px 0 0;color:#59636e;font-size:13px"><a href="${url}" style="color:#59636e"><img class="frame" src="cid:${cid}" width="${PICTURE}" height="${PICTURE_HEIGHT}" alt="${label}" style="display:block;margin:0 0 4px;box-sizing:border-box;border:1px solid #e3e5e8;border-radius:6px;font-size:13px"></a>${label}</td>`,
   );
   const row =
     cells.length === 0
-      ? ""
-      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${cells.join("")}<td class="rest"></td></tr></table>`;
-  return `<h2 class="text" style="margin:16px 0 8px;color:#1b1f24;font-size:16px;line-height:1.4;font-weight:600">${escapeHtml(heading)}</h2>\n${row}`;
+      ? null
+      : html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${cells}<td class="rest"></td></tr></table>`;
+  return html`<h2 class="text" style="margin:16px 0 8px;color:#1b1f24;font-size:16px;line-height:1.4;font-weight:600">${heading}</h2>
+${row}`;
 }
 
-function buttonsHtml(buttons: MailLink[]): string {
+function buttonsHtml(buttons: MailLink[]): Html | null {
   const cells = buttons.map(({ label, url }, index) => {
     const look =
       index === 0
         ? "background:#2f6feb;color:#ffffff;border:1px solid #2f6feb"
         : "background:#ffffff;color:#1b1f24;border:1px solid #c7ccd1";
-    const kind = index === 0 ? "" : ' class="plain"';
-    return `<td class="button" style="padding:0 8px 0 0"><a${kind} href="${escapeHtml(url)}" style="display:inline-block;${look};border-radius:6px;padding:9px 16px;font-size:14px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td>`;
+    const kind = index === 0 ? null : html` class="plain"`;
+    return html`<td class="button" style="padding:0 8px 0 0"><a${kind} href="${url}" style="display:inline-block;${look};border-radius:6px;padding:9px 16px;font-size:14px;font-weight:600;text-decoration:none">${label}</a></td>`;
   });
-  if (cells.length === 0) return "";
-  return `<table role="presentation" class="buttons" cellpadding="0" cellspacing="0" style="margin-top:20px"><tr>${cells.join("")}</tr></table>`;
+  if (cells.length === 0) return null;
+  return html`<table role="presentation" class="buttons" cellpadding="0" cellspacing="0" style="margin-top:20px"><tr>${cells}</tr></table>`;
+}
+
+function inLines(parts: Html[]): Html[] {
+  return parts.map((part, index) =>
+    index === 0
+      ? part
+      : html`
+${part}`,
+  );
 }
 
 function asText({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): string {
@@ -126,16 +136,4 @@ function asText({ title, paragraphs, sections = [], buttons, footer, footerLink 
   const end = [...footer, ...(footerLink ? [link(footerLink)] : [])];
   const parts = [title, ...paragraphs, ...pages, buttons.map(link).join("\n"), `-- \n${end.join("\n")}`];
   return `${parts.filter(part => part !== "").join("\n\n")}\n`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? "");
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { decide, type Telling, whatIsWrong } from "../../shared/alerts/decide.ts";
+import { withUnseen } from "../../shared/alerts/unseen.ts";
 import type { AlertDecision, CheckReport } from "../../shared/contracts/alert-actions.ts";
 import type { AlertsNode } from "./alerts-node.ts";
 import { insertDeliveries } from "./delivery.store.ts";
@@ -14,18 +15,21 @@ import { tellChanged } from "./tell-changed.ts";
  * goes away in the middle, the report can be made again and tells nobody twice.
  */
 export async function reportCheck(node: AlertsNode, report: CheckReport): Promise<AlertDecision> {
-  const { monitor, checkId, at, outcome } = report;
+  const { monitor, checkId, at, unseen } = report;
   const decision = await node.em().transactional(async tx => {
     const { state, now } = await lockState(tx, monitor.id, monitor.teamId);
     const before = await findDecision(tx, checkId);
     if (before) return before;
+    const outcome = withUnseen(report.outcome, unseen, state.alertedOutcome);
     const decided = decide(state, { at: new Date(at), wrong: whatIsWrong(outcome) }, now);
     await insertDecision(tx, checkId, monitor.id, decided.decision);
-    await saveState(tx, monitor.id, decided.state);
+    const told = outcome.kind === "ok" ? null : outcome;
+    const alertedOutcome = decided.tell ? told : state.alertedOutcome;
+    await saveState(tx, monitor.id, { ...decided.state, alertedOutcome });
     if (decided.tell) {
       const marked = { monitorId: monitor.id, teamId: monitor.teamId };
       await insertTold(tx, marked, { kind: decided.tell.kind, checkId });
-      await queue(tx, node, report, decided.tell);
+      await queue(tx, node, { ...report, outcome }, decided.tell);
     }
     return decided.decision;
   });

@@ -1,5 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
+import { SNOOZE_HOURS } from "../../shared/contracts/alerts.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
 import { invalidField, notFound } from "../../shared/errors.ts";
 import type { AlertsNode } from "./alerts-node.ts";
@@ -8,16 +9,15 @@ import { noteActivity } from "./note-activity.ts";
 import { findStates, snoozeState, unsnoozeState } from "./state.store.ts";
 import { tellChanged } from "./tell-changed.ts";
 
-const HOURS_AT_MOST = 720;
-
 /** Tells nobody anything of a monitor for so many hours. @throws ServiceError not_found, invalid_request */
 export async function snoozeMonitor(
   node: AlertsNode,
   actor: Noted["actor"],
   { monitorId, teamId, hours }: { monitorId: string; teamId: string; hours: number },
 ): Promise<{ snoozedUntil: string }> {
-  if (!Number.isInteger(hours) || hours < 1 || hours > HOURS_AT_MOST)
-    throw invalidField("hours", `must be a whole number from 1 to ${HOURS_AT_MOST}`);
+  const { min, max } = SNOOZE_HOURS;
+  if (!Number.isInteger(hours) || hours < min || hours > max)
+    throw invalidField("hours", `must be a whole number from ${min} to ${max}`);
   const until = await node.em().transactional(async tx => {
     const snoozedUntil = await snoozeState(tx, monitorId, teamId, hours);
     if (!snoozedUntil) return null;

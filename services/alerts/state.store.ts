@@ -35,12 +35,16 @@ export function holdState(
   return tx.findOne(AlertStateEntity, { monitorId, teamId }, options);
 }
 
-export async function saveState(tx: EntityManager, monitorId: string, state: AlertState): Promise<void> {
-  const { reportedAt, alerted, alertingSince, lastAlertAt, snoozedUntil } = state;
+export async function saveState(
+  tx: EntityManager,
+  monitorId: string,
+  state: AlertState & Pick<AlertStateRow, "alertedOutcome">,
+): Promise<void> {
+  const { reportedAt, alerted, alertedOutcome, alertingSince, lastAlertAt, snoozedUntil } = state;
   await tx.nativeUpdate(
     AlertStateEntity,
     { monitorId },
-    { reportedAt, alerted, alertingSince, lastAlertAt, snoozedUntil },
+    { reportedAt, alerted, alertedOutcome, alertingSince, lastAlertAt, snoozedUntil },
   );
 }
 

@@ -95,7 +95,8 @@ export default service<GatewayService>({
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
       this.gateway.teamStreams.tell("runs", teamId, [runId]);
     }),
-    "run.progressed": on("run.progressed", function (this: GatewayService, { teamId, ...progress }) {
+    "run.progressed": on("run.progressed", function (this: GatewayService, told) {
+      const { teamId, project: _project, ...progress } = told;
       this.gateway.progress.tell(progress);
       this.gateway.teamStreams.tell("runs", teamId, [progress.id]);
     }),

@@ -19,7 +19,8 @@ export async function advanceCheckOf(node: MonitorsNode, runId: string): Promise
 }
 
 /**
- * Moves a check on: looks again at what was not fine, or ends it, approves what has no baseline yet, and has it told.
+ * Moves a check on: looks again at what was not fine, or at everything where it was compared with what is no baseline
+ * any more; or ends it, approves what has no baseline yet, and has it told.
  * Done twice, or by two nodes at once, it comes to the same.
  * @param run how far its run is; undefined where it is gone
  */
@@ -31,6 +32,8 @@ export async function advanceCheck(
   if (!run) return void (await endFailed(node, check, "Its run was deleted before it ended."));
   if (run.status === "canceled") return void (await endFailed(node, check, "Its run was canceled."));
   if (run.screenshots === null) return;
+  // A reviewer approved while it was looked at: what was seen says nothing of how the site is to look now.
+  if (run.screenshots.some(({ isOutdated }) => isOutdated)) return lookAgain(node, check, []);
   const looks = [...check.looks, run.screenshots.map(screenshot => lookOf(run.id, screenshot))];
   if (doubtful(looks).length > 0) return lookAgain(node, check, looks);
   await conclude(node, check, judge(looks));

@@ -29,11 +29,11 @@ export const CheckEntity = defineEntity({
     target: p.json<CheckTarget>(),
     /** 1 for the first run. */
     attempt: p.integer(),
-    /** The first attempt's. */
+    /** The one of all pages. */
     runId: p.string(),
     /** The run that is waited for, or was last. */
     latestRunId: p.string(),
-    /** What the attempts before this one found. */
+    /** What the attempts before this one found; nothing where this one is of all pages. */
     looks: p.json<Look[][]>(),
     startedAt: p.datetime(),
     /** When this attempt's run was accepted. */

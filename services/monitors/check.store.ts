@@ -86,11 +86,6 @@ export function findWaiting(em: EntityManager, runId: string): Promise<Check | n
   return em.findOne(CheckEntity, { latestRunId: runId, endedAt: null });
 }
 
-/** The check that this run was a look of, where it found pages to look different. */
-export function findChanged(em: EntityManager, runId: string): Promise<Check | null> {
-  return em.findOne(CheckEntity, { $or: [{ runId }, { latestRunId: runId }], outcome: "changed" });
-}
-
 /** A monitor's checks, newest first, one more than the limit when there are more. */
 export function listChecks(
   em: EntityManager,
@@ -106,7 +101,10 @@ export async function markSubmitted(em: EntityManager, runIds: string[]): Promis
   await em.execute("update monitors.check set submitted_at = now() where latest_run_id in (?)", [runIds]);
 }
 
-/** Lets a check begin its next attempt, once. @returns whether this caller did */
+/**
+ * Lets a check begin its next attempt, once: another look, or, where there are none before it, the first anew.
+ * @returns whether this caller did
+ */
 export async function beginAttempt(
   em: EntityManager,
   { id, attempt }: Pick<Check, "id" | "attempt">,
@@ -118,6 +116,7 @@ export async function beginAttempt(
     {
       attempt: attempt + 1,
       latestRunId: next.runId,
+      ...(next.looks.length === 0 && { runId: next.runId }),
       looks: next.looks,
       submittedAt: null,
       touchedAt: raw("now()"),

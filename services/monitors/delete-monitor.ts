@@ -2,13 +2,15 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { notFound } from "../../shared/errors.ts";
 import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
-import { deleteChecks } from "./check.store.ts";
+import { deleteChecks, findChecks } from "./check.store.ts";
 import { keepPlan } from "./keep-plan.ts";
+import type { Monitor } from "./monitor.entity.ts";
 import { findDeleted, markDeleted, markTeamDeleted, removeMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { projectOf } from "./project.ts";
 import { alertedMonitor } from "./report-check.ts";
-import { scheduleTeam } from "./team.store.ts";
+import { watcherOf } from "./submit-check.ts";
+import { lockTeam, scheduleTeam } from "./team.store.ts";
 import { noteActivity } from "./write-monitor.ts";
 
 const MONITORS_AT_ONCE = 20;
@@ -17,16 +19,16 @@ const CHECKS_AT_ONCE = 1_000;
 /** Deletes a monitor: it is gone at once, and its history soon after. @throws ServiceError not_found */
 export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: string): Promise<void> {
   const { teamId } = caller;
-  const deleted = await markDeleted(node.em(), teamId, id);
-  if (!deleted) throw notFound("monitor", id);
-  // There may be room now for one that there was none for.
-  await keepPlan(node, teamId);
-  await scheduleTeam(node.em(), teamId);
-  await noteActivity(node, caller, "monitor.deleted", id, { name: deleted.name });
-  if (deleted.runId !== null)
-    await call(node.as(caller), "runs.cancel", { id: deleted.runId }).catch(() => {
-      // It has ended, or ends by itself; nobody waits for it any more.
-    });
+  const plan = await keepPlan(node, teamId);
+  const name = await node.em().transactional(async tx => {
+    await lockTeam(tx, teamId, plan);
+    const deleted = await markDeleted(tx, teamId, id);
+    if (deleted === null) throw notFound("monitor", id);
+    // There may be room now for one that there was none for.
+    await scheduleTeam(tx, teamId);
+    return deleted;
+  });
+  await noteActivity(node, caller, "monitor.deleted", id, { name });
   // Thousands of checks may take a while; should this node go away meanwhile, another one goes on.
   void purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
 }
@@ -43,6 +45,7 @@ export async function purgeMonitors(node: MonitorsNode): Promise<void> {
     const monitors = await findDeleted(node.em(), MONITORS_AT_ONCE);
     for (const monitor of monitors) {
       const { id, teamId, generation } = monitor;
+      await cancelCheck(node, monitor);
       await call(node.bus, "alerts.forget", { monitor: alertedMonitor(monitor) });
       for (let past = 1; past <= generation; past += 1)
         await call(node.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
@@ -51,4 +54,12 @@ export async function purgeMonitors(node: MonitorsNode): Promise<void> {
     }
     if (monitors.length < MONITORS_AT_ONCE) return;
   }
+}
+
+/** Nobody waits any more for the run of the check that is under way. */
+async function cancelCheck(node: MonitorsNode, { checkId }: Monitor): Promise<void> {
+  for (const check of checkId === null ? [] : await findChecks(node.em(), [checkId]))
+    await call(node.as(watcherOf(check)), "runs.cancel", { id: check.latestRunId }).catch(() => {
+      // It has ended, or ends by itself.
+    });
 }

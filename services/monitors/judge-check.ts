@@ -74,7 +74,12 @@ export function doubtful(looks: Look[][]): Look[] {
 
 function isUnconfirmed(seen: Look[]): boolean {
   const [before, last] = [seen.at(-2), seen.at(-1)];
-  return last !== undefined && isBad(last) && before?.state !== last.state;
+  return last !== undefined && isBad(last) && !(before && isSameFault(before, last));
+}
+
+/** A page that failed is something else than one that this service could not look at. */
+function isSameFault(one: Look, other: Look): boolean {
+  return one.state === other.state && one.pageFailed === other.pageFailed;
 }
 
 /**
@@ -102,12 +107,13 @@ export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): 
   return drift.every(page => page.state !== "changed" || approved.has(placeOf(page)));
 }
 
-/** A page that looked different twice and then failed has failed once only: that says nothing of the site yet. */
+/** What is wrong in a way that the looks before did not see was seen once only: that says nothing of the site yet. */
 function lastOf(seen: Look[]): Look[] {
-  const [first, second, last] = [seen.at(-3), seen.at(-2), seen.at(-1)];
+  const [last, ...before] = seen.toReversed();
   if (!last) return [];
-  const isOnce = last.state === "failed" && first?.state === "changed" && second?.state === "changed";
-  return [isOnce ? { ...last, pageFailed: false } : last];
+  const isOnce = isBad(last) && !before.some(look => isSameFault(look, last));
+  const reason = last.reason ?? "It looked different once only.";
+  return [isOnce ? { ...last, state: "failed", pageFailed: false, reason } : last];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Check } from "./check.entity.ts";
 import { type Monitor, MonitorEntity } from "./monitor.entity.ts";
 import { NEXT_TURN } from "./team.store.ts";
 
@@ -104,20 +105,15 @@ export async function claimTest(
 
 /**
  * Marks a monitor as deleted, with its channels' and headers' secrets gone at once, but for the key with which its incident is yet to
- * be closed. @returns the check that was under way, to the one caller who did */
-export async function markDeleted(
-  em: EntityManager,
-  teamId: string,
-  id: string,
-): Promise<{ name: string; runId: string | null } | null> {
-  const rows: { name: string; runId: string | null }[] = await em.execute(
-    `update monitors.monitor m set deleted_at = now(), next_at = null, options = '{}',
+ * be closed. @returns what it was called, to the one caller who did */
+export async function markDeleted(em: EntityManager, teamId: string, id: string): Promise<string | null> {
+  const rows: { name: string }[] = await em.execute(
+    `update monitors.monitor set deleted_at = now(), next_at = null, options = '{}',
        channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
-     where team_id = ? and id = ? and deleted_at is null
-     returning name, (select latest_run_id from monitors.check c where c.id = m.check_id) as "runId"`,
+     where team_id = ? and id = ? and deleted_at is null returning name`,
     [teamId, id],
   );
-  return rows[0] ?? null;
+  return rows[0]?.name ?? null;
 }
 
 /** Marks all of a team's monitors as deleted. */
@@ -147,34 +143,26 @@ export async function bringBackTurns(em: EntityManager): Promise<void> {
   );
 }
 
-/** A look that the monitor took for a change until it was approved. */
-interface ApprovedLook {
-  checkId: string;
-  monitorId: string;
-  /** When it was, ms since 1970 by the database's clock: checks are told by that. */
-  atMs: number;
-}
-
-/** A look that was approved is how the site is to look. @returns it, to the one caller who changed that; else null */
-export async function markApproved(em: EntityManager, checkId: string): Promise<ApprovedLook | null> {
-  const rows: ApprovedLook[] = await em.execute(
-    `update monitors.monitor m set status = 'ok', look = null from monitors.check c
-     where c.id = ? and c.outcome = 'changed' and m.id = c.monitor_id and m.last_check_id = c.id and m.status = 'changed'
-     returning c.id as "checkId", m.id as "monitorId", extract(epoch from now())::float8 * 1000 as "atMs"`,
-    [checkId],
+/** What a check found to look different was approved, all of it: where it was the last check, all is well. */
+export async function markApproved(
+  em: EntityManager,
+  { id, monitorId }: Pick<Check, "id" | "monitorId">,
+): Promise<void> {
+  await em.nativeUpdate(
+    MonitorEntity,
+    { id: monitorId, lastCheckId: id, status: "changed" },
+    { status: "ok", look: null },
   );
-  return rows[0] ?? null;
 }
 
 /**
- * What an earlier check found was approved, or a part of what the last one found: whether all is well now, the next
- * check finds out, which is due at once where there is a schedule.
+ * Something of what looked different was approved: whether all is well now, the next check finds out, which is due at
+ * once where there is a schedule. One that is under way finds it out itself.
  */
-export async function bringForward(em: EntityManager, checkId: string): Promise<void> {
+export async function bringForward(em: EntityManager, id: string): Promise<void> {
   await em.execute(
-    `update monitors.monitor m set next_at = now() from monitors.check c
-     where c.id = ? and c.outcome = 'changed' and m.id = c.monitor_id
-       and m.status = 'changed' and m.check_id is null and m.next_at > now()`,
-    [checkId],
+    `update monitors.monitor set next_at = now()
+     where id = ? and status = 'changed' and check_id is null and next_at > now()`,
+    [id],
   );
 }

@@ -5,12 +5,13 @@ import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/signed-links.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { advanceCheckOf } from "./advance-check.ts";
 import { snooze, testAlert, unsnooze } from "./alert-by-hand.ts";
 import { changeMonitor } from "./change-monitor.ts";
 import { CheckEntity } from "./check.entity.ts";
 import { createMonitor } from "./create-monitor.ts";
-import { deleteMonitor, forgetTeam } from "./delete-monitor.ts";
+import { deleteMonitor, forgetTeam, purgeMonitors } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { migrations } from "./migrations/index.ts";
 import { MonitorEntity } from "./monitor.entity.ts";
@@ -21,7 +22,7 @@ import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
 import { noteApproval } from "./report-check.ts";
 import { runCheck } from "./run-check.ts";
 import { startDue } from "./start-due.ts";
-import { sweepChecks, tidyMonitors } from "./sweep.ts";
+import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "./sweep.ts";
 
 /** Seconds late are nothing where an interval is minutes. */
 const TICK_EVERY_MS = 5_000;
@@ -96,9 +97,9 @@ export default service<Monitors>({
     "run.completed": on("run.completed", function (this: Monitors, { runId }) {
       return advanceCheckOf(this.node, runId);
     }),
-    "run.progressed": on("run.progressed", async function (this: Monitors, { id, conclusion }) {
-      // Else a run that goes on would be looked for at each step.
-      if (conclusion === "approved") await noteApproval(this.node, id);
+    "run.progressed": on("run.progressed", async function (this: Monitors, { id, project, conclusion }) {
+      // Else every run would be looked for at each step.
+      if (conclusion === "approved" && monitorOfProject(project)) await noteApproval(this.node, id);
     }),
     "plan.changed": on("plan.changed", async function (this: Monitors, { teamId }) {
       await keepPlan(this.node, teamId);
@@ -121,8 +122,20 @@ export default service<Monitors>({
               work: signal => startDue(node, signal),
               failed: "Due monitors were not started",
             },
+            // Each for itself: one that has to wait for another service holds up none of the others.
+            {
+              everyMs: SWEEP_EVERY_MS,
+              work: () => sweepReports(node),
+              failed: "Checks that ended were not reported",
+            },
             { everyMs: SWEEP_EVERY_MS, work: () => sweepChecks(node), failed: "Checks were not swept" },
-            { everyMs: TIDY_EVERY_MS, work: () => tidyMonitors(node), failed: "Monitors were not tidied" },
+            { everyMs: TIDY_EVERY_MS, work: () => tidyTeams(node), failed: "Teams were not tidied" },
+            { everyMs: TIDY_EVERY_MS, work: () => pruneChecks(node), failed: "Old checks were not deleted" },
+            {
+              everyMs: TIDY_EVERY_MS,
+              work: () => purgeMonitors(node),
+              failed: "Deleted monitors were not removed",
+            },
           ],
           node.warn,
         );

@@ -1,7 +1,11 @@
-import type { AlertedMonitor, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
+import { databaseTime } from "../../mixins/database.ts";
+import { WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
+import type { AlertedMonitor, CheckOutcome, PageAt } from "../../shared/contracts/alert-actions.ts";
 import { call } from "../../shared/contracts/bus.ts";
+import type { RunOutcome } from "../../shared/contracts/run-outcomes.ts";
+import { monitorOfProject } from "../../shared/monitor-project.ts";
 import type { Check } from "./check.entity.ts";
-import { findChanged, markReported, takeUnreported } from "./check.store.ts";
+import { findChecks, markReported, takeUnreported } from "./check.store.ts";
 import { coversChange } from "./judge-check.ts";
 import type { Monitor } from "./monitor.entity.ts";
 import { bringForward, findAnyMonitor, markApproved } from "./monitor.store.ts";
@@ -33,36 +37,60 @@ async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
       at: (check.endedAt ?? check.startedAt).toISOString(),
       monitor: alertedMonitor(monitor),
       outcome,
+      unseen: unseenOf(check),
     });
   }
   await markReported(node.em(), check.id);
 }
 
 /**
- * A reviewer has approved what a check found to look different, all of it: all is well from now on, and whoever was
- * alerted hears of it at once and not at the next check. Where it was a part, or what an earlier check found, the site is
- * looked at again at once. Whether it was approved the run says, not who tells of it.
+ * A reviewer has approved a run of a monitor. If that is all that its last check found to look different, all is well
+ * from now on, and whoever was alerted hears of it at once and not at the next check. Else, and where it could not be
+ * told, the site is looked at again at once. Whether it was approved the run says, not who tells of it.
  */
 export async function noteApproval(node: MonitorsNode, runId: string): Promise<void> {
-  const check = await findChanged(node.em(), runId);
-  if (!check) return;
   const [run] = await call(node.bus, "runs.outcomes", { ids: [runId] });
-  if (run?.conclusion !== "approved") return;
-  const approved = coversChange(check.drift, run.screenshots ?? [])
-    ? await markApproved(node.em(), check.id)
-    : null;
-  if (!approved) return bringForward(node.em(), check.id);
-  await tellChanged(node, [check]);
-  const monitor = await findAnyMonitor(node.em(), approved.monitorId);
-  if (!monitor || !(await alerts(node, monitor))) return;
-  await call(node.bus, "alerts.report", {
-    // Not the check's own: of that another answer was given.
-    checkId: `${approved.checkId}.approved`,
-    runId,
-    at: new Date(approved.atMs).toISOString(),
-    monitor: alertedMonitor(monitor),
-    outcome: { kind: "ok" },
-  });
+  const of = run ? monitorOfProject(run.project) : null;
+  if (run?.conclusion !== "approved" || !of) return;
+  // Before it is known which check was the last: one that ends meanwhile has the last word.
+  const at = await databaseTime(node.em());
+  const monitor = await findAnyMonitor(node.em(), of.id);
+  if (monitor?.status !== "changed" || run.project !== projectOf(monitor.id, monitor.generation)) return;
+  const [last] = monitor.lastCheckId === null ? [] : await findChecks(node.em(), [monitor.lastCheckId]);
+  if (last && isAllOf(last, run)) {
+    try {
+      return await tellApproved(node, monitor, { last, runId, at });
+    } catch (error) {
+      node.warn(error, `That ${runId} was approved could not be told; ${monitor.id} is checked`);
+    }
+  }
+  await bringForward(node.em(), monitor.id);
+}
+
+function isAllOf({ runId, latestRunId, outcome, drift }: Check, { id, screenshots }: RunOutcome): boolean {
+  const isOfIt = id === runId || id === latestRunId;
+  return isOfIt && outcome === "changed" && coversChange(drift, screenshots ?? []);
+}
+
+/** Told first: should this node go away in between, the next check finds all well and has no more to tell. */
+async function tellApproved(
+  node: MonitorsNode,
+  monitor: Monitor,
+  { last, runId, at }: { last: Check; runId: string; at: Date },
+): Promise<void> {
+  if (await alerts(node, monitor)) {
+    await call(node.bus, "alerts.report", {
+      // Not the check's own: of that another answer was given.
+      checkId: `${last.id}.approved`,
+      runId,
+      at: at.toISOString(),
+      monitor: alertedMonitor(monitor),
+      outcome: { kind: "ok" },
+      unseen: [],
+    });
+  }
+  await markApproved(node.em(), last);
+  await tellChanged(node, [last]);
 }
 
 /** A monitor as alerts speak of it. */
@@ -86,4 +114,15 @@ function outcomeOf({ outcome, error, drift, regressions, downRoutes }: Check): C
     isWhole: drift.every(({ route }) => downRoutes.includes(route)),
     regressions,
   };
+}
+
+/** What the service could not look at, or saw something wrong of once only. A page that is seen at any width is up. */
+function unseenOf({ drift, downRoutes }: Check): PageAt[] {
+  const byRoute = Map.groupBy(drift, ({ route }) => route);
+  return [...byRoute].flatMap(([route, widths]) => {
+    if (downRoutes.includes(route)) return [];
+    const unseen = widths.filter(({ state }) => state === "failed").map(({ viewport }) => viewport);
+    const whole = unseen.length === widths.length ? [WHOLE_PAGE] : [];
+    return [...unseen, ...whole].map(viewport => ({ route, viewport }));
+  });
 }

@@ -59,10 +59,10 @@ export function watcherOf({ teamId, monitorId, target }: Check): Caller {
 }
 
 /** All of the monitor's pages at first; later those that were not fine, each in the widths in which it was not. */
-function bodyOf({ target, looks, attempt }: Check): SubmitRun {
+function bodyOf({ target, looks }: Check): SubmitRun {
   const { url, viewports, threshold, project, options = {} } = target;
   const common = { url, viewports, threshold, project, partial: true };
-  if (attempt === 1) return { ...common, routes: target.routes, options };
+  if (looks.length === 0) return { ...common, routes: target.routes, options };
   const byRoute = Map.groupBy(doubtful(looks), ({ route }: Look) => route);
   const perRoute = Object.fromEntries(
     [...byRoute].map(([route, pages]) => [

@@ -4,7 +4,6 @@ import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { advanceCheck } from "./advance-check.ts";
 import type { Check } from "./check.entity.ts";
 import { claimSilent, claimUnreported, deleteOldChecks, findOverdue } from "./check.store.ts";
-import { purgeMonitors } from "./delete-monitor.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { bringBackTurns, markTeamDeleted } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
@@ -24,9 +23,10 @@ const PRUNE_EVERY_MS = 60 * 60_000;
 const TEAMS_AT_ONCE = 20;
 const OLD_CHECKS_AT_ONCE = 1_000;
 
-/** Puts right what got lost, of checks under way and of those that ended; any number of nodes may do it at once. */
-export async function sweepChecks(node: MonitorsNode): Promise<void> {
-  // First, since it needs less of others: what is under way waits for the runs service.
+/** What a node does now and then to put right what got lost. Any number of nodes may do each of them at once. */
+
+/** Reports checks that ended and were not heard of. */
+export async function sweepReports(node: MonitorsNode): Promise<void> {
   await untilFew(CHECKS_AT_ONCE, async () => {
     const unreported = await claimUnreported(node.em(), SILENT_MS, CHECKS_AT_ONCE);
     await eachApart(
@@ -36,6 +36,10 @@ export async function sweepChecks(node: MonitorsNode): Promise<void> {
     );
     return unreported.length;
   });
+}
+
+/** Sees to checks under way that nobody has seen to for a while. */
+export async function sweepChecks(node: MonitorsNode): Promise<void> {
   await untilFew(CHECKS_AT_ONCE, async () => {
     const silent = await claimSilent(node.em(), SILENT_MS, CHECKS_AT_ONCE);
     if (silent.length > 0) await seeTo(node, silent);
@@ -72,9 +76,10 @@ async function giveUp(node: MonitorsNode, check: Check): Promise<void> {
   });
 }
 
-/** Brings what is known of teams up to date, and removes what is over; any number of nodes may do it at once. */
-export async function tidyMonitors(node: MonitorsNode): Promise<void> {
+/** Puts right turns that no clock can have meant, and brings what is known of teams up to date. */
+export async function tidyTeams(node: MonitorsNode): Promise<void> {
   await bringBackTurns(node.em());
+  await forgetIdleTeams(node.em());
   await untilFew(TEAMS_AT_ONCE, async () => {
     const teams = await claimTeamsToAsk(node.em(), ASK_EVERY_MS, TEAMS_AT_ONCE);
     await eachApart(
@@ -84,6 +89,10 @@ export async function tidyMonitors(node: MonitorsNode): Promise<void> {
     );
     return teams.length;
   });
+}
+
+/** Deletes checks that their team's plan keeps no longer. */
+export async function pruneChecks(node: MonitorsNode): Promise<void> {
   await untilFew(TEAMS_AT_ONCE, async () => {
     const teams = await claimTeamsToPrune(node.em(), PRUNE_EVERY_MS, TEAMS_AT_ONCE);
     await eachApart(
@@ -93,8 +102,6 @@ export async function tidyMonitors(node: MonitorsNode): Promise<void> {
     );
     return teams.length;
   });
-  await purgeMonitors(node);
-  await forgetIdleTeams(node.em());
 }
 
 /** Has what teams had deleted that are gone for good without this service having heard of it. @returns the others */

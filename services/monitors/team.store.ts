@@ -61,12 +61,15 @@ export async function scheduleTeam(tx: EntityManager, teamId: string): Promise<v
   );
 }
 
-/** Teams whose plan was asked for so long ago, to be asked for again by this node. */
+/** Of a team `t`, whether it has monitors, deleted ones that are not removed yet among them. */
+const HAS_MONITORS = "exists (select from monitors.monitor where team_id = t.id)";
+
+/** Teams with monitors whose plan was asked for so long ago, to be asked for again by this node. */
 export async function claimTeamsToAsk(em: EntityManager, ms: number, limit: number): Promise<string[]> {
   return claimTeams(em, "asked_at", ms, limit);
 }
 
-/** Teams whose history was pruned so long ago, to be pruned by this node. */
+/** Teams with monitors whose history was pruned so long ago, to be pruned by this node. */
 export async function claimTeamsToPrune(em: EntityManager, ms: number, limit: number): Promise<string[]> {
   return claimTeams(em, "pruned_at", ms, limit);
 }
@@ -79,7 +82,7 @@ async function claimTeams(
 ): Promise<string[]> {
   const rows: { id: string }[] = await em.execute(
     `update monitors.team set ${column} = now() where id in (
-       select id from monitors.team where ${column} < now() - make_interval(secs => ?)
+       select id from monitors.team t where ${column} < now() - make_interval(secs => ?) and ${HAS_MONITORS}
        order by ${column} limit ? for update skip locked)
      returning id`,
     [ms / 1_000, limit],
@@ -91,6 +94,6 @@ async function claimTeams(
 export async function forgetIdleTeams(em: EntityManager): Promise<void> {
   await em.execute(
     `delete from monitors.team t where asked_at < now() - interval '1 hour'
-       and not exists (select from monitors.monitor where team_id = t.id)`,
+       and not ${HAS_MONITORS}`,
   );
 }

@@ -57,7 +57,8 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
 
 /** Tells every gateway, for those who watch the run. */
 export function tellProgress({ bus, tellings }: RunsNode, run: Run, tally: RunTally): void {
-  tellings.add(broadcast(bus, "run.progressed", { teamId: run.teamId, ...progressOf(run, tally) }));
+  const { teamId, project } = run;
+  tellings.add(broadcast(bus, "run.progressed", { teamId, project, ...progressOf(run, tally) }));
 }
 
 function tellCompleted({ bus, tellings }: RunsNode, { id: runId, teamId }: Run): void {

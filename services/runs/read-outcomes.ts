@@ -1,6 +1,9 @@
 import type { RunOutcome, ScreenshotOutcome } from "../../shared/contracts/run-outcomes.ts";
+import { findLatestBaselines } from "./baseline.store.ts";
+import type { Run } from "./run.entity.ts";
 import { findRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { placeOf } from "./scope.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findScreenshots } from "./screenshot.store.ts";
 
@@ -14,24 +17,39 @@ const SCREENSHOTS_AT_ONCE = 1_000;
 export async function readOutcomes(node: RunsNode, ids: string[]): Promise<RunOutcome[]> {
   const outcomes: RunOutcome[] = [];
   let room = SCREENSHOTS_AT_ONCE;
-  for (const { id, status, conclusion, completedAt } of await findRuns(node.em(), ids)) {
+  for (const run of await findRuns(node.em(), ids)) {
+    const { id, project, status, conclusion, completedAt } = run;
     if (completedAt === null || room <= 0) {
-      outcomes.push({ id, status, conclusion, screenshots: null });
+      outcomes.push({ id, project, status, conclusion, screenshots: null });
       continue;
     }
-    const screenshots = (await findScreenshots(node.em(), id)).map(outcomeOf);
+    const screenshots = await findScreenshots(node.em(), id);
+    const outdated = await findOutdated(node, run, screenshots);
     room -= screenshots.length;
-    outcomes.push({ id, status, conclusion, screenshots });
+    outcomes.push({
+      ...{ id, project, status, conclusion },
+      screenshots: screenshots.map(screenshot => outcomeOf(screenshot, outdated.has(screenshot.id))),
+    });
   }
   return outcomes;
 }
 
-function outcomeOf(screenshot: Screenshot): ScreenshotOutcome {
+/** Those that look different from a baseline which is none any more. */
+async function findOutdated(node: RunsNode, run: Run, screenshots: Screenshot[]): Promise<Set<string>> {
+  const changed = screenshots.filter(({ status }) => status === "changed");
+  if (changed.length === 0 || run.scope !== run.defaultScope) return new Set();
+  const latest = await findLatestBaselines(node.em(), run.projectId, [run.scope]);
+  const hashes = new Map(latest.map(baseline => [placeOf(baseline), baseline.hash]));
+  const outdated = changed.filter(shot => shot.baselineHash !== (hashes.get(placeOf(shot)) ?? null));
+  return new Set(outdated.map(({ id }) => id));
+}
+
+function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutcome {
   const { id, route, viewport, status, diffRatio, error, blame, review } = screenshot;
   const images = {
     baseline: screenshot.baselineHash,
     current: screenshot.hash,
     diff: screenshot.maskHash,
   };
-  return { id, route, viewport, status, diffRatio, error, blame, review, images };
+  return { id, route, viewport, status, diffRatio, error, blame, review, isOutdated, images };
 }

@@ -1,7 +1,7 @@
 import { ApiClient } from "../../shared/api-client.ts";
 import { type CloudApi, codeOf } from "./cloud-api.ts";
 
-/** A Cloud API at an address, as the team that its key is of. @throws ApiError, TypeError when it does not answer */
+/** A Cloud API at an address, as the team that its key is of. @throws what ApiClient does */
 export function farCloudApi(options: { baseUrl: string; apiKey: string }): CloudApi {
   const client = new ApiClient(options);
   return {

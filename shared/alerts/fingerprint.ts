@@ -1,19 +1,14 @@
 import { createHash } from "node:crypto";
+import type { PageAt } from "../contracts/alert-actions.ts";
 
 /** What is alerted begins so where pages do not answer; no fingerprint does. */
 const DOWN = "down";
 
-/** Stands for all widths of a page that does not answer. */
+/** Stands for all widths of a page. */
 export const WHOLE_PAGE = 0;
 
-/** A page at a width. */
-interface Pair {
-  route: string;
-  viewport: number;
-}
-
 /** Stands for the set of pages and widths that are affected, in whatever order they come: 32 hex digits. */
-export function fingerprintOf(pairs: readonly Pair[]): string {
+export function fingerprintOf(pairs: readonly PageAt[]): string {
   const names = new Set(pairs.map(({ route, viewport }) => JSON.stringify([route, viewport])));
   return createHash("sha256")
     .update([...names].sort().join("\n"))
@@ -22,7 +17,7 @@ export function fingerprintOf(pairs: readonly Pair[]): string {
 }
 
 /** Stands for the pages that do not answer and those that look different beside them. */
-export function downFingerprintOf(routes: readonly string[], changed: readonly Pair[]): string {
+export function downFingerprintOf(routes: readonly string[], changed: readonly PageAt[]): string {
   const down = routes.map(route => ({ route, viewport: WHOLE_PAGE }));
   return `${DOWN}-${fingerprintOf([...down, ...changed])}`;
 }

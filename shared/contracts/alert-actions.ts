@@ -24,10 +24,14 @@ export interface AlertedMonitor {
   channels: AlertChannels;
 }
 
-/** A page at a width that looks different from its baseline. */
-export interface Regression {
+/** A page at a width. */
+export interface PageAt {
   route: string;
   viewport: number;
+}
+
+/** A page at a width that looks different from its baseline. */
+export interface Regression extends PageAt {
   /** 0–1 of all pixels. */
   diffRatio: number;
   /** SHA-256 of images in the store; null where there is none. */
@@ -49,6 +53,9 @@ export type CheckOutcome =
       regressions: Regression[];
     };
 
+/** What is wrong, where something is. */
+export type WrongOutcome = Exclude<CheckOutcome, { kind: "ok" }>;
+
 /** A finished check; its id makes a repeat of the message harmless. */
 export interface CheckReport {
   checkId: string;
@@ -57,6 +64,8 @@ export interface CheckReport {
   at: string;
   monitor: AlertedMonitor;
   outcome: CheckOutcome;
+  /** What it could say nothing of, where what was alerted goes on: see unseen.ts. */
+  unseen: PageAt[];
 }
 
 /** Where a monitor's alerts stand. */

@@ -52,9 +52,17 @@ export const channelsHere = z.object({
     .describe("Whether this service has a mail server; the other channels need nothing of it"),
 });
 
+/** Hours for which alerts can be kept back. */
+export const SNOOZE_HOURS = { min: 1, max: 720 } as const;
+
 /** Query of the forms that a signed link opens. */
 export const snoozeQuery = z.object({
-  hours: z.coerce.number().int().min(1).max(720).describe("How long nobody is told anything"),
+  hours: z.coerce
+    .number()
+    .int()
+    .min(SNOOZE_HOURS.min)
+    .max(SNOOZE_HOURS.max)
+    .describe("How long nobody is told anything"),
 });
 
 export type ChannelsHere = z.infer<typeof channelsHere>;

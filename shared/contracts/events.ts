@@ -17,7 +17,7 @@ export interface Noted {
 /** Every event on the bus. An event may be lost or come twice; who listens re-reads and is idempotent. */
 export interface Events {
   "run.submitted": { runId: string; teamId: string };
-  "run.progressed": RunProgress & { teamId: string };
+  "run.progressed": RunProgress & { teamId: string; project: string };
   "run.completed": { runId: string; teamId: string };
   /** A completed run was approved or rejected, in whole or in part. */
   "run.reviewed": { runId: string; teamId: string };

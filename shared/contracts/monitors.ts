@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SNOOZE_HOURS } from "./alerts.ts";
 import {
   type MonitorOptions,
   monitorOptionsSchema,
@@ -17,7 +18,6 @@ const MONITOR_BOUNDS = {
   minIntervalMinutes: 5,
   maxIntervalMinutes: 10_080,
   emails: 20,
-  maxSnoozeHours: 720,
   /** A list of a hundred monitors with theirs is one message. */
   optionsChars: 8_192,
 } as const;
@@ -188,7 +188,7 @@ export const changeMonitorBody = z
   .refine(body => Object.keys(body).length > 0, "must name something to change");
 
 /** Body of `POST /v1/monitors/:id/snooze`. */
-export const snoozeBody = z.strictObject({ hours: z.int().min(1).max(MONITOR_BOUNDS.maxSnoozeHours) });
+export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max) });
 
 const tail = z.object({ tail: z.string().describe("Last four characters, to tell them apart") });
 

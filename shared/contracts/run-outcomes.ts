@@ -15,12 +15,18 @@ export interface ScreenshotOutcome {
   blame: Blame | null;
   /** What its reviews come to; null where there are none. */
   review: ReviewState | null;
+  /**
+   * Whether it looks different from what is its baseline no more, because a reviewer decided meanwhile. Only known of runs
+   * that speak for the default branch.
+   */
+  isOutdated: boolean;
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 
 /** How far a run is, and what came of it. */
 export interface RunOutcome {
   id: string;
+  project: string;
   status: RunStatus;
   conclusion: Conclusion | null;
   /** Null until it has ended, and where the answer was too long for it: ask for this run again. */

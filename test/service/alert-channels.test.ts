@@ -5,6 +5,7 @@ import { afterEach, describe, it } from "mocha";
 import { CHANNELS } from "../../services/alerts/channels/registry.ts";
 import { messageOf } from "../../services/alerts/message.ts";
 import { planDeliveries } from "../../services/alerts/plan-deliveries.ts";
+import { Thumbnails } from "../../services/alerts/thumbnails.ts";
 import { downFingerprintOf, fingerprintOf } from "../../shared/alerts/fingerprint.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
@@ -50,7 +51,7 @@ describe("A channel", () => {
   const sender = (baseUrl = BASE) => ({
     links: async () => new Links(baseUrl, "key"),
     baseUrl,
-    images: { get: () => Promise.reject(new Error("There is no image store here.")) },
+    thumbnails: new Thumbnails({ get: () => Promise.reject(new Error("There is no image store here.")) }),
     mailer: null,
     policy: addressPolicy(["localhost"]),
     pagerdutyUrl: receiver.url("").replace(/\/$/, ""),

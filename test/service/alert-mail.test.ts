@@ -9,6 +9,7 @@ import { FileImageStore } from "../../mixins/images/file-image-store.ts";
 import { email } from "../../services/alerts/channels/email.ts";
 import { Mailer } from "../../services/alerts/mailer.ts";
 import { messageOf } from "../../services/alerts/message.ts";
+import { Thumbnails } from "../../services/alerts/thumbnails.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
@@ -180,7 +181,7 @@ describe("The mail of an alert", () => {
       {
         links: async () => LINKS,
         baseUrl: "https://vrs.example",
-        images,
+        thumbnails: new Thumbnails(images),
         mailer,
         policy: addressPolicy([]),
         pagerdutyUrl: "",
@@ -269,6 +270,63 @@ describe("The mail of an alert", () => {
             });
         }
       });
+});
+
+describe("The pictures of a change", () => {
+  const hashes = { baseline: "before", current: "after", diff: "mask" };
+  const plain = (fill: number) =>
+    encodePng({ width: 300, height: 300, data: new Uint8Array(300 * 300 * 4).fill(fill) }, { alpha: true });
+  const files = new Map([
+    ["before", plain(255)],
+    ["after", plain(200)],
+    ["mask", plain(255)],
+  ]);
+  const never = new AbortController().signal;
+
+  /** A store that counts what it is asked for. */
+  const store = () => {
+    const asked: string[] = [];
+    const get = async (hash: string) => {
+      asked.push(hash);
+      return files.get(hash) ?? assert.fail(`no ${hash}`);
+    };
+    return { asked, get };
+  };
+
+  it("are made once, however many want them", async () => {
+    const images = store();
+    const thumbnails = new Thumbnails(images);
+    const of = () => thumbnails.of({ images: hashes }, never);
+    const [first, ...others] = await Promise.all([of(), of(), of()]);
+    for (const pictures of [...others, await of()]) assert.deepEqual(pictures, first);
+    assert.equal(first?.length, 3);
+    assert.deepEqual(images.asked.toSorted(), ["after", "before", "mask"]);
+  });
+
+  it("are made again where an image could not be had", async () => {
+    const images = store();
+    const thumbnails = new Thumbnails(images);
+    const of = () => thumbnails.of({ images: { ...hashes, baseline: "away" } }, never);
+    assert.deepEqual([(await of()).length, (await of()).length], [2, 2]);
+    assert.equal(images.asked.length, 6);
+  });
+
+  it("are made for as long as somebody waits for them", async () => {
+    const images = store();
+    const thumbnails = new Thumbnails(images);
+    const [one, other] = [new AbortController(), new AbortController()];
+    const waiting = [one, other].map(({ signal }) => thumbnails.of({ images: hashes }, signal));
+    one.abort();
+    assert.equal((await Promise.all(waiting))[1]?.length, 3);
+    const left = { ...hashes, current: "before" };
+    const both = [one, other].map(({ signal }) => thumbnails.of({ images: left }, signal));
+    other.abort();
+    assert.deepEqual(
+      (await Promise.allSettled(both)).map(({ status }) => status),
+      ["rejected", "rejected"],
+    );
+    assert.equal(images.asked.length, 3, "nothing was read for who is gone");
+  });
 });
 
 const [WIDTH, HEIGHT] = [1280, 3_600];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { forgetGone, prune } from "../../services/alerts/prune.ts";
+import { WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import type { CheckOutcome } from "../../shared/contracts/alert-actions.ts";
 import { broadcast } from "../../shared/contracts/bus.ts";
 import { newId } from "../../shared/ids.ts";
@@ -19,6 +20,7 @@ const DOWN: CheckOutcome = {
   isWhole: true,
   regressions: [],
 };
+const NO_IMAGES = { baseline: null, current: null, diff: null };
 const SECRET = "a-secret-that-nobody-else-knows";
 
 const alertsOn = (database: DatabaseKind) => () => {
@@ -84,6 +86,38 @@ const alertsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(decisions, ["alerted", "repeated", "alerted", "alerted", "recovered", "none"]);
       const changed = "monitor.changed";
       assert.deepEqual(kinds(), [changed, changed, "monitor.down", "monitor.recovered"]);
+    });
+
+    it("leaves as it was alerted what a check could not look at, and tells what is new beside it", async () => {
+      const id = monitor();
+      const pagerduty = "c".repeat(32);
+      const down = (...routes: string[]): CheckOutcome => ({
+        ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
+        regressions: [{ ...{ route: "/b", viewport: 1280, diffRatio: 0.3 }, images: NO_IMAGES }],
+      });
+      const lost = { unseen: [1280, WHOLE_PAGE].map(viewport => ({ route: "/a", viewport })) };
+      const decisions = [
+        await rig.report(id, { pagerduty }, down("/a")),
+        await rig.report(id, { pagerduty }, changedPages("/b"), lost),
+        await rig.report(id, { pagerduty }, down("/c"), lost),
+        await rig.report(id, { pagerduty }, down("/c"), lost),
+        await rig.report(id, { pagerduty }, changedPages("/b")),
+        await rig.report(id, { pagerduty }, OK),
+      ];
+      assert.deepEqual(decisions, ["alerted", "repeated", "alerted", "repeated", "alerted", "recovered"]);
+      await ended(id);
+      const told = incidents.received
+        .map(({ body }) => JSON.parse(body))
+        .filter(({ dedup_key: key }) => key.startsWith(`${id}/`))
+        .map(({ event_action: what, payload }) => [what, payload?.severity, payload?.custom_details?.down]);
+      assert.deepEqual(told, [
+        ["trigger", "critical", ["/a"]],
+        ["resolve", undefined, undefined],
+        ["trigger", "critical", ["/c", "/a"]],
+        ["resolve", undefined, undefined],
+        ["trigger", "warning", undefined],
+        ["resolve", undefined, undefined],
+      ]);
     });
 
     it("of one monitor is decided one after the other, when all come at once", async () => {

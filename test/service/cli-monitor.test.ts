@@ -6,10 +6,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { Looker } from "../../cli/check/look.ts";
 import type { HistoryEntry, Outcome } from "../../cli/monitor/history-entry.ts";
 import { listHistory, pruneHistory } from "../../cli/monitor/list-history.ts";
 import { sendAlert } from "../../cli/monitor/send-alert.ts";
 import { beginHistory, imagePath, UrlHistory } from "../../cli/monitor/url-history.ts";
+import { watchUrl } from "../../cli/monitor/watch-url.ts";
+import { CaptureError } from "../../shared/capture/capture-types.ts";
 import { HttpReceiver } from "../support/http-receiver.ts";
 
 const URL_A = "https://a.example/";
@@ -51,6 +54,51 @@ const found = (
 });
 
 const never = new AbortController().signal;
+
+/** A browser that sees what it is told to, one look after the other: nothing where it is `lost`, else a page that failed. */
+class ScriptedLooker extends Looker {
+  readonly #looks: string[];
+
+  constructor(looks: string[]) {
+    super({ chromiumPath: null, cacheDir: "", threads: 1 });
+    this.#looks = looks;
+  }
+
+  override async capture(): Promise<CaptureError> {
+    const isLost = this.#looks.shift() === "lost";
+    return new CaptureError(isLost ? "browser_lost" : "timeout", "It was not seen.");
+  }
+}
+
+describe("What vrs monitor takes for down", () => {
+  const cases: [looks: string[], outcome: Outcome][] = [
+    [["failed", "failed"], "down"],
+    [["lost", "lost"], "failed"],
+    [["lost", "failed", "failed"], "down"],
+    [["failed", "lost", "failed"], "down"],
+    [["lost", "failed", "lost"], "failed"],
+    [["failed", "lost", "lost"], "failed"],
+  ];
+  for (const [looks, outcome] of cases)
+    it(`is ${outcome === "down" ? "" : "not "}a page that was ${looks.join(", then ")}`, async () => {
+      const historyDir = await mkdtemp(join(tmpdir(), "vrs-looks-"));
+      const left = [...looks];
+      const looker = new ScriptedLooker(left);
+      try {
+        const { outcome: found } = await watchUrl(
+          { url: URL_A, viewports: [1280], options: {}, colorThreshold: undefined },
+          {
+            ...{ looker, historyDir, at: new Date(), threshold: 0.05 },
+            ...{ confirms: true, accepts: false, keepsAll: true, signal: new AbortController().signal },
+          },
+        );
+        assert.deepEqual([found, left], [outcome, []]);
+      } finally {
+        await looker.close();
+        await rm(historyDir, { recursive: true });
+      }
+    });
+});
 
 describe("The history of vrs monitor", () => {
   let dir: string;

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../services/billing/plans.ts";
 import { claimDue } from "../../services/monitors/check.store.ts";
-import { forgetTeam } from "../../services/monitors/delete-monitor.ts";
+import { forgetTeam, purgeMonitors } from "../../services/monitors/delete-monitor.ts";
 import { noteApproval } from "../../services/monitors/report-check.ts";
 import { startDue } from "../../services/monitors/start-due.ts";
-import { sweepChecks, tidyMonitors } from "../../services/monitors/sweep.ts";
+import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "../../services/monitors/sweep.ts";
+import { WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import { type ChangeMonitor, createMonitorBody } from "../../shared/contracts/monitors.ts";
@@ -298,6 +299,63 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(await baselines(), []);
     });
 
+    it("is deleted all or nothing: once billing answers again, one that it made no room for has it", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      const { id: next } = await rig.create(admin);
+      rig.plans.set(admin.teamId, PLANS.free);
+      assert.equal((await rig.get(admin, next)).hold, "over");
+      rig.billingAway = true;
+      try {
+        await assert.rejects(rig.ask("monitors.delete", { id }, admin), /No plans today/);
+      } finally {
+        rig.billingAway = false;
+      }
+      assert.equal((await rig.get(admin, next)).hold, "over");
+      await rig.ask("monitors.delete", { id }, admin);
+      assert.equal((await rig.get(admin, next)).hold, "plan");
+      const noted = () => rig.noted.filter(({ type, target }) => type === "monitor.deleted" && target === id);
+      await until(() => noted().length === 1);
+    });
+
+    it("ends the check that is under way with the monitor, also where its node went away", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/removed"] });
+      const release = rig.hold();
+      try {
+        const { runId } = await rig.ask("monitors.run", { id, checkId: newId("chk") }, admin);
+        // As a node does that goes away then.
+        await rig.sql("update monitors.monitor set deleted_at = now(), next_at = null where id = ?", [id]);
+        await purgeMonitors(rig.node);
+        assert.equal((await rig.ask("runs.get", { id: runId }, admin)).status, "canceled");
+        assert.deepEqual(await rig.sql("select from monitors.monitor where id = ?", [id]), []);
+      } finally {
+        release();
+      }
+    });
+
+    it("forgets what it knew of a team without monitors", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin);
+      await rig.ask("monitors.delete", { id }, admin);
+      await until(
+        async () => (await rig.sql("select from monitors.monitor where id = ?", [id])).length === 0,
+      );
+      const asked = (ago: string) =>
+        rig.sql(`update monitors.team set asked_at = now() - interval '${ago}' where id = ?`, [admin.teamId]);
+      const rows = () =>
+        rig.sql<{ aging: boolean }>(
+          "select asked_at < now() - interval '10 minutes' as aging from monitors.team where id = ?",
+          [admin.teamId],
+        );
+      await asked("11 minutes");
+      await tidyTeams(rig.node);
+      assert.deepEqual(await rows(), [{ aging: true }], "nobody asks for it");
+      await asked("61 minutes");
+      await tidyTeams(rig.node);
+      assert.deepEqual(await rows(), []);
+    });
+
     it("has an incident closed with the key that opened it, when the key is another or the monitor deleted", async () => {
       const admin = rig.team();
       const other = KEY.replace("0", "9");
@@ -331,7 +389,8 @@ const monitorsOn = (database: DatabaseKind) => () => {
     await rig.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
       admin.teamId,
     ]);
-    await tidyMonitors(rig.node);
+    await tidyTeams(rig.node);
+    await purgeMonitors(rig.node);
     assert.deepEqual(await rig.sql("select from monitors.monitor where id = ?", [id]), []);
     assert.ok(rig.alerts.forgotten.includes(id));
   });
@@ -475,6 +534,102 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(async () => (await rig.get(admin, id)).status === "ok");
     });
 
+    for (const [which, route] of [
+      ["the last check", "/approved"],
+      ["an earlier one", "/approved-late"],
+    ] as const)
+      it(`begins anew when what ${which} found is approved while it looks`, async () => {
+        const admin = rig.team();
+        const { id } = await rig.create(admin, { routes: [route] });
+        const page = `https://example.com${route}@1280`;
+        await rig.check(admin, id);
+        show(page, "new look");
+        const found = await rig.check(admin, id);
+        if (which !== "the last check") assert.equal((await rig.check(admin, id)).outcome, "changed");
+        const told = (await checksOf(admin, id)).length;
+        await until(() => rig.alerts.of(id).length === told);
+        const approve = async () => {
+          await rig.ask("runs.approve", { runId: found.runId }, admin);
+          return "new look, a moment later";
+        };
+        show(page, "new look, a moment later", approve, "new look");
+        const check = await rig.check(admin, id);
+        assert.deepEqual([check.outcome, check.attempts], ["ok", 3]);
+        assert.equal((await rig.ask("runs.get", { id: check.runId }, admin)).conclusion, "passed");
+        await until(() => rig.alerts.of(id).length > told && rig.alerts.of(id).at(-1) === "ok");
+        assert.ok(
+          !rig.alerts
+            .of(id)
+            .slice(told)
+            .some(report => report !== "ok"),
+        );
+        assert.equal((await rig.get(admin, id)).status, "ok");
+      });
+
+    it("begins anew when its own first look is approved while it looks again", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/quick"] });
+      await rig.check(admin, id);
+      const approve = async () => {
+        const [under] = await checksOf(admin, id);
+        await rig.ask("runs.approve", { runId: under?.id.replace("chk_", "run_") ?? "" }, admin);
+        return "new look, a moment later";
+      };
+      show("https://example.com/quick@1280", "new look", approve, "new look");
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["ok", 3]);
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "ok"]);
+    });
+
+    /** A monitor that takes three looks to find what is wrong, with the runs of these. */
+    const lookedThrice = async (name: string) => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: [`/${name}-stays`, `/${name}-wavers`] });
+      await rig.check(admin, id);
+      show(`https://example.com/${name}-stays@1280`, "new look");
+      show(
+        `https://example.com/${name}-wavers@1280`,
+        { blame: "page", reason: "It answered 500." },
+        "new look",
+      );
+      const check = await rig.check(admin, id);
+      assert.deepEqual([check.outcome, check.attempts], ["changed", 3]);
+      await until(() => rig.alerts.of(id).length === 2);
+      const first = check.id.replace("chk_", "run_");
+      const runs = (await runsOf(admin)).map(run => run.id).slice(0, 3);
+      const middle = runs.find(run => run !== first && run !== check.runId) ?? "";
+      // A new monitor's first turn is within a minute.
+      await makeDue(id, "-50 minutes");
+      return { admin, id, check, middle };
+    };
+    const isDue = async (id: string) =>
+      (await rig.sql("select from monitors.monitor where id = ? and next_at <= now()", [id])).length === 1;
+
+    it("looks again at once when the second of three looks is approved", async () => {
+      const { admin, id, middle } = await lookedThrice("middle");
+      await rig.ask("runs.approve", { runId: middle }, admin);
+      await until(() => isDue(id));
+    });
+
+    it("looks again at once when nobody can be told that all is approved", async () => {
+      const { admin, id, check } = await lookedThrice("untold");
+      rig.alerts.away = true;
+      const { refused } = rig.alerts;
+      try {
+        await rig.ask("runs.approve", { runId: check.runId }, admin);
+        await until(() => isDue(id));
+        assert.ok(rig.alerts.refused > refused);
+        assert.equal((await rig.get(admin, id)).status, "changed");
+      } finally {
+        rig.alerts.away = false;
+      }
+      await startDue(rig.node);
+      await until(async () => (await rig.get(admin, id)).status === "ok");
+      await until(() => rig.alerts.of(id).length === 3);
+      assert.equal(rig.alerts.of(id).at(-1), "ok");
+    });
+
     it("takes a look that the second one does not confirm for nothing", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/flake"] });
@@ -519,6 +674,20 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual([view.status, view.uptime], ["ok", 1]);
       await toldAll(id);
       assert.deepEqual(rig.alerts.of(id), ["ok"]);
+    });
+
+    it("says which pages it could not look at, beside those that look different", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/unseen", "/seen", "/fine"] });
+      await rig.check(admin, id);
+      show("https://example.com/unseen@1280", { blame: "service", reason: "The browser went away." });
+      show("https://example.com/seen@1280", "different");
+      assert.equal((await rig.check(admin, id)).outcome, "changed");
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(
+        rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ unseen }) => unseen),
+        [[], [1280, WHOLE_PAGE].map(viewport => ({ route: "/unseen", viewport }))],
+      );
     });
 
     it("takes new pages and widths as they are, and begins anew with another address", async () => {
@@ -689,7 +858,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = rig.team();
       const { id } = await rig.create(admin);
       await rig.sql("update monitors.monitor set next_at = now() + interval '5 hours' where id = ?", [id]);
-      await tidyMonitors(rig.node);
+      await tidyTeams(rig.node);
       const { nextRunAt } = await rig.get(admin, id);
       assert.ok(Date.parse(nextRunAt ?? "") < Date.now() + 3_610_000);
       const paused = await change(admin, id, { paused: true });
@@ -760,7 +929,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await rig.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
         admin.teamId,
       ]);
-      await tidyMonitors(rig.node);
+      await tidyTeams(rig.node);
       const rows = await rig.sql<{ next_at: Date | null }>(
         "select next_at from monitors.monitor where id = ?",
         [id],
@@ -780,7 +949,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await rig.sql("update monitors.team set pruned_at = now() - interval '2 hours' where id = ?", [
         admin.teamId,
       ]);
-      await tidyMonitors(rig.node);
+      await pruneChecks(rig.node);
       assert.deepEqual(
         (await checksOf(admin, id)).map(check => check.id),
         [kept.id],
@@ -817,9 +986,30 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(() => rig.alerts.refused >= ids.length);
       for (const id of ids) await age(id, "1 minute");
       Object.assign(rig.alerts, { away: false, poisoned });
-      await sweepChecks(rig.node);
+      await sweepReports(rig.node);
       assert.deepEqual([rig.alerts.of(poisoned), rig.alerts.of(fine)], [[], ["ok"]]);
       Object.assign(rig.alerts, { poisoned: null, refused: 0 });
+    });
+
+    it("sees to checks under way, although what ended cannot be reported", async () => {
+      const admin = rig.team();
+      rig.alerts.away = true;
+      const { refused } = rig.alerts;
+      for (let told = 0; told < 2; told += 1) {
+        const { id } = await rig.create(admin);
+        await rig.check(admin, id);
+        await until(() => rig.alerts.refused > refused + told);
+        await age(id, "1 minute");
+      }
+      const { id } = await rig.create(admin);
+      await makeDue(id, "10 years");
+      const [check] = await claimDue(rig.node.em(), [newId("chk")]);
+      assert.equal(check?.monitorId, id);
+      await age(id, "1 minute");
+      await sweepChecks(rig.node);
+      await assert.rejects(sweepReports(rig.node), /No alerts today/);
+      assert.equal((await rig.ended(admin, id, check?.id ?? "")).outcome, "established");
+      Object.assign(rig.alerts, { away: false });
     });
 
     it("reports what ended and was not heard of, once it is", async () => {
@@ -831,8 +1021,8 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(() => rig.alerts.refused > 0);
       await age(id, "1 minute");
       rig.alerts.away = false;
-      await sweepChecks(rig.node);
-      await sweepChecks(rig.node);
+      await sweepReports(rig.node);
+      await sweepReports(rig.node);
       assert.deepEqual(
         rig.alerts.reports.filter(report => report.monitor.id === id).map(report => report.checkId),
         [checkId],
@@ -856,7 +1046,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await rig.check(admin, id);
       await until(() => rig.alerts.of(id).at(-1) === "ok" && rig.alerts.of(id).length > 1);
       await age(id, "1 minute");
-      await sweepChecks(rig.node);
+      await sweepReports(rig.node);
       return rig.alerts.of(id);
     };
 
@@ -886,7 +1076,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await until(() => rig.alerts.refused > refusedBefore);
       rig.alerts.away = false;
       await age(id, "1 minute");
-      await sweepChecks(rig.node);
+      await sweepReports(rig.node);
       assert.deepEqual(rig.alerts.of(id), ["ok", "changed /last@1280"]);
     });
 

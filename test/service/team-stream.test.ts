@@ -88,7 +88,7 @@ describe("A team's stream", function () {
     const named = await open(TEST_KEY, `?team=${DEFAULT_TEAM_ID}`);
     const counts = { unchanged: 0, changed: 1, new: 0, removed: 0, failed: 0 };
     await broadcast(broker, "run.progressed", {
-      teamId: DEFAULT_TEAM_ID,
+      ...{ teamId: DEFAULT_TEAM_ID, project: "shop" },
       ...{ id: "run_own", status: "completed", conclusion: "changed", error: null },
       ...{ progress: { total: 1, captured: 1, compared: 1 }, counts },
     });

@@ -162,6 +162,7 @@ export function reportOn(
       channels,
     },
     outcome,
+    unseen: [],
     ...more,
   };
 }

@@ -31,6 +31,8 @@ import { until } from "./until.ts";
 
 /** What a page shows: pixels, or why it cannot be rendered and whose fault that is. */
 type Shown = string | { blame: "page" | "service"; reason: string };
+/** What it shows once something was done that happens while it is rendered. */
+type ShownAfter = () => Promise<Shown>;
 
 /** The monitors and runs services on a real broker and database; renderers, differs, plans and alerts are the test's. */
 export class MonitorRig {
@@ -44,8 +46,10 @@ export class MonitorRig {
   readonly gone = new Set<string>();
   /** Whether a team's runs are refused. */
   readonly broke = new Set<string>();
+  /** Whether nobody knows any plan. */
+  billingAway = false;
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
-  readonly shows = new Map<string, Shown[]>();
+  readonly shows = new Map<string, (Shown | ShownAfter)[]>();
   /** What was noted of teams' activity. */
   readonly noted: Noted[] = [];
   /** Pages that were rendered, `route@viewport`, in order. */
@@ -149,7 +153,10 @@ export class MonitorRig {
     return service<Service>({
       name: "billing",
       actions: {
-        plan: action("billing.plan", async ({ teamId }) => this.plans.get(teamId) ?? PLANS.business),
+        plan: action("billing.plan", async ({ teamId }) => {
+          if (this.billingAway) throw new Error("No plans today.");
+          return this.plans.get(teamId) ?? PLANS.business;
+        }),
         take: action("billing.take", async ({ teamId }) => {
           if (this.broke.has(teamId)) throw new ServiceError("plan_limit_exceeded", "No runs are left.");
           return null;
@@ -193,7 +200,8 @@ export class MonitorRig {
       this.rendered.push(`${pathname}@${viewport}`);
       this.asked.push(job.options);
       const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
-      const shown = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
+      const next = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
+      const shown = typeof next === "function" ? await next() : next;
       const about = { runId: job.runId, screenshotId };
       if (typeof shown !== "string") {
         await tellResult(queue, { kind: "failed", ...about, stage: "capture", ...shown });

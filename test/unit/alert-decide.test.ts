@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { type AlertState, decide, whatIsWrong } from "../../shared/alerts/decide.ts";
 import { downFingerprintOf, fingerprintOf, isOfDown } from "../../shared/alerts/fingerprint.ts";
-import type { AlertDecision, CheckOutcome } from "../../shared/contracts/alert-actions.ts";
+import { withUnseen } from "../../shared/alerts/unseen.ts";
+import type { AlertDecision, CheckOutcome, WrongOutcome } from "../../shared/contracts/alert-actions.ts";
 
 const minute = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n));
 const images = { baseline: null, current: null, diff: null };
@@ -11,13 +12,13 @@ const regressionsOf = (pages: string[]) =>
     const [route = "", viewport] = page.split(" ");
     return { route, viewport: Number(viewport ?? 1280), diffRatio: 0.1, images };
   });
-const changed = (...pages: string[]): CheckOutcome => ({
+const changed = (...pages: string[]): WrongOutcome => ({
   kind: "changed",
   regressions: regressionsOf(pages),
 });
 const ok: CheckOutcome = { kind: "ok" };
 /** These pages do not answer, and those look different. */
-const down = (routes: string[], ...pages: string[]): CheckOutcome => ({
+const down = (routes: string[], ...pages: string[]): WrongOutcome => ({
   ...{ kind: "down", reason: "It answers 500.", routes, isWhole: false },
   regressions: regressionsOf(pages),
 });
@@ -159,6 +160,33 @@ describe("What is alerted", () => {
     assert.deepEqual([over.state.alertingSince, over.state.lastAlertAt], [null, minute(2)]);
     assert.deepEqual(over.tell, { kind: "recovered", about: downFingerprintOf(["/"], []), since: minute(1) });
   });
+});
+
+describe("What a check could not see", () => {
+  const cases: [
+    what: string,
+    alerted: WrongOutcome | null,
+    found: CheckOutcome,
+    unseen: string[],
+    comes: CheckOutcome,
+  ][] = [
+    ["is nothing where nothing is alerted", null, changed("/b"), ["/a"], changed("/b")],
+    ["stays down beside what changed", down(["/a"], "/b"), changed("/b"), ["/a 0"], down(["/a"], "/b")],
+    ["stays down beside what is down", down(["/a", "/b"]), down(["/b"]), ["/a 0"], down(["/b", "/a"])],
+    ["stays changed beside what is down", changed("/a"), down(["/b"]), ["/a"], down(["/b"], "/a")],
+    ["stays changed beside what is newly changed", changed("/a"), changed("/b"), ["/a"], changed("/b", "/a")],
+    ["is up where it was seen at one of its widths", down(["/a"]), changed("/b"), ["/a 375"], changed("/b")],
+    [
+      "is another width than the one that is well",
+      changed("/a 375", "/a"),
+      changed("/b"),
+      ["/a"],
+      changed("/b", "/a"),
+    ],
+    ["is not what was seen to be well", down(["/a"], "/c"), changed("/b"), ["/d"], changed("/b")],
+  ];
+  for (const [what, alerted, found, unseen, comes] of cases)
+    it(what, () => assert.deepEqual(withUnseen(found, regressionsOf(unseen), alerted), comes));
 });
 
 function replaceOf(tell: ReturnType<typeof decide>["tell"]): string | null {

@@ -43,6 +43,9 @@ describe("a check that is not fine", () => {
       ["/b", "/c"],
     ],
     [["/a failed", "/a changed"], ["/a"]],
+    [["/a lost", "/a failed"], ["/a"]],
+    [["/a failed", "/a lost"], ["/a"]],
+    [["/a lost", "/a lost"], []],
     [["/a changed", "/a failed", "/a changed"], []],
   ];
   for (const [looks, again] of cases) {
@@ -75,6 +78,13 @@ describe("what a check found", () => {
     [["/a changed", "/a failed", "/a changed"], "changed", ["/a"], null],
     [["/a changed", "/a failed", "/a ok"], "ok", [], null],
     [["/a changed", "/a changed", "/a failed"], "failed", [], "/a failed."],
+    [["/a lost", "/a failed", "/a failed"], "down", [], "/a failed."],
+    [["/a failed", "/a lost", "/a failed"], "down", [], "/a failed."],
+    [["/a lost", "/a failed", "/a lost"], "failed", [], "/a lost."],
+    [["/a changed", "/a lost", "/a failed"], "failed", [], "/a failed."],
+    [["/a lost", "/a changed", "/a failed"], "failed", [], "/a failed."],
+    [["/a lost", "/a changed", "/a changed"], "changed", ["/a"], null],
+    [["/a lost", "/a failed", "/a changed"], "failed", [], "It looked different once only."],
     [["/a changed, /b failed", "/a changed, /b changed", "/a failed, /b changed"], "changed", ["/b"], null],
     [
       ["/a failed, /b failed, /c failed, /d failed", "/a failed, /b failed, /c failed, /d failed"],
@@ -138,6 +148,7 @@ describe("what a screenshot says of its page", () => {
     error: "It answered 500.",
     blame: "page",
     review: null,
+    isOutdated: false,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, LookState, boolean][] = [

@@ -3,7 +3,6 @@ import type { Sender } from "../alerts-node.ts";
 import { layOutMail, type MailSection } from "../mail-layout.ts";
 import type { Mail } from "../mailer.ts";
 import type { AlertMessage, NoticeMessage } from "../message.ts";
-import { thumbnailsOf } from "../thumbnails.ts";
 import { cut, explanation, headline, pageOf, percent } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
@@ -30,7 +29,7 @@ async function post(mail: Mail, { mailer }: Sender): Promise<Outcome> {
 
 /** The mail of an alert. */
 async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Promise<Mail> {
-  const { message, receiver } = outgoing;
+  const { message, receiver, signal } = outgoing;
   const { report, snooze } = await linksOf(message, sender);
   const links = await sender.links();
   const { id, teamId, name } = message.monitor;
@@ -41,7 +40,8 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
     const heading = `${cut(pageOf(regression), NAME_CHARS)}: ${percent(regression.diffRatio)}`;
     const urls = await imagesOf(message, regression, sender);
     const thumbnails =
-      index < PAGES_WITH_PICTURES ? await thumbnailsOf(sender.images, regression).catch(() => []) : [];
+      index < PAGES_WITH_PICTURES ? await sender.thumbnails.of(regression, signal).catch(() => []) : [];
+    signal.throwIfAborted();
     const shown = thumbnails.flatMap(({ name: label, jpeg }) => {
       const url = urls.find(image => image.name === label)?.url;
       if (url === undefined) return [];
