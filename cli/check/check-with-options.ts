@@ -45,10 +45,10 @@ export async function checkWithOptions(
     ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.print }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());
-  // First what may fail: with --json there is one document, the result or the fault.
+  if (!json) tellOutcome(terminal, result, { quiet });
+  await tellGithub(terminal, result, json);
+  // It may fail: with --json there is one document, the result or the fault.
   await writeResults(terminal, result, options);
   if (json) terminal.out(resultJson(result));
-  else tellOutcome(terminal, result, { quiet });
-  await tellGithub(terminal, result, json);
   return result.conclusion;
 }

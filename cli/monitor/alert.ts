@@ -53,7 +53,7 @@ export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date):
     return { decision: "none", alert: null, next: { ...alerted, pairs: elsewhere } };
   const { decision, tell } = decide(
     stateOf(alerted.pairs),
-    { at: now, wrong: wrongOf(entries, [...elsewhere, ...found]) },
+    { at: now, wrong: wrongOf([...elsewhere, ...found]) },
     now,
   );
   // Nobody snoozes here.
@@ -63,7 +63,7 @@ export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date):
     const about = alerted.about ?? tell.about;
     return {
       decision: "recovered",
-      alert: alertOf(entries, alerted.pairs, { ...tell, about }, now),
+      alert: alertOf(entries, { before: alerted.pairs, elsewhere }, { ...tell, about }, now),
       next: { pairs: [], about: null },
     };
   }
@@ -71,7 +71,7 @@ export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date):
   const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? now.toISOString() }));
   return {
     decision: "alerted",
-    alert: alertOf(entries, alerted.pairs, tell, now),
+    alert: alertOf(entries, { before: alerted.pairs, elsewhere }, tell, now),
     next: { pairs: [...elsewhere, ...pairs], about: tell.about },
   };
 }
@@ -102,14 +102,22 @@ function pairsOf({ url, outcome, shots }: HistoryEntry): { route: string; viewpo
   return shots.filter(({ state }) => state === "changed").map(({ viewport }) => ({ route: url, viewport }));
 }
 
-function wrongOf(entries: HistoryEntry[], pairs: { route: string; viewport: number }[]): Wrong | null {
+function wrongOf(pairs: { route: string; viewport: number }[]): Wrong | null {
   if (pairs.length === 0) return null;
-  const isDown = entries.some(({ outcome }) => outcome === "down");
+  const isDown = pairs.some(({ viewport }) => viewport === WHOLE_PAGE);
   return { kind: isDown ? "down" : "changed", about: fingerprintOf(pairs) };
 }
 
-function alertOf(entries: HistoryEntry[], before: AlertedPair[], tell: Telling, now: Date): Alert {
+function alertOf(
+  entries: HistoryEntry[],
+  { before, elsewhere }: { before: AlertedPair[]; elsewhere: AlertedPair[] },
+  tell: Telling,
+  now: Date,
+): Alert {
   const changed = entries.filter(({ outcome }) => outcome === "changed");
+  const stillDown = elsewhere
+    .filter(({ viewport }) => viewport === WHOLE_PAGE)
+    .map(({ route }) => ({ url: route, reason: "It did not answer when it was last looked at." }));
   const regressions = changed.flatMap(({ url, shots }) =>
     shots
       .filter(({ state }) => state === "changed")
@@ -119,16 +127,15 @@ function alertOf(entries: HistoryEntry[], before: AlertedPair[], tell: Telling, 
     kind: tell.kind,
     at: now.toISOString(),
     regressions: regressions.sort((a, b) => b.diffRatio - a.diffRatio),
-    down: entries
-      .filter(({ outcome }) => outcome === "down")
-      .map(({ url, shots }) => ({
-        url,
-        reason: shots.find(({ error }) => error !== null)?.error ?? "It does not answer.",
-      })),
+    down: [...entries.filter(({ outcome }) => outcome === "down").map(asDown), ...stillDown],
     recovered: tell.kind === "recovered" ? [...new Set(before.map(({ route }) => route))] : [],
     since: tell.kind === "recovered" ? (tell.since?.toISOString() ?? null) : null,
     about: tell.about,
   };
+}
+
+function asDown({ url, shots }: HistoryEntry): Alert["down"][number] {
+  return { url, reason: shots.find(({ error }) => error !== null)?.error ?? "It does not answer." };
 }
 
 function nameOf({ route, viewport }: { route: string; viewport: number }): string {

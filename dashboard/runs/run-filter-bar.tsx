@@ -99,7 +99,8 @@ interface NameFilterProps {
 
 /**
  * A whole name, as the service filters by it; the names in the list are offered. The list of runs is narrowed to it
- * with Enter, when the field is left, or at once where a name was picked or taken away.
+ * with Enter or Tab, or at once where a name was picked or taken away; not by a click elsewhere, which may be meant for
+ * a run that the list would take away under the pointer.
  */
 function NameFilter({ label, value = "", known, onChange }: NameFilterProps) {
   const listId = `known-${label.toLowerCase()}`;
@@ -122,7 +123,9 @@ function NameFilter({ label, value = "", known, onChange }: NameFilterProps) {
           list={listId}
           placeholder="any"
           autoComplete="off"
-          onBlur={() => apply(text.trim())}
+          onKeyDown={event => {
+            if (event.key === "Tab") apply(text.trim());
+          }}
           onChange={event => {
             const name = event.currentTarget.value;
             setText(name);

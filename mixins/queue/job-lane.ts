@@ -12,11 +12,8 @@ import { PullInbox } from "./pull-inbox.ts";
 const PAUSE_MS = 250;
 /** How often its owner is told of a job that is given up, before the job has to come again for it. */
 const TELL_TRIES = 3;
-/**
- * What takes longer hangs, and would be kept for ever. A route of ten viewports that all reach their bounds takes half of
- * it, and more where a browser is lost on the way.
- */
-const LONGEST_MS = 30 * 60_000;
+/** What takes longer hangs, and would be kept for ever. */
+const LONGEST_MS = 15 * 60_000;
 /** No answer yet. */
 const LATER = "";
 

@@ -57,7 +57,8 @@ export async function noteApproval(node: MonitorsNode, runId: string): Promise<v
   const monitor = await findAnyMonitor(node.em(), of.id);
   if (monitor?.status !== "changed" || run.project !== projectOf(monitor.id, monitor.generation)) return;
   const [last] = monitor.lastCheckId === null ? [] : await findChecks(node.em(), [monitor.lastCheckId]);
-  if (last && isAllOf(last, run)) {
+  // What could not be looked at is not known to be well.
+  if (last && isAllOf(last, run) && unseenOf(last).length === 0) {
     try {
       return await tellApproved(node, monitor, { last, runId, at });
     } catch (error) {

@@ -19,6 +19,8 @@ const TRIES = 6;
 const PATIENCE = 14;
 /** The pages beside the one that takes its nodes down were begun as often as it: from now on each has its turn without it. */
 const SUSPECT_FROM = 4;
+/** A route of ten viewports that all reach their bounds takes half of it, and more where a browser is lost on the way. */
+const LONGEST_ROUTE_MS = 30 * 60_000;
 const TOO_HEAVY =
   "The page could not be rendered: each node that tried went away. It may need more memory than a node has.";
 const NO_BROWSER = "No browser could be started; the log of the service says why.";
@@ -78,6 +80,7 @@ export default service<Renderer>({
       tries: TRIES,
       patience: PATIENCE,
       suspectFrom: SUSPECT_FROM,
+      longestMs: LONGEST_ROUTE_MS,
       ready: () => this.watch.ready(),
       handle: (job, signal) =>
         this.load

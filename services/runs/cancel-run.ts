@@ -21,7 +21,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
     node.queue.drop(id);
     // What is under way on other nodes, they alone can end.
     await broadcast(node.bus, "run.canceled", { runId: id });
-    await emit(node.bus, "run.stopped", { runId: id, teamId: before.teamId });
+    node.tellings.add(emit(node.bus, "run.stopped", { runId: id, teamId: before.teamId }));
     if (!canceled.rendered) await uncountRun(node, id);
     await noteActivity(node, caller, "run.canceled", id);
     // Its place in the queue is the team's other runs' now.

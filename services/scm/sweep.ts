@@ -22,16 +22,20 @@ export function sweepRegularly(node: ScmNode): BegunChore {
     {
       everyMs: LOOK_EVERY_MS,
       work: async signal => {
-        await Promise.all([advanceDueChecks(node, signal), adoptDueRuns(node, signal)]);
+        await advanceDueChecks(node, signal);
         await carryMerged(node);
       },
       failed,
     },
     node.warn,
   );
+  // These by themselves: a large install, or many runs of others, must not keep checks waiting.
+  const runs = beginChore(
+    { everyMs: LOOK_EVERY_MS, work: signal => adoptDueRuns(node, signal), failed },
+    node.warn,
+  );
   const stopOthers = beginChores(
     [
-      // By itself: a large install must not keep checks waiting.
       { everyMs: LOOK_EVERY_MS, work: signal => bootstrapDue(node, { signal }), failed },
       {
         everyMs: MISSED_EVERY_MS,
@@ -48,9 +52,12 @@ export function sweepRegularly(node: ScmNode): BegunChore {
     node.warn,
   );
   return {
-    soon: checks.soon,
+    soon() {
+      checks.soon();
+      runs.soon();
+    },
     async stop() {
-      await Promise.all([checks.stop(), stopOthers()]);
+      await Promise.all([checks.stop(), runs.stop(), stopOthers()]);
     },
   };
 }

@@ -32,7 +32,7 @@ export async function capture(lease: Lease, request: CaptureRequest, signal?: Ab
 async function captureWithRules(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
   const { page, session } = lease;
   const { network = [], headers = {} } = request.options;
-  await timings.of("prepare", () => lease.prepare(request.viewport));
+  await timings.of("prepare", () => lease.prepare(request));
   const removeRules = await applyNetworkRules(page, network, request =>
     lease.network.missing.expect(request),
   );

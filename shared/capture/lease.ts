@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright";
 import { bounded } from "./bounded.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
-import { CaptureError } from "./capture-types.ts";
+import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { leavePage } from "./in-page/leave-page.ts";
@@ -102,14 +102,17 @@ export class Lease {
   }
 
   /**
-   * Makes it ready for a page of this width, px: forgets what earlier pages left behind (cookies, storage), so that no
+   * Makes it ready for a page at a width, px: forgets what earlier pages left behind (cookies, storage), so that no
    * screenshot depends on those before it. The HTTP cache stays: it is what makes the next page quick.
    * @throws CaptureError `browser_lost` when the page before hangs: that is no fault of the next one
    */
-  async prepare(width: number): Promise<void> {
+  async prepare({ url, viewport }: Pick<CaptureRequest, "url" | "viewport">): Promise<void> {
     const hangs = () => new CaptureError("browser_lost", "The page before it keeps its browser busy.", true);
     // The page before hears of them in this order.
-    await bounded(Promise.all([this.#leave(), this.#resize(width)]), this.limits.busyMs, hangs);
+    await bounded(Promise.all([this.#leave(), this.#resize(viewport)]), this.limits.busyMs, hangs);
+    // What differs in its hash alone would be the same document still, frozen and left.
+    if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
+      await this.page.goto("about:blank");
     await this.#forget();
   }
 
@@ -161,4 +164,8 @@ export class Lease {
     await this.proxy.close();
     this.browser.leases--;
   }
+}
+
+function withoutHash(url: string): string {
+  return url.replace(/#.*$/s, "");
 }

@@ -21,6 +21,9 @@ describe("pages that get in the way of what holds them still", () => {
         "/own-functions": html(
           `<p>mine</p><script>Array.prototype.flatMap = () => { throw new TypeError("not in my page") }</script>`,
         ),
+        "/routed":
+          html(`<h1></h1><p></p><script>const show = () => { document.querySelector("h1").textContent = location.hash;
+          document.querySelector("p").textContent = innerWidth }; onhashchange = onresize = show; show()</script>`),
         "/arrived": REVEALED,
         "/leaves-when-painted": html(`<p>leaves</p><script>const look = () =>
           getComputedStyle(document.documentElement).opacity === "0" ? location.replace("/arrived") : requestAnimationFrame(look); look()</script>`),
@@ -45,6 +48,13 @@ describe("pages that get in the way of what holds them still", () => {
     const { code, message, retryable } = await rig.failure("/own-functions");
     assert.deepEqual([code, retryable], ["script_failed", false]);
     assert.match(message, /TypeError: not in my page/);
+  });
+
+  it("takes a route in the hash as it is when it is gone to first", async () => {
+    const alone = await rig.take("/routed#/b");
+    await rig.take("/routed#/a", { viewport: 1280, options: { hide: ["h1"] } }, "routed");
+    for (let times = 0; times < 2; times++)
+      assert.equal((await rig.take("/routed#/b", {}, "routed")).hash, alone.hash);
   });
 
   for (const path of ["/leaves-when-painted", "/leaves-later"]) {

@@ -682,12 +682,18 @@ const monitorsOn = (database: DatabaseKind) => () => {
       await rig.check(admin, id);
       show("https://example.com/unseen@1280", { blame: "service", reason: "The browser went away." });
       show("https://example.com/seen@1280", "different");
-      assert.equal((await rig.check(admin, id)).outcome, "changed");
+      const { outcome, runId } = await rig.check(admin, id);
+      assert.equal(outcome, "changed");
       await until(() => rig.alerts.of(id).length === 2);
       assert.deepEqual(
         rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ unseen }) => unseen),
         [[], [1280, WHOLE_PAGE].map(viewport => ({ route: "/unseen", viewport }))],
       );
+      await makeDue(id, "-50 minutes");
+      await rig.ask("runs.approve", { runId }, admin);
+      await until(() => isDue(id));
+      assert.equal((await rig.get(admin, id)).status, "changed", "what was not seen may be wrong still");
+      assert.equal(rig.alerts.of(id).length, 2);
     });
 
     it("takes new pages and widths as they are, and begins anew with another address", async () => {

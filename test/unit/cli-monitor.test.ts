@@ -292,6 +292,17 @@ describe("the alert of a look", () => {
     ]);
   });
 
+  it("stays down for a page that could not be looked at, and names it with what is new", () => {
+    const down = planAlert([entry(A, "down")], NOTHING, NOW);
+    const more = planAlert([entry(A, "failed"), entry(B, [375])], down.next, NOW);
+    assert.deepEqual([more.decision, more.alert?.kind], ["alerted", "down"]);
+    assert.deepEqual(more.alert?.down, [{ url: A, reason: "It did not answer when it was last looked at." }]);
+    assert.deepEqual(
+      more.alert?.regressions.map(({ url }) => url),
+      [B],
+    );
+  });
+
   it("of a recovery is about what was alerted, though pages of it were well before", () => {
     const first = planAlert([entry(A, [375]), entry(B, [375])], NOTHING, NOW);
     const partly = planAlert([entry(A, "ok")], first.next, NOW);

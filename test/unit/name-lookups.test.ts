@@ -16,6 +16,11 @@ describe("the look-ups of a context", () => {
     });
   });
 
+  // What is late fails, and here nobody would hear of it any more.
+  afterEach(() => {
+    for (const { answer } of asked) answer.resolve([]);
+  });
+
   const hosts = async () => {
     await setImmediate();
     return asked.map(({ host }) => host);
