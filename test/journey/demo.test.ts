@@ -27,7 +27,7 @@ describe("npm run demo", () => {
     assert.equal(err, "");
     assert.match(out, /First version +16 screenshots, 16 new/);
     assert.match(out, /Second version +16 screenshots, 5 unchanged, 11 changed/);
-    assert.match(out, /\/pricing +1280 +± changed +0\.\d\d % +2\n/);
+    assert.match(out, /\/pricing +1280 +± changed +0\.\d\d?\u202f% +2\n/);
     assert.match(out, /✓ 11 changed, 5 unchanged/);
   });
 
