@@ -79,10 +79,10 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   };
   const leftMs = (): number => Math.max(0, end - performance.now());
   const listens = options.scroll || record?.awaitsScroll || window.onscroll || document.onscroll;
-  // Observers are told of a frame some time after it: by the next one.
+  // Observers are told of a frame soon after it: before a timer that is set once it is over.
   const toldFrame = async (): Promise<void> => {
     await frame();
-    await frame();
+    await sleep(0);
   };
   if (listens && !options.seen) {
     await toldFrame();
