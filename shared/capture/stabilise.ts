@@ -68,7 +68,7 @@ async function settleFrames(
 ): Promise<Settled | "navigated"> {
   const { selectorMs, maxHeightPx } = lease.limits;
   const settleMs = Math.max(0, end - performance.now());
-  const settling = { settleMs, selectorMs, maxHeightPx, seenPx: 0 };
+  const settling = { settleMs, selectorMs, maxHeightPx, seenPx: 0, hasNews: true };
   const own = { ...settling, waitForSelector: options.waitForSelector ?? null, paintMs: PAINT_MS };
   try {
     // The page is scrolled first: that is what brings lazy frames in.
@@ -95,6 +95,7 @@ async function settleMain(
   ways: Ways,
 ): Promise<Settled> {
   const { down: waysDown, seen } = ways;
+  const { begun } = lease.network;
   const work = lease.page.evaluate(settlePage, { ...options, waysDown, seen });
   const settled = await answering(lease, options.settleMs + options.selectorMs, work);
   if (settled.wentDown) ways.down--;
@@ -102,7 +103,8 @@ async function settleMain(
   ways.seen = true;
   await lease.network.quiet(end - performance.now());
   const { seenPx, leftMs: settleMs } = settled.stop;
-  return settleMain(lease, { ...options, waitForSelector: null, seenPx, settleMs }, end, ways);
+  const hasNews = lease.network.begun > begun;
+  return settleMain(lease, { ...options, waitForSelector: null, seenPx, settleMs, hasNews }, end, ways);
 }
 
 /**

@@ -15,6 +15,8 @@ export interface SettleOptions {
   seen: boolean;
   /** How far down it was scrolled by the call before, px; 0 for none. */
   seenPx: number;
+  /** Whether the page has asked for something since the call before began. */
+  hasNews: boolean;
   /** How often the page may still be scrolled down. Each time but the last stops at the bottom, to be called again. */
   waysDown: number;
 }
@@ -92,7 +94,8 @@ export async function settlePage(options: SettleOptions): Promise<Settled> {
   const isLazy = loadLazy();
   const watched = listens || isLazy;
   // What came last is laid out by then, and what is observed was seen out of the window: only its coming in is told.
-  if (watched || options.seenPx > 0) await frame();
+  const isAsSeen = !options.hasNews && scroller.scrollHeight <= options.seenPx;
+  if ((watched || options.seenPx > 0) && !isAsSeen) await frame();
   // As it is now: how far a page gets that grows while it is scrolled would be chance.
   const bottom = Math.min(scroller.scrollHeight, options.maxHeightPx);
   const seen = Math.max(innerHeight, options.seenPx);
