@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "../../mixins/database.ts";
+import { type Claimed, LEASE_MS } from "../../shared/claim-in-turn.ts";
 
 /** How long a delivery is known, hours. */
 const KEPT = "interval '24 hours'";
@@ -13,22 +14,15 @@ export async function wasProcessed(em: EntityManager, id: string): Promise<boole
   return rows.length > 0;
 }
 
-/** Who processes a delivery: this claim, another one that may still be at it, or nobody any more, because it is done. */
-export type Claimed = "mine" | "others" | "done";
-
-/** Claims a delivery, which one can at a time. A claim whose node died is over after the lease. @param leaseMs longer than processing takes */
-export async function claimDelivery(
-  em: EntityManager,
-  id: string,
-  { claim, leaseMs }: { claim: string; leaseMs: number },
-): Promise<Claimed> {
+/** Claims a delivery, which one can at a time. A claim whose node died is over after the lease. */
+export async function claimDelivery(em: EntityManager, id: string, claim: string): Promise<Claimed> {
   const claimed: object[] = await em.execute(
     `insert into platform.delivery as d (id, claim, claimed_at) values (?, ?, now())
      on conflict (id) do update set claim = excluded.claim, claimed_at = excluded.claimed_at, done_at = null
        where d.done_at <= now() - ${KEPT}
          or d.done_at is null and d.claimed_at < now() - make_interval(secs => ?)
      returning 1`,
-    [keyOf(id), claim, leaseMs / 1_000],
+    [keyOf(id), claim, LEASE_MS / 1_000],
   );
   if (claimed.length > 0) return "mine";
   return (await wasProcessed(em, id)) ? "done" : "others";

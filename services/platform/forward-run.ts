@@ -1,20 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { ApiClient } from "../../shared/api-client.ts";
+import { type Claimed, claimInTurn } from "../../shared/claim-in-turn.ts";
 import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import type { PlatformSettings } from "../../shared/platform-variables.ts";
 import { describeFault } from "./api-fault.ts";
-import { type Claimed, claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
+import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
 import type { PlatformNode, Store } from "./platform-node.ts";
 import type { RunRequest } from "./run-request.ts";
 
-/** The API accepts a run in much less. */
+/** The API accepts a run in much less. Shorter than the lease: who is still alive has answered its delivery by then. */
 const FORWARDED_WITHIN_MS = 8_000;
-/** Longer than that: who has claimed a delivery and is still alive has answered it by then. */
-const LEASE_MS = 13_000;
-/** An equal delivery waits for what becomes of the first, a dead one's too; with its own turn, less than the bus waits. */
-const WAITS_MS = 15_000;
-const LOOK_EVERY_MS = 150;
 
 interface Forwarding {
   store: Store;
@@ -33,7 +28,7 @@ export async function forwardRun(
   { id, run }: { id: string | null; run: RunRequest },
 ): Promise<DeliveryAnswer | null> {
   const claim = randomUUID();
-  const claimed = id === null ? "mine" : await claimInTurn(store, id, claim);
+  const claimed = id === null ? "mine" : await claimInTurn(() => claimOf(store, id, claim));
   if (claimed === "done") return null;
   if (claimed === "others") return { status: 502, body: STILL_UNDER_WAY };
   try {
@@ -58,15 +53,9 @@ const STILL_UNDER_WAY = {
   requestId: null,
 };
 
-/** Claims a delivery, or waits until it is clear what became of the one that did. */
-async function claimInTurn(store: Store, id: string, claim: string): Promise<Claimed> {
-  const until = Date.now() + WAITS_MS;
-  for (;;) {
-    // Without a store nothing is claimed; the API itself knows a repeat.
-    const claimed = await store.ask(em => claimDelivery(em, id, { claim, leaseMs: LEASE_MS }), "mine");
-    if (claimed !== "others" || Date.now() >= until) return claimed;
-    await delay(LOOK_EVERY_MS);
-  }
+/** Without a store nothing is claimed; the API itself knows a repeat. */
+async function claimOf(store: Store, id: string, claim: string): Promise<Claimed> {
+  return await store.ask(em => claimDelivery(em, id, claim), "mine");
 }
 
 async function submit(api: Forwarding["api"], { body, idempotencyKey }: RunRequest): Promise<string> {

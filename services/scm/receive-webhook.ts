@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { claimInTurn } from "../../shared/claim-in-turn.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { parseJson } from "../../shared/parse-json.ts";
 import { message, notTriggered } from "./answer.ts";
-import { type Claimed, claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
+import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
 import { EVENTS } from "./events/index.ts";
 import { HostError } from "./host-error.ts";
 import type { ScmNode } from "./scm-node.ts";
@@ -39,20 +39,17 @@ export async function receiveWebhook(
     : settled(node, () => handle(node, payload)).then(({ answer }) => answer);
 }
 
-/** Longer than the code host waits for an answer. What takes longer and comes again is handled twice, and done once. */
-const LEASE_MS = 13_000;
-/** An equal delivery waits for what becomes of the first, a dead node's too; with its own turn, less than the bus waits. */
-const WAITS_MS = 15_000;
-const LOOK_EVERY_MS = 150;
-
-/** Handles a delivery unless it was handled before. One that failed is forgotten, so that it can be sent again. */
+/**
+ * Handles a delivery unless it was handled before. One that failed is forgotten, so that it can be sent again. One that
+ * takes longer than its lease and comes again is handled twice, and done once.
+ */
 async function once(
   node: ScmNode,
   id: string,
   handle: () => Promise<DeliveryAnswer>,
 ): Promise<DeliveryAnswer> {
   const claim = randomUUID();
-  const claimed = await claimInTurn(node, id, claim);
+  const claimed = await claimInTurn(() => claimDelivery(node.em(), id, claim));
   if (claimed === "done") return notTriggered("Duplicate delivery (already processed)");
   if (claimed === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
   let isDone = false;
@@ -66,16 +63,6 @@ async function once(
 }
 
 const STILL_UNDER_WAY = "An equal delivery is still being handled";
-
-/** Claims a delivery, or waits until it is clear what became of the one that did. */
-async function claimInTurn(node: ScmNode, id: string, claim: string): Promise<Claimed> {
-  const until = Date.now() + WAITS_MS;
-  for (;;) {
-    const claimed = await claimDelivery(node.em(), id, { claim, leaseMs: LEASE_MS });
-    if (claimed !== "others" || Date.now() >= until) return claimed;
-    await delay(LOOK_EVERY_MS);
-  }
-}
 
 /** What the code host itself did not answer is no fault of the delivery. */
 async function settled(

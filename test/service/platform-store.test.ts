@@ -27,7 +27,6 @@ import { needs } from "../support/server-programs.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 
 const MANY = 20;
-const LEASE = { leaseMs: 10_000 };
 
 for (const kind of DATABASES) {
   describe(`What the platform's integration keeps, on ${kind.name}`, () => {
@@ -53,7 +52,7 @@ for (const kind of DATABASES) {
     const sql = (text: string, values: unknown[] = []) => em().execute(text, values);
     const atOnce = <T>(work: (index: number) => Promise<T>) =>
       Promise.all(Array.from({ length: MANY }, (_, index) => work(index)));
-    const claim = (id: string, by: string) => claimDelivery(em(), id, { ...LEASE, claim: by });
+    const claim = (id: string, by: string) => claimDelivery(em(), id, by);
 
     describe("a delivery", () => {
       it("is claimed by one of many at once; by the next when that one lets go; by none when it is done", async () => {
@@ -78,7 +77,7 @@ for (const kind of DATABASES) {
         await claim("d", "dead");
         await sql("update platform.delivery set claimed_at = claimed_at - interval '9 seconds'");
         assert.equal(await claim("d", "early"), "others");
-        await sql("update platform.delivery set claimed_at = claimed_at - interval '1 second'");
+        await sql("update platform.delivery set claimed_at = claimed_at - interval '4 seconds'");
         const claimed = await atOnce(index => claim("d", `${index}`));
         assert.equal(claimed.filter(each => each === "mine").length, 1);
         // The dead one was only slow: what it lets go is not its own any more.

@@ -60,9 +60,8 @@ for (const kind of DATABASES) {
       const name = { repoId: "2", owner: "octo", repo: "site" };
       const told = { ...head, sha: "def", updatedAt: "2026-01-01T00:00:00Z" };
       assert.equal(await putPull(node.em(), name, told, true), true);
-      const claim = { claim: "mine", leaseMs: 13_000 };
-      assert.equal(await claimDelivery(node.em(), "done", claim), "done");
-      assert.equal(await claimDelivery(node.em(), "taken", claim), "mine");
+      assert.equal(await claimDelivery(node.em(), "done", "mine"), "done");
+      assert.equal(await claimDelivery(node.em(), "taken", "mine"), "mine");
     });
   });
 }
