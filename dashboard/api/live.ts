@@ -14,11 +14,17 @@ const live = { isOpen: false };
 /** How often to read without being told: seldom while the stream is open, else as often as is asked for. */
 export const unlessLive = (ms: number): number => (live.isOpen ? LOST_MS : ms);
 
-/** Those who want to know of runs; ids are null where any may have changed. */
-const onRuns = new Set<(ids: readonly string[] | null) => void>();
+/**
+ * Who wants to know of runs.
+ * @param ids null where any may have changed
+ * @param isNews false where nothing was told or missed: they may well be as they were
+ */
+type OnRuns = (ids: readonly string[] | null, isNews: boolean) => void;
+
+const onRuns = new Set<OnRuns>();
 
 /** Calls back when runs have changed, until what it returns is called. */
-export function whenRunsChange(act: (ids: readonly string[] | null) => void): () => void {
+export function whenRunsChange(act: OnRuns): () => void {
   onRuns.add(act);
   return () => onRuns.delete(act);
 }
@@ -53,22 +59,22 @@ function follow(client: QueryClient, signal: AbortSignal): void {
   const [runs, monitors] = [new Changed(), new Changed()];
   const runsRead = new Reading(() => readRuns(client, runs.take()));
   const monitorsRead = new Reading(() => readMonitors(client, monitors.take()));
-  const tell = (kind: string, ids: LiveNudge["ids"]) => {
+  const tell = (kind: string, ids: LiveNudge["ids"], isNews = true) => {
     if (kind === "runs") {
       runs.add(ids);
       runsRead.soon();
-      for (const act of onRuns) act(ids);
+      for (const act of onRuns) act(ids, isNews);
     } else if (kind === "monitors") {
       monitors.add(ids);
       monitorsRead.soon();
     }
   };
-  /** What was told meanwhile is not known: anything may have changed, also what the reader may do. */
-  const tellAll = () => {
-    void client.invalidateQueries({ queryKey: ["session"] });
-    for (const kind of LIVE_KINDS) tell(kind, null);
-  };
   let hasBroken = false;
+  const tellAll = () => {
+    // What was told meanwhile is not known: anything may have changed, also what the reader may do.
+    if (hasBroken) void client.invalidateQueries({ queryKey: ["session"] });
+    for (const kind of LIVE_KINDS) tell(kind, null, hasBroken);
+  };
   void followStream(
     {
       path: "v1/events",
@@ -78,8 +84,7 @@ function follow(client: QueryClient, signal: AbortSignal): void {
       },
       opened() {
         live.isOpen = true;
-        if (hasBroken) tellAll();
-        else for (const kind of LIVE_KINDS) tell(kind, null);
+        tellAll();
       },
       broke() {
         live.isOpen = false;

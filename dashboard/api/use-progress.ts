@@ -42,16 +42,18 @@ export function useProgress(id: string | null): void {
   const client = useQueryClient();
   useEffect(() => {
     if (id === null) return;
-    // Told of this run, its screenshots may be others though its counts are the same; else it may be as it was.
+    // With news of this run, its screenshots may be others though its counts are the same; else it may be as it was.
     let isTold = false;
-    const reading = new Reading(() => {
+    const reading = new Reading(async () => {
       const wasTold = isTold;
       isTold = false;
-      return readRun(client, id, wasTold);
+      await readRun(client, id, wasTold).catch(() => {
+        isTold ||= wasTold;
+      });
     });
-    return whenRunsChange(ids => {
+    return whenRunsChange((ids, isNews) => {
       if (ids !== null && !ids.includes(id)) return;
-      isTold ||= ids !== null;
+      isTold ||= isNews;
       reading.soon();
     });
   }, [client, id]);

@@ -338,6 +338,23 @@ describe("The review", () => {
     await standing(page).getByText("changed").waitFor({ timeout: 20_000 });
   });
 
+  it("shows what was decided while the connection was lost though the run then stands as it was last read", async () => {
+    const other = second.page;
+    await standing(other).getByText("changed").waitFor({ timeout: 20_000 });
+    // Its screenshots are read a moment after the run: a decision may lie between.
+    const before = await (await vrs.request(`/v1/runs/${runId}`)).text();
+    await other.route(`**/v1/runs/${runId}`, route =>
+      route.fulfill({ body: before, contentType: "application/json" }),
+    );
+    await byOther("reject", "/tall 1280");
+    await standing(other).getByText("rejected").waitFor({ timeout: 20_000 });
+    proxy.cut();
+    await byOther("dismiss", "/tall 1280");
+    await other.unroute(`**/v1/runs/${runId}`);
+    proxy.heal();
+    await standing(other).getByText("changed").waitFor({ timeout: 20_000 });
+  });
+
   it("keeps what is decided while the service is away, says so, and saves it when it is back", async () => {
     await openReview(page, vrs.baseUrl, "/tall 1280");
     await vrs.terminate();
