@@ -1,6 +1,6 @@
 /** One way to compare two files, in a process of its own, so that its time and memory are its own. */
-import { readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import looksSame from "looks-same";
 import { ODiffServer, compare as odiffOnce } from "odiff-bin";
 import pixelmatch from "pixelmatch";
@@ -11,10 +11,10 @@ import { type Answer, type Contestant, OURS, type Task } from "./compare-task.ts
 type Compare = (task: Task) => Promise<number>;
 
 function vrs(): Compare {
-  const pool = new ComparePool({ threads: 2 });
+  const pool = new ComparePool({ threads: 1 });
   return async ({ baseline, current, mask }) => {
     const comparison = await pool.compare(readFileSync(baseline), readFileSync(current));
-    if (comparison.mask) await writeFile(mask, comparison.mask);
+    if (comparison.mask) writeFileSync(mask, comparison.mask);
     return comparison.diffPixels;
   };
 }

@@ -32,7 +32,12 @@ export class ComparePool {
     signal?.throwIfAborted();
     const same = compareBytes(baseline, current);
     if (same) return same;
-    const answer = await this.#pool.run({ baseline, current, colorThreshold }, signal ? { signal } : {});
+    // Copied once and handed over: what is sent as it is, is copied twice.
+    const [before, after] = [new Uint8Array(baseline), new Uint8Array(current)];
+    const answer = await this.#pool.run(
+      { baseline: before, current: after, colorThreshold },
+      { transferList: [before.buffer, after.buffer], ...(signal && { signal }) },
+    );
     if ("unreadable" in answer) throw new UnreadableImageError(answer.unreadable);
     const { mask, ...rest } = answer.comparison;
     return { ...rest, mask: mask && Buffer.from(mask.buffer, mask.byteOffset, mask.byteLength) };

@@ -4,9 +4,10 @@ import type { Comparison } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
 import { findChanges, type StripChanges, type StripCrop } from "./strip-changes.ts";
 
+/** Its images are the worker's from then on. */
 export interface CompareTask {
-  baseline: Uint8Array;
-  current: Uint8Array;
+  baseline: Uint8Array<ArrayBuffer>;
+  current: Uint8Array<ArrayBuffer>;
   colorThreshold: number | undefined;
 }
 
@@ -14,9 +15,17 @@ export interface CompareTask {
 export type CompareAnswer = { comparison: Comparison } | { unreadable: string };
 
 /** Below this many pixels judging a crop here is quicker than handing it over. */
-const SHARE_PX = 50_000;
+const SHARE_PX = 30_000;
 /** Crops handed over at once: one being judged and some waiting while this thread judges one itself. */
 const MAX_SHARED = 3;
+
+/**
+ * glibc hands free memory back to the system until it has seen blocks as large come and go (mallopt(3),
+ * M_MMAP_THRESHOLD); to get it again, page by page, took up to a fifth of a comparison. So one of the largest size that
+ * it learns from comes and goes here, untouched.
+ */
+const LARGEST_BLOCK_BYTES = 31 * 1024 * 1024;
+new ArrayBuffer(LARGEST_BLOCK_BYTES).transfer(0);
 
 const second = new Piscina<StripCrop, StripChanges>({
   filename: new URL("./strip-worker.ts", import.meta.url).href,
@@ -47,5 +56,8 @@ export default async function compare({
   } catch (error) {
     if (error instanceof UnreadableImageError) return { unreadable: error.message };
     throw error;
+  } finally {
+    // Were they left to the garbage collector, it would run at every few comparisons.
+    for (const { buffer } of [baseline, current]) buffer.transfer(0);
   }
 }

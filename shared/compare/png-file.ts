@@ -51,14 +51,26 @@ export function requireComparable(width: number, height: number): void {
   );
 }
 
-/** The compressed scanlines, as they are. */
+/** zlib's header: deflate, a checksum of its own, and no dictionary (RFC 1950, section 2.2). */
+const ZLIB_HEADER_BYTES = 2;
+const DEFLATE = 8;
+const HAS_DICTIONARY = 0x20;
+
+/**
+ * The deflated scanlines, copied, without zlib's header. Behind them is zlib's checksum of the scanlines, which is of
+ * no use here: the chunks have theirs. Throws an `UnreadableImageError` when they are packed in no known way.
+ */
 export function imageData({ bytes }: PngFile): Buffer {
   const parts: Buffer[] = [];
   for (const { type, data } of chunks(bytes)) {
     if (type === "IDAT") parts.push(data);
     if (type === "IEND") break;
   }
-  return Buffer.concat(parts);
+  const packed = Buffer.concat(parts);
+  const [method = 0, flags = 0] = packed;
+  if ((method & 15) !== DEFLATE || (flags & HAS_DICTIONARY) !== 0 || (method * 256 + flags) % 31 !== 0)
+    throw new UnreadableImageError("the PNG is damaged or cut short");
+  return packed.subarray(ZLIB_HEADER_BYTES);
 }
 
 /** Throws an `UnreadableImageError` when a chunk is damaged or missing. */

@@ -1,7 +1,7 @@
 import { on } from "node:events";
-import { createInflate } from "node:zlib";
+import { createInflateRaw } from "node:zlib";
 import { imageData, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
-import { unfilter } from "./unfilter.ts";
+import { lastRow, unfilter } from "./unfilter.ts";
 
 /**
  * The same rows of both images: scanlines of a filter byte (of no meaning any more) and the pixels. To be read until
@@ -22,16 +22,19 @@ export interface StripPair {
 
 /** Bytes of one strip: small enough for both to stay in the processor's cache until they are compared. */
 const STRIP_BYTES = 1024 * 1024;
-/** A small image has so many strips, too: two threads are to have something to judge. */
-const LEAST_STRIPS = 8;
+/** A small image has so many strips, too: two threads are to have something to judge, and little around a change is unfiltered. */
+const LEAST_STRIPS = 24;
 /** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
 const MIN_STRIP_ROWS = 2;
-/** Strips that are inflated at once: each way to the thread pool and back takes as long as inflating 100 kB or more. */
-const CHUNK_STRIPS = 8;
+/**
+ * Inflated at once: each way to the thread pool and back takes as long as inflating 100 kB or more. With more of it,
+ * what is kept for a while would pass the 64 MB at which V8 begins to collect.
+ */
+const CHUNK_BYTES = 3 * 1024 * 1024;
 /** A small image comes in so many chunks, too: its first strips are compared while the last ones are inflated. */
-const LEAST_CHUNKS = 4;
+const LEAST_CHUNKS = 2;
 /** Enough for inflating to go on while strips are compared. */
-const CHUNKS_AHEAD = 2;
+const CHUNKS_AHEAD = 4;
 /** Strips still to be read when the next one is asked for: the one that is judged then, and the one above it. */
 const STRIPS_READ = 2;
 /** zlib's own least size of a chunk. */
@@ -68,27 +71,31 @@ export async function* stripPairs(
   let aboveBefore: Uint8Array = new Uint8Array(rowBytes);
   let aboveAfter = aboveBefore;
   const waiting: Buffer[] = [];
-  const unfilterFirst = (strips: number) => {
+  const passFirst = (strips: number, lastRowOf = lastRow) => {
     for (const strip of waiting.splice(0, strips)) {
-      aboveBefore = unfilter(strip, rowBytes, pixelBytes, aboveBefore);
+      aboveBefore = lastRowOf(strip, rowBytes, pixelBytes, aboveBefore);
       aboveAfter = aboveBefore;
     }
   };
-  const unfilterWaiting = () => unfilterFirst(waiting.length);
+  // Only the last one's pixels can be a margin.
+  const unfilterWaiting = () => {
+    passFirst(waiting.length - 1);
+    passFirst(1, unfilter);
+  };
   try {
     for (let top = 0; top < height; top += stripRows) {
       const rows = Math.min(stripRows, height - top);
       const bytesOf = (png: PngFile) => Math.max(0, Math.min(rows, png.height - top)) * scanlineBytes;
-      // Those that wait build upon the last row of the strip above them.
+      // Those that wait build upon the last row of the strip above them; the other image's equal ones serve nobody.
       const inUse = Math.max(STRIPS_READ, waiting.length + 1);
       const [before, after] = await Promise.all([
         nextStrip(firstStrips, bytesOf(first), inUse),
-        nextStrip(secondStrips, bytesOf(second), inUse),
+        nextStrip(secondStrips, bytesOf(second), STRIPS_READ),
       ]);
       const isEqual = aboveBefore === aboveAfter && before.equals(after);
       if (isEqual) {
         waiting.push(before);
-        if (waiting.length * before.length > waitingBytes) unfilterFirst(1);
+        if (waiting.length > 1 && waiting.length * before.length > waitingBytes) passFirst(1);
       } else {
         unfilterWaiting();
         aboveBefore = unfilter(before, rowBytes, pixelBytes, aboveBefore);
@@ -126,15 +133,17 @@ async function* inflateStrips(
   stripRows: number,
 ): AsyncGenerator<Buffer, void, number> {
   const stripBytes = stripRows * scanlineBytes;
-  const strips = Math.min(CHUNK_STRIPS, Math.ceil(png.height / stripRows / LEAST_CHUNKS));
+  const stripsOfPart = Math.ceil(png.height / stripRows / LEAST_CHUNKS);
+  const strips = Math.max(1, Math.min(Math.floor(CHUNK_BYTES / stripBytes), stripsOfPart));
   const chunkSize = strips * stripBytes;
-  const inflate = createInflate({ chunkSize });
+  const packed = imageData(png);
+  const inflate = createInflateRaw({ chunkSize });
   const held: Buffer[] = [];
   let heldStrips = 0;
   const chunks = on(inflate, "data", { close: ["end"], highWaterMark: CHUNKS_AHEAD, lowWaterMark: 1 });
   try {
     // All at once: only then is every chunk but the last one full, and so of whole strips.
-    inflate.end(imageData(png));
+    inflate.end(packed);
     // Meanwhile, once the other image is being inflated, too: this takes as long as the first strips.
     await Promise.resolve();
     requireWhole(png);

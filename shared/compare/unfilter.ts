@@ -11,15 +11,30 @@ export function unfilter(strip: Buffer, rowBytes: number, pixelBytes: number, ab
   let previous = above;
   for (let at = 0; at < strip.length; at += rowBytes + 1) {
     const row = strip.subarray(at + 1, at + 1 + rowBytes);
-    const filter = strip[at] ?? 0;
-    const undo = UNDO[filter];
-    if (!undo) throw new UnreadableImageError("the PNG is damaged: a row has an unknown filter");
     // A large part of a page's rows repeat the row above, which native code sees and copies many times faster.
-    if (filter === UP && row.equals(zeros)) row.set(previous);
-    else undo(row, previous, pixelBytes);
+    if (strip[at] === UP && row.equals(zeros)) row.set(previous);
+    else undoOf(strip[at])(row, previous, pixelBytes);
     previous = row;
   }
   return previous;
+}
+
+/** As `unfilter`, but leaves the strip as it is and returns its last row as a copy, in some two thirds of the time. */
+export function lastRow(strip: Buffer, rowBytes: number, pixelBytes: number, above: Uint8Array): Uint8Array {
+  const zeros = Buffer.alloc(rowBytes);
+  let [last, spare] = [new Uint8Array(above), new Uint8Array(rowBytes)];
+  for (let at = 0; at < strip.length; at += rowBytes + 1) {
+    const row = strip.subarray(at + 1, at + 1 + rowBytes);
+    if (strip[at] === UP) {
+      // To add the row above or to add to it is the same.
+      if (!row.equals(zeros)) undoUp(last, row);
+    } else {
+      spare.set(row);
+      undoOf(strip[at])(spare, last, pixelBytes);
+      [last, spare] = [spare, last];
+    }
+  }
+  return last;
 }
 
 type Undo = (row: Uint8Array, above: Uint8Array, pixelBytes: number) => void;
@@ -27,6 +42,12 @@ type Undo = (row: Uint8Array, above: Uint8Array, pixelBytes: number) => void;
 const UP = 2;
 /** By filter byte. */
 const UNDO: Undo[] = [() => {}, undoSub, undoUp, undoAverage, undoPaeth];
+
+function undoOf(filter = 0): Undo {
+  const undo = UNDO[filter];
+  if (!undo) throw new UnreadableImageError("the PNG is damaged: a row has an unknown filter");
+  return undo;
+}
 
 function undoSub(row: Uint8Array, _above: Uint8Array, pixelBytes: number): void {
   for (let i = pixelBytes; i < row.length; i++) row[i] = (row[i] ?? 0) + (row[i - pixelBytes] ?? 0);
