@@ -9,7 +9,14 @@ import { inTurn } from "./in-turn.ts";
 const stateSchema = z.object({
   version: z.literal(1),
   /** What is alerted and has not gone away. */
-  pairs: z.array(z.object({ route: z.string(), viewport: z.int(), since: z.iso.datetime() })),
+  pairs: z.array(
+    z.object({
+      route: z.string(),
+      viewport: z.int(),
+      since: z.iso.datetime(),
+      lookedAt: z.iso.datetime().optional(),
+    }),
+  ),
   /** What the last alert was about. */
   about: z.string().nullable().default(null),
   /** A message that may have been sent: if it is sent again, then as the same one. */

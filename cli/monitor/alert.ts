@@ -2,12 +2,19 @@ import { type AlertState, decide, type Telling, type Wrong } from "../../shared/
 import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 
+/** What no look was at for so long is not watched any more. Looks of different pages may take turns, such as each day's. */
+const FORGOTTEN_AFTER_MS = 2 * 24 * 3_600_000;
+/** When something was looked at last is remembered to this much: not each look is to write a file. */
+const LOOKED_AT_WITHIN_MS = 3_600_000;
+
 /** A page at a width that is alerted; `route` is the whole URL. */
 interface AlertedPair {
   route: string;
   viewport: number;
   /** ISO 8601, UTC. */
   since: string;
+  /** When it was last looked at, whatever was seen; ISO 8601, UTC. */
+  lookedAt?: string | undefined;
 }
 
 /** What an alert says, whatever its form. */
@@ -44,9 +51,10 @@ export interface AlertPlan {
  * Whether anybody is to be told of what a run found, by the rule of the service's monitors: an alert is sent when the
  * set of pages and widths that are wrong is another than the one alerted last, a recovery when nothing is any more.
  * Pages and widths that this run did not look at, or could say nothing of, stay as they were: while one of them is
- * alerted, that the others are well again is remembered and not told.
+ * alerted, that the others are well again is remembered and not told. Those that no run looks at any more are forgotten.
  */
-export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date): AlertPlan {
+export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): AlertPlan {
+  const alerted = stillWatched(entries, before, now);
   const elsewhere = alerted.pairs.filter(pair => !entries.some(entry => saysSomethingOf(pair, entry)));
   const found = entries.flatMap(pairsOf);
   if (found.length === 0 && elsewhere.length > 0)
@@ -68,12 +76,27 @@ export function planAlert(entries: HistoryEntry[], alerted: Alerted, now: Date):
     };
   }
   const sinceOf = new Map(alerted.pairs.map(pair => [nameOf(pair), pair.since]));
-  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? now.toISOString() }));
+  const at = now.toISOString();
+  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? at, lookedAt: at }));
   return {
     decision: "alerted",
     alert: alertOf(entries, { before: alerted.pairs, elsewhere }, tell, now),
     next: { pairs: [...elsewhere, ...pairs], about: tell.about },
   };
+}
+
+function stillWatched(entries: HistoryEntry[], { pairs, about }: Alerted, now: Date): Alerted {
+  const sinceLook = ({ since, lookedAt = since }: AlertedPair) => now.getTime() - Date.parse(lookedAt);
+  const watched = pairs.flatMap(pair => {
+    if (!entries.some(entry => isOf(pair, entry))) return sinceLook(pair) > FORGOTTEN_AFTER_MS ? [] : [pair];
+    return [sinceLook(pair) > LOOKED_AT_WITHIN_MS ? { ...pair, lookedAt: now.toISOString() } : pair];
+  });
+  return { pairs: watched, about: watched.length > 0 ? about : null };
+}
+
+/** Whether this look was at that page and width, whatever it saw. */
+function isOf({ route, viewport }: AlertedPair, { url, shots }: HistoryEntry): boolean {
+  return url === route && (viewport === WHOLE_PAGE || shots.some(shot => shot.viewport === viewport));
 }
 
 /** A page that is down is so at every width, and one that is seen at any width is up. */

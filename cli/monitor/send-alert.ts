@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Outcome } from "../../shared/alerts/outcome.ts";
 import { postJson } from "../../shared/alerts/post-json.ts";
 import { type AlertPlan, planAlert } from "./alert.ts";
@@ -36,7 +37,7 @@ export async function sendAlert(entries: HistoryEntry[], options: SendOptions): 
   const file = new AlertStateFile(options.historyDir, options.webhook);
   const memory = await file.read();
   const { decision, alert, next } = planAlert(entries, memory, new Date());
-  if (alert === null && next.pairs.length === memory.pairs.length)
+  if (alert === null && isDeepStrictEqual(next.pairs, memory.pairs))
     return { decision, sent: false, error: null };
   // Others may watch the same and tell the same receiver: what one of them sent is known before the next one asks.
   const report = await file.inTurn(options.stopping, () => tellNews(file, entries, options));

@@ -282,6 +282,21 @@ describe("the alert of a look", () => {
     assert.deepEqual(story(both, [half], both), ["alerted", "repeated", "repeated"]);
   });
 
+  it("forgets what no look was at for two days, and then says that the others are well", () => {
+    const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+    const only375 = (look: HistoryEntry) => ({ ...look, shots: look.shots.slice(0, 1) });
+    const first = planAlert([entry(A, [375, 1280])], NOTHING, NOW);
+    const failed = planAlert([entry(A, "failed")], first.next, at(40));
+    const narrow = planAlert([only375(entry(A, "ok"))], failed.next, at(80));
+    assert.deepEqual([narrow.decision, narrow.next.pairs.map(({ viewport }) => viewport)], ["none", [1280]]);
+    const wrong = planAlert([only375(entry(A, [375]))], narrow.next, at(81));
+    assert.equal(wrong.alert?.about, first.alert?.about);
+    const well = planAlert([only375(entry(A, "ok"))], wrong.next, at(89));
+    assert.deepEqual([well.decision, well.next], ["recovered", NOTHING]);
+    const silent = planAlert([entry(B, "ok")], first.next, at(49));
+    assert.deepEqual([silent.decision, silent.alert, silent.next], ["none", null, NOTHING]);
+  });
+
   it("takes a page that is down for down at every width, and one that is seen at any for up", () => {
     const narrow = entry(A, "ok");
     const seen = { ...narrow, shots: narrow.shots.slice(0, 1) };
