@@ -27,8 +27,8 @@ import { type Contestant as Turn, takeTurns } from "./turns.ts";
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** Who takes longer for its first comparison of a pair is no contestant for it, but for us and whom the bars name. */
 const CUT_OFF_MS = 3_000;
-/** Small images are compared more often: they are soon done, and their times vary more. */
-const PAIRS = { "1 MP": 3 * pairs, "4 MP": 3 * pairs, "12 MP": pairs, "40 MP": pairs };
+/** All but the largest are compared more often: they are soon done, and their times vary more. */
+const PAIRS = { "1 MP": 3 * pairs, "4 MP": 3 * pairs, "12 MP": 3 * pairs, "40 MP": pairs };
 /** In the service the comparing threads are long warm: the pool has two, and each has a second one, to be compiled for. */
 const WARM_UP_S = quick ? 1 : 3;
 const BARRED: Contestant = "odiff's server";

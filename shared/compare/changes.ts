@@ -5,7 +5,6 @@ import { COLOR_THRESHOLD, maxDeltaOf } from "./pixel-rule.ts";
 import { type PngFile, requireComparable } from "./png-file.ts";
 import { findChanges, type Run, type StripChanges, type StripCrop } from "./strip-changes.ts";
 import { type StripPair, stripPairs } from "./strip-pairs.ts";
-import { changesOfWhole } from "./whole-images.ts";
 
 /** All that changed between two images, in the union of their sizes. */
 export interface Changes {
@@ -47,7 +46,7 @@ export async function findAllChanges(
   const height = Math.max(before.height, after.height);
   requireComparable(width, height);
   const found = (await changesByStrip(before, after, options)) ?? [
-    await changesOfWhole(before, after, options.colorThreshold ?? COLOR_THRESHOLD),
+    await changesAtOnce(before, after, options),
   ];
   const stride = maskStride(width);
   const scanlines = new Uint8Array(stride * height);
@@ -87,6 +86,16 @@ async function changesByStrip(
     await setImmediate();
   }
   return Promise.all(found);
+}
+
+/** The plain way. What it needs is loaded by then only: no screenshot of a browser does, and a thread's start would wait. */
+async function changesAtOnce(
+  before: PngFile,
+  after: PngFile,
+  { colorThreshold = COLOR_THRESHOLD }: Options,
+): Promise<StripChanges> {
+  const { changesOfWhole } = await import("./whole-images.ts");
+  return changesOfWhole(before, after, colorThreshold);
 }
 
 /** Each strip with its neighbours. */

@@ -26,22 +26,22 @@ const STRIP_BYTES = 1024 * 1024;
 const LEAST_STRIPS = 24;
 /** So that a strip's neighbours hold the whole margin that pixelmatch needs around it. */
 const MIN_STRIP_ROWS = 2;
-/**
- * Inflated at once: each way to the thread pool and back takes as long as inflating 100 kB or more. With more of it,
- * what is kept for a while would pass the 64 MB at which V8 begins to collect.
- */
-const CHUNK_BYTES = 3 * 1024 * 1024;
+/** Inflated at once: each way to the thread pool and back takes as long as inflating 100 kB or more. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
 /** A small image comes in so many chunks, too: its first strips are compared while the last ones are inflated. */
 const LEAST_CHUNKS = 2;
-/** Enough for inflating to go on while strips are compared. */
-const CHUNKS_AHEAD = 4;
+/**
+ * Enough for inflating to go on while strips are compared. Little, as all that is kept here is: V8 collects its garbage
+ * whenever a comparison has more than some 24 MB at once.
+ */
+const AHEAD_BYTES = 6 * 1024 * 1024;
 /** Strips still to be read when the next one is asked for: the one that is judged then, and the one above it. */
 const STRIPS_READ = 2;
 /** zlib's own least size of a chunk. */
 const MIN_STRIP_BYTES = 64;
 
 /** The last equal strips are kept filtered, in case that nobody reads their pixels, up to so many bytes. */
-const WAITING_BYTES = 16 * STRIP_BYTES;
+const WAITING_BYTES = 8 * STRIP_BYTES;
 
 /** How much of the images is read and kept at once. */
 interface Sizes {
@@ -140,7 +140,8 @@ async function* inflateStrips(
   const inflate = createInflateRaw({ chunkSize });
   const held: Buffer[] = [];
   let heldStrips = 0;
-  const chunks = on(inflate, "data", { close: ["end"], highWaterMark: CHUNKS_AHEAD, lowWaterMark: 1 });
+  const highWaterMark = Math.max(1, Math.floor(AHEAD_BYTES / chunkSize));
+  const chunks = on(inflate, "data", { close: ["end"], highWaterMark, lowWaterMark: 1 });
   try {
     // All at once: only then is every chunk but the last one full, and so of whole strips.
     inflate.end(packed);
