@@ -52,12 +52,13 @@ export default async function compare({
     }
   };
   try {
-    return { comparison: await compareScreenshots(baseline, current, { colorThreshold, find }) };
+    const comparison = await compareScreenshots(baseline, current, { colorThreshold, find });
+    // Were they left to the garbage collector, it would run at every few comparisons. After an error one of them may
+    // still be being decoded.
+    for (const { buffer } of [baseline, current]) buffer.transfer(0);
+    return { comparison };
   } catch (error) {
     if (error instanceof UnreadableImageError) return { unreadable: error.message };
     throw error;
-  } finally {
-    // Were they left to the garbage collector, it would run at every few comparisons.
-    for (const { buffer } of [baseline, current]) buffer.transfer(0);
   }
 }
