@@ -22,6 +22,8 @@ export interface StreamListener {
   opened: () => void;
   /** Something may have been missed, until it is open again. */
   broke: () => void;
+  /** How long it may say nothing, from its first request on. */
+  silentMs?: number;
 }
 
 /**
@@ -46,18 +48,33 @@ export function pauseMs(failures: number, random: number): number {
 }
 
 /** @returns whether it is worth another try */
-async function followOnce({ path, tell, opened }: StreamListener, signal: AbortSignal): Promise<boolean> {
+async function followOnce(
+  { path, tell, opened, silentMs = SILENT_MS }: StreamListener,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const { body, headers } = await ask(path, { signal, accept: "text/event-stream", withinMs: null });
+    const { body, headers } = await askForStream(path, signal, silentMs);
     if (!body) return false;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream");
     // Else it is a page of whoever is in between.
     if (!isStream) await body.cancel();
-    else for await (const event of readEvents(body, opened)) tell(event);
+    else for await (const event of readEvents(body, opened, silentMs)) tell(event);
   } catch (error) {
     return !(error instanceof ApiProblem && error.status >= 400 && error.status < 429);
   }
   return true;
+}
+
+/** @throws also where no answer begins in time: of a stream only that is bounded */
+async function askForStream(path: string, signal: AbortSignal, withinMs: number): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), withinMs);
+  try {
+    const ends = AbortSignal.any([signal, late.signal]);
+    return await ask(path, { signal: ends, accept: "text/event-stream", withinMs: null });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -67,13 +84,14 @@ async function followOnce({ path, tell, opened }: StreamListener, signal: AbortS
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   opened: () => void,
+  silentMs: number,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const eventsIn = eventReader();
   let isOpen = false;
   try {
     for (;;) {
-      const { done, value } = await readUnlessSilent(reader);
+      const { done, value } = await readUnlessSilent(reader, silentMs);
       if (done || !value) return;
       if (!isOpen) opened();
       isOpen = true;
@@ -86,9 +104,10 @@ async function* readEvents(
 
 function readUnlessSilent(
   reader: ReadableStreamDefaultReader<Uint8Array>,
+  silentMs: number,
 ): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
   return new Promise((resolve, reject) => {
-    const silence = setTimeout(() => resolve({ done: true }), SILENT_MS);
+    const silence = setTimeout(() => resolve({ done: true }), silentMs);
     reader
       .read()
       .then(resolve, reject)

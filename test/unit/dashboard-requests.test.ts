@@ -91,6 +91,23 @@ describe("what the dashboard asks", function () {
     await assert.rejects(askFor("v1/runs", { signal: AbortSignal.abort(new Error("Enough.")) }), /Enough/);
   });
 
+  it("is a stream that is asked for again where no answer begins, or nothing more is heard", async () => {
+    ways = [() => {}, res => stream(res).write(":\n\n"), () => {}];
+    const [said, stop]: [string[], AbortController] = [[], new AbortController()];
+    const listener = {
+      path: "v1/events",
+      tell: () => said.push("event"),
+      opened: () => said.push("opened"),
+      broke: () => said.push("broke"),
+      silentMs: 200,
+    };
+    const followed = followStream(listener, stop.signal);
+    await until(() => said.length === 3);
+    stop.abort();
+    await followed;
+    assert.deepEqual(said, ["broke", "opened", "broke"]);
+  });
+
   it("is no open stream before something of it is here, nor where it is another page", async () => {
     const event = "event: runs\ndata: {}\n\n";
     ways = [
