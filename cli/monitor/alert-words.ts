@@ -1,5 +1,5 @@
 import { timeInWords } from "../../shared/alerts/time-in-words.ts";
-import { count, percent } from "../../shared/report/words.ts";
+import { count, limitInWords, percent } from "../../shared/report/words.ts";
 import type { Alert } from "./alert.ts";
 
 /** What happened where and how much, in one line. */
@@ -22,7 +22,7 @@ export function explanation({ kind, regressions, since, at }: Alert, threshold: 
   const changed =
     regressions.length === 0
       ? ""
-      : `${count(regressions.length, "screenshot")} ${regressions.length === 1 ? "differs" : "differ"} from the baseline by more than ${percent(threshold)}. `;
+      : `${count(regressions.length, "screenshot")} ${regressions.length === 1 ? "differs" : "differ"} from the baseline by more than ${limitInWords(threshold)}. `;
   return `${changed}${looked}`;
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { asError } from "../../shared/as-error.ts";
-import { count, percent } from "../../shared/report/words.ts";
+import { count, limitInWords } from "../../shared/report/words.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
 import type { CommandContext } from "../commands/command.ts";
@@ -111,7 +111,7 @@ function showProgress({ terminal, options }: CommandContext, { targets }: Monito
 
 function beginning({ targets, threshold }: MonitorPlan, mode: { intervalMinutes: number } | "watch"): string {
   const often = mode === "watch" ? "in a loop" : `every ${count(mode.intervalMinutes, "minute")}`;
-  return `Looking at ${count(targets.length, "page")} ${often}; more than ${percent(threshold)} is drift. Ctrl-C ends it after the look under way.`;
+  return `Looking at ${count(targets.length, "page")} ${often}; more than ${limitInWords(threshold)} is drift. Ctrl-C ends it after the look under way.`;
 }
 
 function usual(

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { count, percent } from "../../shared/report/words.ts";
+import { count, limitInWords, percent, percentBeside } from "../../shared/report/words.ts";
 import type { Paint } from "../output/paint.ts";
 import { visibleLine } from "../output/visible-text.ts";
 import { driftOf, type HistoryEntry, type HistoryShot, type Outcome } from "./history-entry.ts";
@@ -96,8 +96,9 @@ function saying(entry: HistoryEntry): string {
   if (entry.outcome === "ok")
     return drift === 0 || drift === null
       ? "no drift"
-      : `${percent(drift)} differs, within ${percent(entry.threshold)}`;
-  return `drifted by ${driftInWords(drift)}, more than ${percent(entry.threshold)}`;
+      : `${percentBeside(drift, entry.threshold)} differs, within ${limitInWords(entry.threshold)}`;
+  const by = drift === null ? "–" : percentBeside(drift, entry.threshold);
+  return `drifted by ${by}, more than ${limitInWords(entry.threshold)}`;
 }
 
 function shotLines(

@@ -1,9 +1,9 @@
 import { appendFile } from "node:fs/promises";
-import { count, percent, withinThreshold } from "../../shared/report/words.ts";
+import { withinThreshold } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleLine } from "./visible-text.ts";
-import { duration, shareOf, tally } from "./words.ts";
+import { differsInWords, duration, shareOf, tally } from "./words.ts";
 
 /** The code host shows ten errors and ten warnings of a step. */
 const SHOWN = 10;
@@ -66,12 +66,13 @@ function textOf(shot: CheckedShot): string {
   return [whatOf(shot), ...shot.notes].join(" ");
 }
 
-function whatOf({ status, error, diffRatio, threshold, regions }: CheckedShot): string {
+function whatOf(shot: CheckedShot): string {
+  const { status, error } = shot;
   if (error) return error.message;
   if (status === "new") return "It has no baseline yet. Approve it with `vrs approve`.";
   if (status === "removed")
     return "It has a baseline, and is no longer among the routes. `vrs approve` removes it.";
-  return `${shareOf(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`;
+  return differsInWords(shot);
 }
 
 function command(level: "error" | "warning", title: string, message: string): string {

@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
-import { count, percent } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
-import { shareOf } from "./words.ts";
+import { differsInWords } from "./words.ts";
 
 /**
  * A check as a JUnit file: a suite for each route, a test for each width. What differs fails; what could not be captured
@@ -74,8 +73,7 @@ function faultOf(shot: CheckedShot): string | null {
 }
 
 const MESSAGES = {
-  changed: ({ diffRatio, threshold, regions }: CheckedShot) =>
-    `${shareOf(diffRatio)} of its pixels differ, in ${count(regions.length, "region")}; ${percent(threshold)} may.`,
+  changed: differsInWords,
   new: () => "It has no baseline yet.",
   removed: () => "It has a baseline, and is no longer among the routes.",
 };

@@ -1,8 +1,14 @@
-import { percent } from "../../shared/report/words.ts";
-import type { ShotStatus } from "../check/check-result.ts";
+import { count, limitInWords, percent, percentBeside } from "../../shared/report/words.ts";
+import type { CheckedShot, ShotStatus } from "../check/check-result.ts";
 
 /** A ratio of 0–1 as a percentage; nothing where nothing was compared. */
 export const shareOf = (ratio: number | null) => (ratio === null ? "" : percent(ratio));
+
+/** How a changed screenshot differs, in a sentence. */
+export function differsInWords({ diffRatio, threshold, regions }: CheckedShot): string {
+  const share = diffRatio === null ? "" : percentBeside(diffRatio, threshold);
+  return `${share} of its pixels differ, in ${count(regions.length, "region")}; ${limitInWords(threshold)} may.`;
+}
 
 /** Time as `3.2 s`, `48 s`, `4 min 12 s`. */
 export function duration(ms: number): string {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { AlertsView } from "../../shared/contracts/alerts.ts";
 import type { DriftLine, DriftView } from "../../shared/contracts/monitor-series.ts";
-import { percent } from "../../shared/report/words.ts";
+import { limitInWords, percent } from "../../shared/report/words.ts";
 import { goTo, Link } from "../location.tsx";
 import { ChartMarks, Legend } from "./chart-marks.tsx";
 import { nearestTo, pathOf, type Scale, scaleOf } from "./drift-scale.ts";
@@ -186,7 +186,7 @@ function Axes({ drift, scale, box }: Drawn) {
         y2={scale.y(drift.threshold)}
       />
       <text className="tick rule" x={box.left - 8} y={scale.y(drift.threshold) + 4} textAnchor="end">
-        {percent(drift.threshold)}
+        {limitInWords(drift.threshold)}
       </text>
       {timesOf(drift, box.width).map(({ ms, label }) => (
         <text key={ms} className="tick" x={scale.x(ms)} y={ground + 20} textAnchor="middle">

@@ -3,7 +3,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
-import { percent } from "../../shared/report/words.ts";
+import { limitInWords } from "../../shared/report/words.ts";
 import { ProjectLink } from "../monitors/project-name.tsx";
 import { Elapsed } from "../ui/elapsed.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -72,7 +72,7 @@ function Facts({ run }: { run: RunView }) {
         to={isEnded(run.status) ? (run.completedAt ?? run.createdAt) : null}
       />,
     ],
-    ["Threshold", `${percent(run.threshold)} of pixels`],
+    ["Threshold", `${limitInWords(run.threshold)} of pixels`],
     ["Run", <code key="id">{run.id}</code>],
   ];
   return (

@@ -4,7 +4,7 @@ import { icon } from "./icons.ts";
 import { renderTime } from "./render-time.ts";
 import type { ReportModel } from "./report-model.ts";
 import { verdictOf } from "./verdict.ts";
-import { elapsed, percent, STANDINGS, type Standing, standingOf } from "./words.ts";
+import { elapsed, limitInWords, STANDINGS, type Standing, standingOf } from "./words.ts";
 
 /** Who ran what, what it came to, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
@@ -61,7 +61,7 @@ function renderRunFacts({ run }: ReportModel): Html {
     ["Commit", scm ? html`<code title="${scm.sha}">${scm.sha.slice(0, 7)}</code>` : null],
     ["Started", renderTime(run.createdAt)],
     ["Took", took],
-    ["Threshold", `${percent(run.threshold)} of pixels`],
+    ["Threshold", `${limitInWords(run.threshold)} of pixels`],
     ["Run", run.id === null ? null : html`<code>${run.id}</code>`],
     ["Made with", run.madeWith ?? null],
   ];

@@ -39,6 +39,22 @@ export function percent(ratio: number): string {
   return "100\u202f%";
 }
 
+/** A threshold of 0–1 as a percentage, as it was written and not rounded: `1.25 %` is no `1.3 %`. */
+export function limitInWords(threshold: number): string {
+  return `${Number((threshold * 100).toPrecision(6))}\u202f%`;
+}
+
+/** A ratio of 0–1 as a percentage, with more digits where it would else read as on the other side of the threshold. */
+export function percentBeside(ratio: number, threshold: number): string {
+  const least = ratio < 0.01 ? 2 : 1;
+  for (let digits = least; digits <= 6; digits += 1) {
+    const shown = Number((ratio * 100).toFixed(digits));
+    const isTrue = shown > threshold * 100 === ratio > threshold;
+    if (isTrue) return digits === least ? percent(ratio) : `${shown}\u202f%`;
+  }
+  return percent(ratio);
+}
+
 /** `1 region`, `3 regions`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${figure(n)} ${n === 1 ? one : many}`;

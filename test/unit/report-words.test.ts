@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { difference, elapsed, percent, sizeChange, withinThreshold } from "../../shared/report/words.ts";
+import {
+  difference,
+  elapsed,
+  limitInWords,
+  percent,
+  percentBeside,
+  sizeChange,
+  withinThreshold,
+} from "../../shared/report/words.ts";
 import { screenshot } from "../support/report-sample.ts";
 
 describe("words of a report", () => {
@@ -9,6 +17,35 @@ describe("words of a report", () => {
     assert.deepEqual(
       said.map(text => text.replaceAll("\u202f", " ")),
       expected,
+    );
+  });
+
+  it("says a share beside its threshold so that it reads as on its side of it, and the threshold as it was written", () => {
+    const pairs: Array<[number, number]> = [
+      [0.0104, 0.01],
+      [0.01, 0.01],
+      [0.3, 0.01],
+      [0.01249, 0.0125],
+      [0.00004, 0],
+      [0, 0],
+      [0.99999, 0.01],
+      [0.0000001, 0.00005],
+    ];
+    const said = pairs.map(
+      ([ratio, threshold]) => `${percentBeside(ratio, threshold)}; ${limitInWords(threshold)}`,
+    );
+    assert.deepEqual(
+      said.map(text => text.replaceAll("\u202f", " ")),
+      [
+        "1.04 %; 1 %",
+        "1 %; 1 %",
+        "30 %; 1 %",
+        "1.2 %; 1.25 %",
+        "0.004 %; 0 %",
+        "0 %; 0 %",
+        "99.9 %; 1 %",
+        "< 0.01 %; 0.005 %",
+      ],
     );
   });
 
