@@ -113,10 +113,12 @@ export async function putNote(
   await em.nativeUpdate(CheckRunEntity, { id, attempt }, { note });
 }
 
-/** Has the code host told once more how a check is, by whoever looks at it next. */
+/** Has the code host told once more how a check is, by whoever looks at it next; who has it now may have told it too early. */
 export async function tellAnew(em: EntityManager, { id }: CheckRun): Promise<void> {
-  await nudge(em, "id", id);
-  await em.nativeUpdate(CheckRunEntity, { id }, { told: null });
+  await em.execute(
+    "update scm.check_run set told = null, look_at = now(), claim = claim + 1, claimed_until = null where id = ?",
+    [id],
+  );
 }
 
 /** Keeps a claimed check for its holder, if it is that still. */

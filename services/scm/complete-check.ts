@@ -41,8 +41,13 @@ export async function completeCheck(node: ScmNode, delivery: Delivery): Promise<
   if (!check) return message(404, "unknown check run");
   const { runId, counts, reportUrl, conclusion } = body.data;
   const outcome = { counts, reportUrl, conclusion: checkConclusion(conclusion) };
-  if (!(await recordOutcome(node.em(), check, runId, outcome)))
-    return { status: 200, body: { closed: false, reason: "The check has another run" } };
+  if (!(await recordOutcome(node.em(), check, runId, outcome))) {
+    const reason =
+      check.runId === null
+        ? "The check's run is not known yet; it is asked for once it is"
+        : "The check has another run";
+    return { status: 200, body: { closed: false, reason } };
+  }
   const claimed = await claimCheck(node.em(), check.id);
   // Whoever has it looks once more; else the sweep does what cannot be done now.
   if (claimed) await advanceCheck(node, claimed).catch(error => node.warn(error, "A check is closed later"));

@@ -72,7 +72,10 @@ const elsewhereOn = (database: DatabaseKind) =>
       await on.opened();
       await on.deployed();
       const check = on.theCheck();
-      const refused = { closed: false, reason: "The check has another run" };
+      const refused = {
+        closed: false,
+        reason: "The check's run is not known yet; it is asked for once it is",
+      };
       const stranger = { ...COMPLETION, runId: "run_of_another_team" };
       assert.deepEqual((await on.complete(check.id, stranger)).body, refused);
       rig.cloud.refusal = null;

@@ -126,6 +126,28 @@ const claimsOn = (database: DatabaseKind) =>
       assert.equal(check.conclusion, "success");
     });
 
+    it("has the code host know it also where a late word comes while its holder still tells it", async () => {
+      const check = await on.begin();
+      const run = rig.cloud.runs.get("run_0");
+      assert.ok(run);
+      rig.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
+      await rig.age("1 minute");
+      const late = slowChange(() => advanceDueChecks(rig.node));
+      await until(() => rig.host.slow.length === 0);
+      await rig.age("2 minutes");
+      rig.cloud.end("run_0", "changed");
+      rig.host.slow.push({ match: /^POST .*comments/, ms: 2_000 });
+      const holder = advanceDueChecks(rig.makeNode());
+      await until(() => check.conclusion === "action_required");
+      await late;
+      assert.equal(check.conclusion, null, "the late word came last");
+      assert.equal(on.repository.comments.length, 0, "the holder is not done yet");
+      await holder;
+      rig.host.slow.length = 0;
+      await advanceDueChecks(rig.node);
+      assert.deepEqual([check.conclusion, on.repository.comments.length], ["action_required", 1]);
+    });
+
     it("lets nobody but its holder write to a check, or let it go", async () => {
       const { id } = await on.begin();
       const check = await findCheckByHostId(rig.em(), String(id));
