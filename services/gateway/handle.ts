@@ -14,13 +14,15 @@ export async function handle(gateway: Gateway, route: Route, request: Request): 
   if (caller) context.meta.caller = caller;
   if (unstorableAt(params)) throw new ServiceError("not_found", "The path holds a character that no id has.");
   const query = route.query ? check(route.query, request.query) : undefined;
-  const body = route.body ? check(route.body, await readBody(req, res)) : undefined;
+  const sent = route.body ? await readBody(req, res) : undefined;
+  const body = route.body ? check(route.body, sent) : undefined;
   const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
   const answer = await route.serve(gateway, {
     identity,
     caller,
     params,
     body,
+    said: new Set(Object.keys(Object(sent))),
     query,
     idempotencyKey,
     context,

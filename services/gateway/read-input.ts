@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import bodyParser from "body-parser";
 import type { z } from "zod";
 import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
+import { count } from "../../shared/report/words.ts";
 import { unstorableAt } from "./storable.ts";
 
 const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });
@@ -49,7 +50,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) return storable(parsed.data);
   const errors = parsed.error.issues.flatMap(fieldErrors);
   const [first] = errors;
-  const more = errors.length > 1 ? ` There are ${errors.length - 1} more faults; see errors.` : "";
+  const more = errors.length > 1 ? ` See errors for ${count(errors.length - 1, "more fault")}.` : "";
   throw new ServiceError("invalid_request", `${first?.path || "The body"}: ${first?.message}.${more}`, {
     errors,
   });

@@ -15,6 +15,8 @@ export interface Input<Body = unknown, Query = unknown> {
   caller: Caller | undefined;
   params: Record<string, string>;
   body: Body;
+  /** The names of the body's fields, as it came: what it leaves out is filled in. */
+  said: ReadonlySet<string>;
   query: Query;
   idempotencyKey: string | undefined;
   context: Context<unknown, Meta>;

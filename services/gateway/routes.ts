@@ -5,7 +5,7 @@ import * as http from "../../shared/contracts/http.ts";
 import * as keys from "../../shared/contracts/keys.ts";
 import { liveQuery } from "../../shared/contracts/live.ts";
 import * as reviews from "../../shared/contracts/reviews.ts";
-import { submitRunBody, submittedRun } from "../../shared/contracts/submit-run.ts";
+import { leftOpen, submitRunBody, submittedRun } from "../../shared/contracts/submit-run.ts";
 import { imageQuery } from "../../shared/contracts/thumbnails.ts";
 import { usage } from "../../shared/contracts/usage.ts";
 import { newId } from "../../shared/ids.ts";
@@ -37,7 +37,12 @@ export const ROUTES: Record<string, Route> = {
     body: submitRunBody,
     idempotent: true,
     answers: { 202: submittedRun, 200: submittedRun },
-    input: ({ body, idempotencyKey }) => ({ id: newId("run"), body, idempotencyKey }),
+    input: ({ body, said, idempotencyKey }) => ({
+      id: newId("run"),
+      body,
+      leftOpen: leftOpen(said),
+      idempotencyKey,
+    }),
     status: run => (run.deduplicated ? 200 : 202),
   }),
   "GET /v1/runs": actionRoute("runs.list", {

@@ -3,6 +3,7 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import type { CreateMonitor, MonitorView } from "../../shared/contracts/monitors.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { count } from "../../shared/report/words.ts";
 import { countMonitors, findMonitor, insertMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { changeOptions } from "./options.ts";
@@ -45,7 +46,7 @@ function requireRoom({ name, monitors: limit }: Plan, used: number): void {
   if (limit === null || used < limit) return;
   throw new ServiceError(
     "plan_limit_exceeded",
-    `The team has ${used} of the ${limit} monitors that its plan, ${name}, holds. Delete one, or take a larger plan.`,
+    `The team has ${count(used, "monitor")}, and its plan, ${name}, holds ${limit}. Delete one, or take a larger plan.`,
     { limit, used },
   );
 }

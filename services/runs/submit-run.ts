@@ -5,9 +5,10 @@ import { refuseUrl } from "../../shared/capture/address-guard.ts";
 import { broadcast } from "../../shared/contracts/bus.ts";
 import { type Caller, countsAs } from "../../shared/contracts/caller.ts";
 import type { Scm } from "../../shared/contracts/scm.ts";
-import type { SubmitRun, SubmittedRun } from "../../shared/contracts/submit-run.ts";
+import type { LeftOpen, SubmitRun, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
+import { applyConfiguration } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
 import { type Followed, followDefaultBranch, noteFollowed } from "./default-branch.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
@@ -19,35 +20,47 @@ import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "./scope.ts";
 
+interface Submission {
+  id: string;
+  body: SubmitRun;
+  /** What of the body the repository's configuration may say. */
+  leftOpen?: LeftOpen[];
+  idempotencyKey?: string | null;
+}
+
 /**
  * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
  * idempotency key, is answered with the first run; a repeat of the same message, by its id, as if it were the first.
- * @throws ServiceError invalid_request for a private address, or for an idempotency key used with another body;
- *   plan_limit_exceeded
+ * @throws ServiceError invalid_request for a private address, for an idempotency key used with another body, or for
+ *   faults of the repository's configuration; plan_limit_exceeded; unavailable
  */
 export async function submitRun(
   node: RunsNode,
   caller: Caller,
-  { id, body, idempotencyKey = null }: { id: string; body: SubmitRun; idempotencyKey?: string | null },
+  { id, body: asked, leftOpen = [], idempotencyKey = null }: Submission,
 ): Promise<SubmittedRun> {
-  const refusal = refuseUrl(new URL(body.url), node.policy);
+  const refusal = refuseUrl(new URL(asked.url), node.policy);
   if (refusal !== null)
     throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
 
-  const bodyDigest = digest(JSON.stringify(withoutHistory(body)));
+  const bodyDigest = digest(JSON.stringify(withoutHistory(asked)));
   const keys = {
     dedupeKey:
-      body.scm && !body.rerun ? digest(`${spelledOneWay(body.url)} ${body.scm.sha.toLowerCase()}`) : null,
+      asked.scm && !asked.rerun ? digest(`${spelledOneWay(asked.url)} ${asked.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
   const findFirst = () => findRepeated(node.em(), caller.teamId, { id, ...keys });
+  const repeat = (first: Run) => repeated(node, first, { id, bodyDigest, idempotencyKey });
+  const before = await findFirst();
+  if (before) return repeat(before);
+  const body = await applyConfiguration(node, caller.teamId, asked, leftOpen);
   const counting = { id, teamId: caller.teamId, screenshots: planScreenshots(body).length };
   const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const before = (await findFirst()) ?? (await countRun(node, counting, mayRepeat ? findFirst : null));
-  if (before) return repeated(node, before, { id, bodyDigest, idempotencyKey });
+  const meanwhile = await countRun(node, counting, mayRepeat ? findFirst : null);
+  if (meanwhile) return repeat(meanwhile);
 
   const run = await writeRun(node, caller, body, { id, ...keys, bodyDigest }, findFirst);
-  if ("first" in run) return repeated(node, run.first, { id, bodyDigest, idempotencyKey });
+  if ("first" in run) return repeat(run.first);
   await broadcast(node.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
   await dispatchCaptures(node, run.teamId).catch(error => node.warn(error, `${run.id} was not queued`));

@@ -1,11 +1,10 @@
 import type { RunView } from "../../shared/contracts/http.ts";
 import { askForMissed, claimAdoptions, finishAdoption, postponeAdoption } from "./adoption.store.ts";
 import { nextTryMs } from "./check-state.ts";
-import { isMissing, isRefused } from "./host-error.ts";
+import { isRefused } from "./host-error.ts";
 import { putPull } from "./pull.store.ts";
-import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
-import { repositoryOf, type ScmNode } from "./scm-node.ts";
+import { installationOf, repositoryOf, type ScmNode } from "./scm-node.ts";
 import { beginCheck, type Commit } from "./start-check.ts";
 
 const AT_ONCE = 5;
@@ -70,17 +69,6 @@ export async function adoptRun(node: ScmNode, runId: string): Promise<void> {
   const { sha, updatedAt: _updatedAt, ...rest } = pull;
   const by = { previewUrl: run.url, fromTemplate: false, runId };
   await beginCheck(node, { installationId, repoId, owner, repo, page, sha }, rest, by);
-}
-
-/** The installation that a repository belongs to; null where the app is not installed. */
-async function installationOf({ app }: ScmNode, name: RepositoryName): Promise<string | null> {
-  try {
-    const { data } = await app.request("GET /repos/{owner}/{repo}/installation", name);
-    return String(data.id);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
 }
 
 /** A commit that a pull request is opened at is among the latest of its branch. */

@@ -95,5 +95,5 @@ export function hasWord(text: string, name: string): boolean {
 
 /** Whether what was deployed there is what everybody sees. */
 export function isProduction(environment: string): boolean {
-  return /^production\b/i.test(environment.trim());
+  return /^production(?![\w-])/i.test(environment.trim());
 }

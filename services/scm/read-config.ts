@@ -1,4 +1,4 @@
-import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import type { RunConfig } from "../../shared/contracts/scm-actions.ts";
 import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import type { CheckRun } from "./check-run.entity.ts";
@@ -6,11 +6,6 @@ import type { RepositoryHost } from "./repository-host.ts";
 
 /** In the order in which they count. The second is for pull requests only, so that a file that computes has a way out. */
 const PATHS = [".github/service.yml", "service.config.ts"] as const;
-
-type ConfiguredRun = Omit<ReturnType<typeof runOf>, "project">;
-
-/** What a repository's configuration says of the runs of a pull request, or what is wrong with it. */
-export type PullConfig = { run: Partial<ConfiguredRun> } | { path: string; faults: ConfigFault[] };
 
 /**
  * Reads the configuration that a pull request is checked by, without running it: its own at its head. One from a fork
@@ -20,7 +15,7 @@ export type PullConfig = { run: Partial<ConfiguredRun> } | { path: string; fault
 export async function readConfig(
   repository: RepositoryHost,
   { sha, pull }: Pick<CheckRun, "sha" | "pull">,
-): Promise<PullConfig> {
+): Promise<RunConfig> {
   const ref = pull?.fromFork ? `refs/heads/${pull.base}` : sha;
   for (const path of PATHS) {
     const source = await repository.contents.readFile(path, ref);

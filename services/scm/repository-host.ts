@@ -104,15 +104,21 @@ export class RepositoryHost {
 
   /** Open pull requests whose head is this commit. */
   async pullsAt(sha: string): Promise<SeenPull[]> {
+    const all = await this.pullsWith(sha);
+    return all.filter(pull => pull.sha === sha);
+  }
+
+  /** Open pull requests that bring this commit. */
+  async pullsWith(sha: string): Promise<SeenPull[]> {
     const { data } = await this.#request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
       ...this.#name,
       commit_sha: sha,
     });
     return data
-      .filter(pull => pull.state === "open" && pull.head.sha === sha)
+      .filter(pull => pull.state === "open")
       .map(pull => ({
         number: pull.number,
-        sha,
+        sha: pull.head.sha,
         branch: pull.head.ref,
         base: pull.base.ref,
         defaultBranch: pull.base.repo.default_branch,

@@ -4,6 +4,7 @@ import type { Config } from "../../shared/config.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import type { CodeHostApp, Purpose } from "./code-host-app.ts";
+import { isMissing } from "./host-error.ts";
 import type { PreviewCache } from "./preview-cache.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import { RepositoryHost } from "./repository-host.ts";
@@ -21,6 +22,20 @@ export interface ScmNode {
   policy: AddressPolicy;
   /** Notes what went wrong and will be put right later. */
   warn(error: unknown, what: string): void;
+}
+
+/** The installation that a repository belongs to; null where the app is not installed. */
+export async function installationOf(
+  { app }: Pick<ScmNode, "app">,
+  name: RepositoryName,
+): Promise<string | null> {
+  try {
+    const { data } = await app.request("GET /repos/{owner}/{repo}/installation", name);
+    return String(data.id);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 /** A repository as an installation of the app sees it. @throws HostError */

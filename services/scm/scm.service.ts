@@ -4,7 +4,7 @@ import { hashKey } from "../../shared/api-keys.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { BegunChore } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, type Bus, call, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import { action, type Bus, call, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { askForAdoption } from "./adoption.store.ts";
@@ -14,6 +14,7 @@ import { CheckRunEntity } from "./check-run.entity.ts";
 import { APP_ACTOR } from "./cloud-api.ts";
 import { CodeHostApp } from "./code-host-app.ts";
 import { completeCheck } from "./complete-check.ts";
+import { configurationAt } from "./configuration-at.ts";
 import { farCloudApi } from "./far-cloud-api.ts";
 import { migrations } from "./migrations/index.ts";
 import { ownCloudApi } from "./own-cloud-api.ts";
@@ -43,6 +44,16 @@ export default service<Scm>({
       if (app === null) return message(500, "code-host app not configured");
       return completeCheck({ ...this.receiver, app }, delivery);
     }),
+    configuration: action(
+      "scm.configuration",
+      async function (this: Scm, { teamId, commit }) {
+        const { app } = this.receiver;
+        if (app === null || !(await isOfTeam(this, teamId))) return null;
+        return configurationAt({ ...this.receiver, app }, commit);
+      },
+      // Who submits is asked again instead: a code host that hangs takes its time only once.
+      NOT_TWICE,
+    ),
   },
   events: {
     "preview.seen": on("preview.seen", function (this: Scm, { key, url }) {
@@ -84,13 +95,17 @@ export default service<Scm>({
   },
 });
 
+/** Whether the app works for a team: another's runs name whatever repository they like. @throws ServiceError unauthorized */
+async function isOfTeam({ teamOf }: Scm, teamId: string): Promise<boolean> {
+  return teamOf !== null && teamId === (await teamOf());
+}
+
 /** Has the run's check closed, here or by the app that it is of. */
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
   const { settings, warn } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
   if (scm.sweeper) {
-    // Another team's runs name whatever repository they like: they are not the app's to report.
-    if (!(await nudgeRun(scm.em(), runId)) && scm.teamOf && teamId === (await scm.teamOf()))
+    if (!(await nudgeRun(scm.em(), runId)) && (await isOfTeam(scm, teamId)))
       await askForAdoption(scm.em(), runId);
     scm.sweeper.soon();
   }

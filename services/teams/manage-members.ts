@@ -5,6 +5,7 @@ import type { Role } from "../../shared/contracts/http.ts";
 import type { ManagedTeam, ManageTeam, MemberList, MemberView } from "../../shared/contracts/people.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { count } from "../../shared/report/words.ts";
 import { type Change, inTeam, requireRole } from "./in-team.ts";
 import { invite } from "./invitations.ts";
 import {
@@ -101,7 +102,7 @@ function requirePlaces(limit: number | null, used: number, wanted: number): void
   if (limit === null || wanted <= limit) return;
   throw new ServiceError(
     "plan_limit_exceeded",
-    `The plan has places for ${limit} members, invited ones too; ${used} are taken, and this needs ${wanted - used} more. Remove somebody, or take a larger plan.`,
+    `The plan has places for ${count(limit, "member")}, invited ones too; ${used} ${used === 1 ? "is" : "are"} taken, and this needs ${wanted - used} more. Remove somebody, or take a larger plan.`,
     { limit, used },
   );
 }

@@ -10,7 +10,7 @@ import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
 import type { Merged, MergedInto, ScmActions } from "./scm-actions.ts";
-import type { SubmitRun, SubmittedRun } from "./submit-run.ts";
+import type { LeftOpen, SubmitRun, SubmittedRun } from "./submit-run.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
 
@@ -23,7 +23,10 @@ export interface Actions
     PlatformActions,
     ScmActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
-  "runs.submit": Action<{ id: string; body: SubmitRun; idempotencyKey?: string }, SubmittedRun>;
+  "runs.submit": Action<
+    { id: string; body: SubmitRun; leftOpen?: LeftOpen[]; idempotencyKey?: string },
+    SubmittedRun
+  >;
   "runs.get": Action<{ id: string }, RunView>;
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
   "runs.cancel": Action<{ id: string }, RunView>;

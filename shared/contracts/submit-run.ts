@@ -37,7 +37,11 @@ export const submitRunBody = z
     baselineBranch: text(255)
       .optional()
       .describe("Branch to compare with; default scm.baseBranch, else the project's default branch"),
-    scm: scmInput.optional().describe("The commit that is deployed at the URL"),
+    scm: scmInput
+      .optional()
+      .describe(
+        "The commit that is deployed at the URL. Where the body has no viewports, threshold, baselineBranch or options, those of the repository's configuration at this commit hold, and its routes if the body has none: as far as the team's code-host app may read it",
+      ),
     partial: z
       .boolean()
       .default(false)
@@ -58,6 +62,21 @@ export const submitRunBody = z
       context.addIssue({ code: "custom", path, message });
     }
   });
+
+/** How pages are taken and judged. */
+const SETTINGS = ["viewports", "threshold", "baselineBranch", "options"] as const;
+
+/** What the configuration of a submission's repository may say in its place. */
+export type LeftOpen = "routes" | (typeof SETTINGS)[number];
+
+/**
+ * What a body leaves to the repository: nothing where it has any setting of its own, since its sender knows what it
+ * wants then. @param said the names of its fields
+ */
+export function leftOpen(said: ReadonlySet<string>): LeftOpen[] {
+  if (!said.has("scm") || SETTINGS.some(name => said.has(name))) return [];
+  return said.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
+}
 
 /** Answer to `POST /v1/run`. */
 export const submittedRun = z.object({

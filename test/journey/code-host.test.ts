@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
+import { ApiClient } from "../../shared/api-client.ts";
+import { createdKey } from "../../shared/contracts/keys.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { TEST_KEY } from "../support/api-access.ts";
 import { account, BrowserClient } from "../support/browser-client.ts";
@@ -25,6 +28,7 @@ describe("A repository with the code-host app", () => {
       Vrs.start({
         ...host.accounts.env,
         ...host.env,
+        SERVICE_SIGN_UP: "open",
         // Its own address, as the deployment platform's integration beside it would have it.
         SERVICE_API_URL: "http://localhost:$PORT/",
         SERVICE_API_KEY: TEST_KEY,
@@ -85,6 +89,12 @@ describe("A repository with the code-host app", () => {
     await vrs.post("/v1/teams", { teamId: DEFAULT_TEAM_ID, add: [{ login: person.login, role }] });
     await new BrowserClient(vrs.baseUrl).signIn(host.accounts, person);
     return { id: person.id, login: person.login };
+  };
+  const keyOfAnotherTeam = async () => {
+    const stranger = new BrowserClient(vrs.baseUrl);
+    await stranger.signIn(host.accounts, account());
+    const answer = await stranger.post("/v1/keys", { name: "Another team's", role: "admin" });
+    return createdKey.parse(await answer.json()).key;
   };
   const statusOf = (sha: string) => ({
     sha,
@@ -229,6 +239,40 @@ describe("A repository with the code-host app", () => {
     await until(() => repository.checks.length === checks + 1 && lastCheck().status === "completed");
     assert.ok(lastCheck().details_url?.includes(id));
     await until(() => repository.comments.some(comment => comment.pull === pull.number));
+  });
+
+  it("says how pages are taken for runs that others submit of its commits, where they do not", async () => {
+    const config = `export default { routes: ["/", "/more"], viewports: [375, 800], threshold: 0.5,
+      perRoute: { "/more": { viewports: [640] } } };`;
+    site.pages.set("/more", page("white"));
+    const shaOf = (branch: string, source: string) =>
+      repository.open(branch, { files: { "service.config.ts": source } }).head.sha;
+    const [sha, faulty] = [
+      shaOf("configured", config),
+      shaOf("faulty", "export default { routes: [process.env.A] };"),
+    ];
+    const submit = (fields: Partial<SubmitRunInput> = {}, of = sha, key = vrs.key) => {
+      const scm = { owner: "octo", repo: "site", sha: of };
+      const body = { url: site.url, scm, project: "configured", rerun: true as const, ...fields };
+      return new ApiClient({ baseUrl: vrs.baseUrl, apiKey: key }).submitRun(body);
+    };
+    const taken = async (fields: Partial<SubmitRunInput> = {}, key = vrs.key) => {
+      const { id } = await submit(fields, sha, key);
+      const client = new ApiClient({ baseUrl: vrs.baseUrl, apiKey: key });
+      const { threshold } = await client.getRun(id);
+      const shots = await client.listScreenshots(id);
+      await client.cancelRun(id);
+      return [threshold, ...shots.map(({ route, viewport }) => `${route} ${viewport}`).sort()];
+    };
+    assert.deepEqual(await taken(), [0.5, "/ 375", "/ 800", "/more 640"]);
+    assert.deepEqual(await taken({ routes: ["/"] }), [0.5, "/ 375", "/ 800"]);
+    assert.deepEqual(await taken({ viewports: [1000] }), [0.01, "/ 1000"]);
+    assert.deepEqual(await taken({}, await keyOfAnotherTeam()), [0.01, "/ 1280"]);
+    await assert.rejects(submit({}, faulty), (error: Error) => {
+      assert.match(error.message, /at this commit has faults: service\.config\.ts:1:27: .*environment/);
+      return true;
+    });
+    assert.equal((await submit({ viewports: [1000] }, faulty)).status, "queued");
   });
 
   it("closes a check at the callback with its secret", async () => {

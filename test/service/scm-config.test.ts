@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { configurationAt } from "../../services/scm/configuration-at.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
 import { HostedRepository } from "../support/hosted-repository.ts";
 import { ScmRig } from "../support/scm-rig.ts";
@@ -69,6 +70,27 @@ const configOn = (database: DatabaseKind) =>
       await rig.reset();
       await check({ [YAML]: "routes: [/fork]\n" }, { fork: true });
       assert.deepEqual(submitted(), {});
+    });
+
+    it("is read for a run that somebody else submits, of a fork at none of its commits", async () => {
+      const routesAt = async (sha: string, repo = "site") => {
+        const found = await configurationAt(rig.node, { owner: "octo", repo, sha });
+        return found && "run" in found ? (found.run.routes ?? null) : found;
+      };
+      const onMain = { [YAML]: "routes: [/base]\n" };
+      const { pull } = await check({ [YAML]: "routes: [/own]\n" }, { onMain });
+      assert.deepEqual(await routesAt(pull.head.sha), ["/own"]);
+      assert.equal(await routesAt(pull.head.sha.slice(0, 12)), null);
+      assert.equal(await routesAt(pull.head.sha, "another"), null);
+      const fork = repository.open("theirs", { files: { [YAML]: "routes: [/fork]\n" }, fork: true });
+      const before = fork.head.sha;
+      fork.head.sha = repository.push("theirs", { a: "b" });
+      for (const sha of [before, fork.head.sha]) assert.deepEqual(await routesAt(sha), ["/base"]);
+      rig.host.faults.push({ match: /contents/, times: 1, status: 403, message: "Resource not accessible" });
+      assert.equal(await routesAt(pull.head.sha), null);
+      rig.host.slow.push({ match: /contents/, ms: 6_000 });
+      await assert.rejects(routesAt(pull.head.sha), { type: "unavailable" });
+      rig.host.slow.length = 0;
     });
 
     it("never runs a configuration, and names each thing that it cannot read where it stands", async () => {

@@ -163,7 +163,7 @@ export class CodeHostAppServer {
     if (parts[0] === "repos" && parts[3] === "installation") {
       this.#checkJwt(req);
       const [id] =
-        [...this.installations].find(([, all]) =>
+        [...this.installations].findLast(([, all]) =>
           all.some(({ owner, name }) => owner === parts[1] && name === parts[2]),
         ) ?? [];
       if (id === undefined) throw new Refusal(404, "Not Found");

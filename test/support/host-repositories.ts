@@ -91,7 +91,7 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
     const sha = which;
     if (asked.parts[2] === "pulls")
       return repository.pulls
-        .filter(({ head }) => head.sha === sha)
+        .filter(pull => repository.brings(pull, sha))
         .map(pull => viewOfPull(repository, pull));
     const check_runs = repository.checks.filter(
       check => check.head_sha === sha && check.name === (asked.query.check_name ?? check.name),

@@ -117,6 +117,15 @@ export class HostedRepository {
     return pull;
   }
 
+  /** Whether a pull request brings a commit, which is its head or comes before that, and is not on its base. */
+  brings({ head, base }: HostedPull, sha: string): boolean {
+    return this.#reaches(head.sha, sha) && !this.#reaches(this.branches.get(base.ref) ?? "", sha);
+  }
+
+  #reaches(from: string, sha: string): boolean {
+    return from === sha || (this.commits.get(from)?.parents ?? []).some(parent => this.#reaches(parent, sha));
+  }
+
   /** Adds a commit to a branch. @returns its SHA */
   push(branch: string, files: Files): string {
     const parent = this.branches.get(branch) ?? "";
