@@ -19,7 +19,8 @@ import { publish } from "./publish.ts";
 import { makeFolder, runTool } from "./tool-process.ts";
 import { takeTurns } from "./turns.ts";
 
-const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
+// More than the others take: its ratios are close to their bar.
+const { pairs, quick } = readOptions({ pairs: 9, quickPairs: 1 });
 /** The project's bars, in times of the other's time. */
 const BAR_LOOP = 1.25;
 const BAR_BACKSTOP = 0.5;
