@@ -11,7 +11,7 @@ import { askForAdoption } from "./adoption.store.ts";
 import { message } from "./answer.ts";
 import { nudgeRun } from "./check.store.ts";
 import { CheckRunEntity } from "./check-run.entity.ts";
-import { APP_ACTOR } from "./cloud-api.ts";
+import { APP_ACTOR, codeOf } from "./cloud-api.ts";
 import { CodeHostApp } from "./code-host-app.ts";
 import { completeCheck } from "./complete-check.ts";
 import { configurationAt } from "./configuration-at.ts";
@@ -95,9 +95,15 @@ export default service<Scm>({
   },
 });
 
-/** Whether the app works for a team: another's runs name whatever repository they like. @throws ServiceError unauthorized */
-async function isOfTeam({ teamOf }: Scm, teamId: string): Promise<boolean> {
-  return teamOf !== null && teamId === (await teamOf());
+/** Whether the app works for a team, which it does for none once its key is revoked: another's runs name whatever repository they like. */
+async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<boolean> {
+  try {
+    return teamOf !== null && teamId === (await teamOf());
+  } catch (error) {
+    if (codeOf(error) !== "unauthorized") throw error;
+    receiver.warn(error, "The app works for no team");
+    return false;
+  }
 }
 
 /** Has the run's check closed, here or by the app that it is of. */

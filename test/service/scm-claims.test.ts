@@ -39,6 +39,19 @@ const claimsOn = (database: DatabaseKind) =>
       return done;
     };
 
+    /** A check whose holder takes so long to tell how far it is that it is another's by then. */
+    const beginLate = async () => {
+      const check = await on.begin();
+      const run = rig.cloud.runs.get("run_0");
+      assert.ok(run);
+      rig.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
+      await rig.age("1 minute");
+      const late = slowChange(() => advanceDueChecks(rig.node));
+      await until(() => rig.host.slow.length === 0);
+      await rig.age("2 minutes");
+      return { check, late };
+    };
+
     it("leaves a check as it ended, whatever keeps a later look from its run", async () => {
       const check = await on.begin();
       await on.end("passed");
@@ -108,14 +121,7 @@ const claimsOn = (database: DatabaseKind) =>
     });
 
     it("goes by who looked at a check last, and has the code host know", async () => {
-      const check = await on.begin();
-      const run = rig.cloud.runs.get("run_0");
-      assert.ok(run);
-      rig.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
-      await rig.age("1 minute");
-      const late = slowChange(() => advanceDueChecks(rig.node));
-      await until(() => rig.host.slow.length === 0);
-      await rig.age("2 minutes");
+      const { check, late } = await beginLate();
       rig.cloud.end("run_0", "passed");
       await advanceDueChecks(rig.makeNode());
       assert.equal(check.conclusion, "success");
@@ -127,14 +133,7 @@ const claimsOn = (database: DatabaseKind) =>
     });
 
     it("has the code host know it also where a late word comes while its holder still tells it", async () => {
-      const check = await on.begin();
-      const run = rig.cloud.runs.get("run_0");
-      assert.ok(run);
-      rig.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
-      await rig.age("1 minute");
-      const late = slowChange(() => advanceDueChecks(rig.node));
-      await until(() => rig.host.slow.length === 0);
-      await rig.age("2 minutes");
+      const { check, late } = await beginLate();
       rig.cloud.end("run_0", "changed");
       rig.host.slow.push({ match: /^POST .*comments/, ms: 2_000 });
       const holder = advanceDueChecks(rig.makeNode());
