@@ -1,40 +1,65 @@
 /**
- * What one would write by hand: every page at every width, with Playwright's own calls and pages that are used again.
- * As a program it does so once, in a browser of its own; forked, it stays warm and does it once for each message.
+ * What one would write by hand: every page at every width, with Playwright's own calls, in pages that are used again or
+ * in contexts that are fresh. As a program it does so once, in a browser of its own; forked, it stays warm and does it
+ * once for each message, for all pages or for those that the message lists.
  */
 import { readFileSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright";
 import type { Shots } from "./peer-tools.ts";
 
-async function open({ atOnce, launch }: Shots): Promise<{ browser: Browser; tabs: Page[] }> {
-  const browser = await chromium.launch(launch);
-  const context = await browser.newContext();
-  return { browser, tabs: await Promise.all(Array.from({ length: atOnce }, () => context.newPage())) };
+interface Shot {
+  url: string;
+  width: number;
 }
 
-async function takeAll({ site, pages, widths }: Shots, tabs: Page[]): Promise<void> {
-  const left = pages.flatMap(page => widths.map(width => ({ page, width }))).values();
+const HEIGHT_PX = 800;
+
+/** Opens a page for each worker, unless each screenshot gets its own. */
+async function openPages(browser: Browser, { atOnce, freshContexts }: Shots): Promise<(Page | null)[]> {
+  if (freshContexts) return Array.from({ length: atOnce }, () => null);
+  const context = await browser.newContext();
+  return Promise.all(Array.from({ length: atOnce }, () => context.newPage()));
+}
+
+async function takeAll(
+  browser: Browser,
+  pages: (Page | null)[],
+  { site, widths }: Shots,
+  paths: readonly string[],
+): Promise<void> {
+  const left = paths.flatMap(path => widths.map(width => ({ url: `${site}/${path}`, width }))).values();
   await Promise.all(
-    tabs.map(async tab => {
-      for (const { page, width } of left) {
-        await tab.setViewportSize({ width, height: 800 });
-        await tab.goto(`${site}/${page}`);
-        await tab.screenshot({ fullPage: true });
-      }
+    pages.map(async page => {
+      for (const shot of left) await (page === null ? takeFresh(browser, shot) : takeAgain(page, shot));
     }),
   );
 }
 
+async function takeAgain(page: Page, { url, width }: Shot): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT_PX });
+  await page.goto(url);
+  await page.screenshot({ fullPage: true });
+}
+
+async function takeFresh(browser: Browser, { url, width }: Shot): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: HEIGHT_PX } });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.screenshot({ fullPage: true });
+  await context.close();
+}
+
 const shots: Shots = JSON.parse(readFileSync("loop.json", "utf8"));
-const { browser, tabs } = await open(shots);
+const browser = await chromium.launch(shots.launch);
+const pages = await openPages(browser, shots);
 if (process.send) {
-  process.on("message", async () => {
-    await takeAll(shots, tabs);
+  process.on("message", async message => {
+    await takeAll(browser, pages, shots, Array.isArray(message) ? message.map(String) : shots.pages);
     process.send?.("taken");
   });
   process.once("disconnect", () => void browser.close());
   process.send("open");
 } else {
-  await takeAll(shots, tabs);
+  await takeAll(browser, pages, shots, shots.pages);
   await browser.close();
 }

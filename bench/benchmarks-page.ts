@@ -1,13 +1,23 @@
-import type { Comparison, Figures, Measure } from "./figures.ts";
-import { amount, barWords, isKept, machineWords, ratioWords, shortfalls, spread } from "./words.ts";
+import type { Breakdown, Comparison, Count, Figures, Measure } from "./figures.ts";
+import {
+  amount,
+  barWords,
+  isKept,
+  machineWords,
+  ratioWords,
+  shareBarWords,
+  shareWords,
+  shortfalls,
+  spread,
+} from "./words.ts";
 
 const INTRODUCTION = `# Benchmarks
 
-The figures last taken, worst cases included. \`npm run bench\` takes all of them anew, in about an hour, and writes
-this page; \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes fewer rounds, to see that a bench
-works. It ends with exit code 1 when a bench fails or a bar is missed. Leave the machine alone meanwhile: only figures of
-one bench on one machine are to be compared. Run \`npm test\` once before: it sets up what the benches need, such as
-Node 24, NATS and PostgreSQL.
+The figures last taken, worst cases included. \`npm run bench\` takes all of them anew and writes this page. That is
+about an hour, and another four for \`real-pages\`. \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes
+fewer rounds, to see that a bench works. It ends with exit code 1 when a bench fails or a bar is missed. Leave the machine
+alone meanwhile: only figures of one bench on one machine are to be compared. Run \`npm test\` once before: it sets up
+what the benches need, such as Node 24, NATS and PostgreSQL.
 
 - Whatever is compared takes turns, each round begun by another one, after rounds that warm up and do not count.
 - A value is the median of its rounds, with the least and the most in brackets. A ratio is the median of the ratios of
@@ -17,9 +27,29 @@ Node 24, NATS and PostgreSQL.
 - A bar is what this project holds itself to.
 `;
 
+const ERROR_RATES = `## How error rates are measured
+
+\`npm run bench -- real-pages\` counts errors on pages that nobody in this project wrote. They come from npm packages of
+other projects: templates, demos, charts and documentation. \`bench/real-pages\` lists them. It also lists pages that are
+left out, each with the reason: most show the current time or random data, or need other hosts.
+
+**False changes.** Every page is captured at 375, 768 and 1280 px, as a first run does. These captures are the baselines.
+Then all pages are captured again and again in drawn orders, two at once, as later runs do. Half of the captures are in a
+context that served other pages before, half in a fresh one. No page changes, so a capture with one changed pixel is an
+error. Half of the rounds run while two other processes keep two cores busy.
+
+**Missed changes.** A seed draws an element of a page and one of nine kinds of change, such as another text color, one more
+pixel of padding or a broken image. A bare browser holds the page still and takes a screenshot before and after the change.
+The change counts if a color channel of a pixel differs by 16 of 255 or more. Fainter changes are counted apart. Then the
+change is made in the served page, and vrs captures it. The change is missed if the capture has no changed pixel.
+
+The same seed draws the same orders and changes. \`node bench/real-pages.ts --keep images\` keeps the images of every false
+change and every miss.
+`;
+
 /** The whole page. */
 export function benchmarksPage(all: Figures[]): string {
-  return [INTRODUCTION, summary(all), ...all.map(section)].join("\n");
+  return [INTRODUCTION, summary(all), ERROR_RATES, ...all.map(section)].join("\n");
 }
 
 function summary(all: Figures[]): string {
@@ -37,6 +67,8 @@ function section(figures: Figures): string {
     ...(figures.quick ? ["**Taken in a quick run, with too few rounds to quote.**\n"] : []),
     comparisonTable(figures.comparisons),
     measureTable(figures.measures),
+    countTable(figures.counts),
+    ...figures.breakdowns.map(breakdownTable),
     curveTable(figures.curves),
     figures.notes.map(note => `- ${note}\n`).join(""),
     worst(figures),
@@ -95,8 +127,26 @@ function measureTable(measures: Measure[]): string {
   );
 }
 
+function countTable(counts: Count[]): string {
+  return table(
+    ["", "share", "bar"],
+    counts.map(one => [one.title, shareWords(one), judged(one, shareBarWords(one.bar))]),
+  );
+}
+
+function breakdownTable({ title, columns, rows }: Breakdown): string {
+  return table(
+    [title, ...columns],
+    rows.map(({ name, values }) => [name, ...values.map(value => (value === null ? "–" : amount(value)))]),
+  );
+}
+
 function barCell(one: Comparison | Measure): string {
-  return isKept(one) ? barWords(one.bar) : `**${barWords(one.bar)}: missed**`;
+  return judged(one, barWords(one.bar));
+}
+
+function judged(one: Comparison | Measure | Count, bar: string): string {
+  return isKept(one) ? bar : `**${bar}: missed**`;
 }
 
 /** Seven of each curve's values are enough to see whether it is flat. */

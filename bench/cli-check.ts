@@ -1,6 +1,7 @@
 /**
  * `vrs check` on 14 pages × 3 widths against unchanged baselines, as a process from its start to its end, beside what
- * else one would run: BackstopJS `test`, Lost Pixel, and a bare loop of Playwright's own calls.
+ * else one would run: BackstopJS `test`, Lost Pixel, and a bare loop of Playwright's own calls. On pages of this project, and
+ * on pages of others.
  *
  *   node bench/cli-check.ts [pairs] [--quick]
  */
@@ -10,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startBenchSite } from "./bench-site.ts";
 import { PAGES } from "./capture-pages.ts";
-import { bare, compareTaken, measureOf } from "./figures.ts";
+import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./figures.ts";
 import { readOptions } from "./options.ts";
 import {
   BACKSTOP,
@@ -21,6 +22,8 @@ import {
   type Shots,
 } from "./peer-tools.ts";
 import { publish } from "./publish.ts";
+import { SELF_CONTAINED_PAGES } from "./real-pages/self-contained.ts";
+import { serveCorpus } from "./real-pages/serve-corpus.ts";
 import { childrenCpuMs, makeFolder, runTool } from "./tool-process.ts";
 import { takeTurns } from "./turns.ts";
 
@@ -32,15 +35,15 @@ const OURS = "vrs check";
 const LOOP = "a bare Playwright loop";
 
 const TOOL = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
-const site = await startBenchSite();
-const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
-const shots: Shots = {
-  site: site.url,
-  pages: PAGES,
+const [site, corpus] = await Promise.all([startBenchSite(), serveCorpus()]);
+const launch = await launchOptions();
+const shotsOf = (url: string, pages: readonly string[]): Shots => ({
+  site: url,
+  pages,
   widths: [375, 768, 1280],
   atOnce: availableParallelism(),
-  launch: await launchOptions(),
-};
+  launch,
+});
 
 interface Tool {
   name: string;
@@ -52,12 +55,12 @@ interface Tool {
   codes: number[];
 }
 
-const tools: Tool[] = [
+const toolsFor = (shots: Shots): Tool[] => [
   {
     name: OURS,
     files: {
       "package.json": '{ "type": "module" }',
-      "service.config.ts": `export default ${JSON.stringify({ baseUrl: shots.site, routes: PAGES.map(page => `/${page}`), viewports: shots.widths, concurrency: shots.atOnce })};`,
+      "service.config.ts": `export default ${JSON.stringify({ baseUrl: shots.site, routes: shots.pages.map(page => `/${page}`), viewports: shots.widths, concurrency: shots.atOnce })};`,
     },
     prepare: [
       [TOOL, "check", "--quiet"],
@@ -92,37 +95,59 @@ const tools: Tool[] = [
 ];
 
 try {
-  const cpu = new Map<string, number[]>(tools.map(({ name }) => [name, []]));
-  const contestants = await Promise.all(
-    tools.map(async ({ name, files, check, codes }) => {
-      const cwd = await makeFolder(join(root, name.replaceAll(" ", "-")), files);
-      const take = async () => {
-        const before = childrenCpuMs();
-        const taken = await runTool(check, cwd, codes);
-        cpu.get(name)?.push(childrenCpuMs() - before);
-        return taken;
-      };
-      return { name, cwd, take };
-    }),
-  );
-  for (const [index, { prepare }] of tools.entries()) {
-    // The first check finds everything new, which two of them say with their exit code.
-    for (const [step, args] of prepare.entries())
-      await runTool(args, contestants[index]?.cwd ?? root, step === 0 ? [0, 1] : [0]);
-  }
-  const turns = await takeTurns(contestants, { pairs });
+  const own = shotsOf(site.url, PAGES);
+  const real = shotsOf(corpus.url, SELF_CONTAINED_PAGES);
+  const taken = [
+    await compareOn("unchanged screenshots", own),
+    await compareOn("unchanged real pages", real),
+  ];
   await publish({
     name: "cli-check",
     title: "Checking 42 screenshots from the command line",
-    how: `Each tool as a process from its start to its end, on ${PAGES.length} pages × ${shots.widths.length} widths against unchanged baselines: with the same browser, ${shots.atOnce} pages at once. Lost Pixel's waits of seconds, which it has by default, are set to nothing. The loop only takes screenshots and compares nothing. The peers take pages whose cards still fade in, and then report differences where there are none; for vrs that is a failure.`,
+    how: `Each tool as a process from its start to its end, on ${own.pages.length} pages × ${own.widths.length} widths against unchanged baselines: with the same browser, ${own.atOnce} pages at once. Real pages are ${real.pages.length} of npm packages that this project did not write. Lost Pixel's waits of seconds, which it has by default, are set to nothing. The loop only takes screenshots and compares nothing. The peers take pages whose cards still fade in, and then report differences where there are none; for vrs that is a failure.`,
     quick,
     withBrowser: true,
-    comparisons: tools
-      .filter(({ name }) => name !== OURS)
-      .map(({ name }) =>
+    comparisons: taken.flatMap(({ comparisons }) => comparisons),
+    measures: taken.flatMap(({ measures }) => measures),
+  });
+} finally {
+  site.close();
+  corpus.close();
+}
+
+async function compareOn(
+  what: string,
+  shots: Shots,
+): Promise<{ comparisons: Comparison[]; measures: Measure[] }> {
+  const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
+  const tools = toolsFor(shots);
+  try {
+    const cpu = new Map<string, number[]>(tools.map(({ name }) => [name, []]));
+    const contestants = await Promise.all(
+      tools.map(async ({ name, files, check, codes }) => {
+        const cwd = await makeFolder(join(root, name.replaceAll(" ", "-")), files);
+        const take = async () => {
+          const before = childrenCpuMs();
+          const taken = await runTool(check, cwd, codes);
+          cpu.get(name)?.push(childrenCpuMs() - before);
+          return taken;
+        };
+        return { name, cwd, take };
+      }),
+    );
+    for (const [index, { prepare }] of tools.entries()) {
+      // The first check finds everything new, which two of them say with their exit code.
+      for (const [step, args] of prepare.entries())
+        await runTool(args, contestants[index]?.cwd ?? root, step === 0 ? [0, 1] : [0]);
+    }
+    const turns = await takeTurns(contestants, { pairs });
+    const title = `${shots.pages.length * shots.widths.length} ${what}`;
+    const others = tools.filter(({ name }) => name !== OURS);
+    return {
+      comparisons: others.map(({ name }) =>
         compareTaken(
           {
-            title: "42 unchanged screenshots",
+            title,
             unit: "ms",
             ratioIs: "of its time",
             bar: { is: "at most", value: name === LOOP ? BAR_LOOP : BAR_PEERS },
@@ -131,11 +156,14 @@ try {
           turns.of(name),
         ),
       ),
-    measures: tools.map(({ name }) =>
-      measureOf({ title: `time of cores, ${name}`, unit: "ms" }, bare((cpu.get(name) ?? []).slice(-pairs))),
-    ),
-  });
-} finally {
-  site.close();
-  await rm(root, { recursive: true, force: true });
+      measures: tools.map(({ name }) =>
+        measureOf(
+          { title: `time of cores, ${name}, ${title}`, unit: "ms" },
+          bare((cpu.get(name) ?? []).slice(-pairs)),
+        ),
+      ),
+    };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
 }

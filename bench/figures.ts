@@ -53,6 +53,25 @@ const curve = z.strictObject({
   grows: z.boolean(),
 });
 
+/** How many of a number of trials came out in one way. */
+const count = z.strictObject({
+  title: z.string(),
+  count: z.number().int().nonnegative(),
+  total: z.number().int().positive(),
+  /** Of the share, 0–1. */
+  bar: bar.nullable(),
+});
+export type Count = z.infer<typeof count>;
+
+/** Parts of other figures, such as each site's: shown, and not judged. */
+const breakdown = z.strictObject({
+  title: z.string(),
+  columns: z.array(z.string()),
+  /** A value for each column; null where there is none. */
+  rows: z.array(z.strictObject({ name: z.string(), values: z.array(z.number().nullable()) })),
+});
+export type Breakdown = z.infer<typeof breakdown>;
+
 const machineFacts = z.strictObject({
   processor: z.string(),
   cores: z.number().int().positive(),
@@ -76,6 +95,9 @@ export const figures = z.strictObject({
   quick: z.boolean(),
   comparisons: z.array(comparison),
   measures: z.array(measure),
+  // Most benches count nothing: files of theirs may leave both out.
+  counts: z.array(count).default([]),
+  breakdowns: z.array(breakdown).default([]),
   curves: z.array(curve),
   /** What else there is to know, as who was cut off and where. */
   notes: z.array(z.string()),
@@ -154,4 +176,9 @@ export function bare(values: number[]): Taken[] {
 export function keepsBar(value: number, limit: Bar | null): boolean {
   if (!limit) return true;
   return limit.is === "at most" ? value <= limit.value : value >= limit.value;
+}
+
+/** Counts how many of some trials came out in one way. */
+export function countOf(about: { title: string; bar?: Bar }, number: number, total: number): Count {
+  return { title: about.title, count: number, total, bar: about.bar ?? null };
 }

@@ -14,6 +14,8 @@ export interface Shots {
   widths: number[];
   atOnce: number;
   launch: Launch;
+  /** Whether the bare loop opens a context for every screenshot instead of keeping its pages; the others ignore it. */
+  freshContexts?: boolean;
 }
 
 /** What Playwright is told to start the browser with, the same for all. */
@@ -69,7 +71,8 @@ export function lostPixelConfig({ site, pages, widths, atOnce, launch }: Shots):
       baseUrl: site,
       pages: pages.map(page => ({
         path: `/${page}`,
-        name: page,
+        // It ends without an error on a name with a slash.
+        name: page.replaceAll(/\W+/g, "-"),
         waitBeforeScreenshot: 0,
         breakpoints: widths,
       })),

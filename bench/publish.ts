@@ -4,7 +4,9 @@ import { linesOf } from "./words.ts";
 
 /** A bench's figures before they are told where they were taken; what it has none of may be left out. */
 type Draft = Pick<Figures, "name" | "title" | "how" | "quick"> &
-  Partial<Pick<Figures, "comparisons" | "measures" | "curves" | "notes">> & { withBrowser: boolean };
+  Partial<Pick<Figures, "comparisons" | "measures" | "counts" | "breakdowns" | "curves" | "notes">> & {
+    withBrowser: boolean;
+  };
 
 /** Shows a bench's figures, and hands them to `npm run bench` when that has started it. */
 export async function publish({ withBrowser, ...draft }: Draft): Promise<void> {
@@ -12,6 +14,8 @@ export async function publish({ withBrowser, ...draft }: Draft): Promise<void> {
   const whole = figures.parse({
     comparisons: [],
     measures: [],
+    counts: [],
+    breakdowns: [],
     curves: [],
     notes: [],
     ...draft,

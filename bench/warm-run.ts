@@ -1,21 +1,24 @@
 /**
  * A warm run of 14 pages × 3 widths against unchanged baselines, from POST to completed, beside a bare Playwright
- * loop over the same pages in the same browser at the same concurrency, and BackstopJS `test` on them.
+ * loop over the same pages in the same browser at the same concurrency, and BackstopJS `test` on them: on pages of this
+ * project, and on pages of others.
  *
  *   node bench/warm-run.ts [pairs] [--quick]
  */
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSite } from "../cli/demo/site-server.ts";
 import { Vrs } from "../test/support/vrs.ts";
-import { compareTaken } from "./figures.ts";
+import { type Comparison, compareTaken } from "./figures.ts";
 import { timedWithMemory } from "./memory.ts";
 import { readOptions } from "./options.ts";
 import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./peer-tools.ts";
 import { publish } from "./publish.ts";
+import { SELF_CONTAINED_PAGES } from "./real-pages/self-contained.ts";
+import { serveCorpus } from "./real-pages/serve-corpus.ts";
 import { makeFolder, runTool } from "./tool-process.ts";
 import { takeTurns } from "./turns.ts";
 
@@ -27,63 +30,88 @@ const BAR_BACKSTOP = 0.5;
 
 /** Pages that have all they need at their load event: a bare loop takes a page with late content too early. */
 const PAGES = ["", "pricing", "guide", "gallery", "about", "changelog", "contact"];
+const OWN_PAGES = [...PAGES, ...PAGES.map(page => `${page}?again`)];
 
-const site = await startSite();
-const shots: Shots = {
-  site: site.url,
-  pages: [...PAGES, ...PAGES.map(page => `${page}?again`)],
+const [site, corpus] = await Promise.all([startSite(), serveCorpus()]);
+const launch = await launchOptions();
+const shotsOf = (url: string, pages: string[]): Shots => ({
+  site: url,
+  pages,
   widths: [375, 768, 1280],
   atOnce: availableParallelism(),
-  launch: await launchOptions(),
-};
-const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
-const cwd = await makeFolder(root, {
-  "loop.json": JSON.stringify(shots),
-  "backstop.json": JSON.stringify(backstopConfig(shots)),
+  launch,
 });
-const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(shots.atOnce) });
-const loop = fork(new URL("./bare-loop.ts", import.meta.url), { cwd });
 try {
-  await once(loop, "message");
-  await runTool([BACKSTOP, "reference"], cwd, [0]);
-  await vrs.client().approve(await run());
-  const turns = await takeTurns(
-    [
-      { name: "vrs", take: () => timedWithMemory(() => [vrs.pid], run) },
-      { name: "a bare Playwright loop", take: () => timedWithMemory(() => [loop.pid ?? 0], takeAll) },
-      { name: "BackstopJS", take: () => runTool([BACKSTOP, "test"], cwd, [0, 1]) },
-    ],
-    { pairs },
-  );
-  const about = { title: "42 unchanged screenshots", unit: "ms", ratioIs: "of its time" } as const;
+  const own = await compareOn("unchanged screenshots", shotsOf(site.url, OWN_PAGES));
+  const real = await compareOn("unchanged real pages", shotsOf(corpus.url, SELF_CONTAINED_PAGES));
+  const { pages, widths, atOnce } = shotsOf(site.url, OWN_PAGES);
   await publish({
     name: "warm-run",
     title: "A warm run of the service",
-    how: `${shots.pages.length} pages × ${shots.widths.length} widths against unchanged baselines, ${shots.atOnce} pages at once. The service: from POST /v1/run until the run is completed, in one process that has its browser open. The loop: the same pages with Playwright's own calls, in a process that has the same browser open and uses its tabs again; it compares nothing. BackstopJS: \`backstop test\` as a process from its start to its end, since it has no other way.`,
+    how: `${pages.length} pages × ${widths.length} widths against unchanged baselines, ${atOnce} pages at once; real pages are ${SELF_CONTAINED_PAGES.length} of npm packages that this project did not write. The service: from POST /v1/run until the run is completed, in one process that has its browser open. The loop: the same pages with Playwright's own calls, in a process that has the same browser open and uses its tabs again; it compares nothing. BackstopJS: \`backstop test\` as a process from its start to its end, since it has no other way.`,
     quick,
     withBrowser: true,
-    comparisons: [
-      compareTaken(
-        { ...about, bar: { is: "at most", value: BAR_LOOP } },
-        turns.of("vrs"),
-        turns.of("a bare Playwright loop"),
-      ),
-      compareTaken(
-        { ...about, bar: { is: "at most", value: BAR_BACKSTOP } },
-        turns.of("vrs"),
-        turns.of("BackstopJS"),
-      ),
-    ],
+    comparisons: [...own, ...real],
   });
 } finally {
-  if (loop.connected) loop.disconnect();
-  await vrs.stop();
   await site.close();
-  await rm(root, { recursive: true, force: true });
+  corpus.close();
+}
+
+async function compareOn(what: string, shots: Shots): Promise<Comparison[]> {
+  const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
+  const cwd = await makeFolder(root, {
+    "loop.json": JSON.stringify(shots),
+    "backstop.json": JSON.stringify(backstopConfig(shots)),
+  });
+  const vrs = await Vrs.start({ RENDER_CONCURRENCY: String(shots.atOnce) });
+  const loop = fork(new URL("./bare-loop.ts", import.meta.url), { cwd });
+  try {
+    await once(loop, "message");
+    await runTool([BACKSTOP, "reference"], cwd, [0]);
+    await vrs.client().approve(await run(vrs, shots));
+    const turns = await takeTurns(
+      [
+        {
+          name: "vrs",
+          take: () =>
+            timedWithMemory(
+              () => [vrs.pid],
+              () => run(vrs, shots),
+            ),
+        },
+        {
+          name: "a bare Playwright loop",
+          take: () =>
+            timedWithMemory(
+              () => [loop.pid ?? 0],
+              () => takeAll(loop),
+            ),
+        },
+        { name: "BackstopJS", take: () => runTool([BACKSTOP, "test"], cwd, [0, 1]) },
+      ],
+      { pairs },
+    );
+    const title = `${shots.pages.length * shots.widths.length} ${what}`;
+    return [
+      { other: "a bare Playwright loop", value: BAR_LOOP },
+      { other: "BackstopJS", value: BAR_BACKSTOP },
+    ].map(({ other, value }) =>
+      compareTaken(
+        { title, unit: "ms", ratioIs: "of its time", bar: { is: "at most", value } },
+        turns.of("vrs"),
+        turns.of(other),
+      ),
+    );
+  } finally {
+    if (loop.connected) loop.disconnect();
+    await vrs.stop();
+    await rm(root, { recursive: true, force: true });
+  }
 }
 
 /** A whole run through the service. @returns its id */
-async function run(): Promise<string> {
+async function run(vrs: Vrs, shots: Shots): Promise<string> {
   const { id } = await vrs.client().submitRun({
     url: shots.site,
     routes: shots.pages.map(page => `/${page}`),
@@ -96,7 +124,7 @@ async function run(): Promise<string> {
   return id;
 }
 
-async function takeAll(): Promise<void> {
+async function takeAll(loop: ChildProcess): Promise<void> {
   const taken = once(loop, "message");
   loop.send("take");
   await taken;

@@ -1,4 +1,13 @@
-import { type Bar, type Comparison, type Figures, keepsBar, type Measure, type Spread } from "./figures.ts";
+import {
+  type Bar,
+  type Breakdown,
+  type Comparison,
+  type Count,
+  type Figures,
+  keepsBar,
+  type Measure,
+  type Spread,
+} from "./figures.ts";
 
 /** A number with three figures that count, and its unit where it has one. */
 export function amount(value: number, unit = ""): string {
@@ -23,7 +32,20 @@ export function ratioWords({ ratio, ratioIs }: Comparison): string {
   return `${amount(ratio.median)} × ${ratioIs} (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)})`;
 }
 
-export function isKept(one: Comparison | Measure): boolean {
+/** As `3 of 10,584 (0.03 %)`; only none and all read as 0 and 100 %. */
+export function shareWords({ count, total }: Count): string {
+  const percent = (100 * count) / total;
+  const shown = Number.isInteger(percent) ? percent : Math.min(99.99, Math.max(0.01, percent));
+  return `${amount(count)} of ${amount(total)} (${Number(shown.toFixed(2))} %)`;
+}
+
+/** A bar of a share, in percent: as `at least 99.5 %`. */
+export function shareBarWords(bar: Bar | null): string {
+  return bar ? `${bar.is} ${Number((bar.value * 100).toFixed(3))} %` : "";
+}
+
+export function isKept(one: Comparison | Measure | Count): boolean {
+  if ("count" in one) return keepsBar(one.count / one.total, one.bar);
   return keepsBar("ratio" in one ? one.ratio.median : one.value.median, one.bar);
 }
 
@@ -32,20 +54,23 @@ function isBehind({ ratio, ratioIs }: Comparison): boolean {
 }
 
 /** How many bars the figures miss; something that grows misses one. */
-export function missedBars({ comparisons, measures, curves }: Figures): number {
+export function missedBars({ comparisons, measures, counts, curves }: Figures): number {
   return (
-    [...comparisons, ...measures].filter(one => !isKept(one)).length +
+    [...comparisons, ...measures, ...counts].filter(one => !isKept(one)).length +
     curves.filter(({ grows }) => grows).length
   );
 }
 
 /** In a sentence each: where a bar is missed, where another is ahead of us, and what grows. */
-export function shortfalls({ comparisons, measures, curves }: Figures): string[] {
+export function shortfalls({ comparisons, measures, counts, curves }: Figures): string[] {
   return [
     ...comparisons.filter(one => !isKept(one) || isBehind(one)).map(comparisonInWords),
     ...measures
       .filter(one => !isKept(one))
-      .map(({ title, value, unit, bar }) => `${title}: ${spread(value, unit)}; ${missed(bar)}.`),
+      .map(({ title, value, unit, bar }) => `${title}: ${spread(value, unit)}; ${missed(barWords(bar))}.`),
+    ...counts
+      .filter(one => !isKept(one))
+      .map(one => `${one.title}: ${shareWords(one)}; ${missed(shareBarWords(one.bar))}.`),
     ...curves
       .filter(({ grows }) => grows)
       .map(
@@ -62,17 +87,17 @@ function comparisonInWords(one: Comparison): string {
     "as fast": `${ours.name} is ${times} as fast as ${other.name}`,
     "of its rate": `${ours.name} has ${times} the rate of ${other.name}`,
   }[ratioIs];
-  const limit = bar && (isKept(one) ? `within the bar of ${barWords(bar)}` : missed(bar));
+  const limit = bar && (isKept(one) ? `within the bar of ${barWords(bar)}` : missed(barWords(bar)));
   return `${title}: ${said}${limit ? `; ${limit}` : ""}.`;
 }
 
-function missed(bar: Bar | null): string {
-  return `the bar of ${barWords(bar)} is missed`;
+function missed(bar: string): string {
+  return `the bar of ${bar} is missed`;
 }
 
 /** For the terminal. */
 export function linesOf(figures: Figures): string[] {
-  const { title, comparisons, measures, curves, notes, machine } = figures;
+  const { title, comparisons, measures, counts, breakdowns, curves, notes, machine } = figures;
   const memory = (mb: number | null) => (mb === null ? "" : `, ${amount(mb, "MB")}`);
   return [
     title,
@@ -86,12 +111,33 @@ export function linesOf(figures: Figures): string[] {
       one =>
         `  ${one.title}: ${spread(one.value, one.unit)}${memory(one.peakMb)}${one.bar ? `, bar ${barWords(one.bar)}` : ""}${isKept(one) ? "" : " MISSED"}`,
     ),
+    ...counts.map(
+      one =>
+        `  ${one.title}: ${shareWords(one)}${one.bar ? `, bar ${shareBarWords(one.bar)}` : ""}${isKept(one) ? "" : " MISSED"}`,
+    ),
+    ...breakdowns.flatMap(breakdownLines),
     ...curves.map(
       ({ title: what, values, unit, grows }) =>
         `  ${what}, ${unit}: ${values.join(" ")}${grows ? " GROWS" : ""}`,
     ),
     ...notes.map(note => `  ${note}`),
     `  ${machineWords(machine)}`,
+  ];
+}
+
+function breakdownLines({ title, columns, rows }: Breakdown): string[] {
+  const names = rows.map(({ name }) => name.length);
+  const nameWidth = Math.max(title.length, ...names);
+  const line = (name: string, cells: string[]) =>
+    `  ${name.padEnd(nameWidth)}  ${cells.map((cell, index) => cell.padStart(columns[index]?.length ?? 0)).join("  ")}`;
+  return [
+    line(title, columns),
+    ...rows.map(({ name, values }) =>
+      line(
+        name,
+        values.map(value => (value === null ? "–" : amount(value))),
+      ),
+    ),
   ];
 }
 

@@ -28,6 +28,7 @@ const BaselinesPage = lazy(async () => ({
 const HistoryPage = lazy(async () => ({
   default: (await import("./baselines/history-page.tsx")).HistoryPage,
 }));
+const NoisePage = lazy(async () => ({ default: (await import("./noise/noise-page.tsx")).NoisePage }));
 const MonitorPages = lazy(async () => ({
   default: (await import("./monitors/monitor-pages.tsx")).MonitorPages,
 }));
@@ -103,6 +104,8 @@ function PageOf({ place }: { place: Exclude<Place, { page: "review" | "sign-in" 
       return <BaselinesPage place={place} />;
     case "history":
       return <HistoryPage key={`${place.project} ${place.viewport} ${place.route}`} place={place} />;
+    case "noise":
+      return <NoisePage key={place.project} project={place.project} />;
     case "monitors":
     case "new-monitor":
     case "monitor":

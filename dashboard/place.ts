@@ -41,6 +41,7 @@ export type Place =
   | ({ page: "run"; id: string } & ShotsAt)
   | ({ page: "baselines" } & BaselinesAt)
   | { page: "history"; project: string; route: string; viewport: number; entry?: string }
+  | { page: "noise"; project: string }
   | { page: "review"; id: string; shot?: string; mode?: string }
   | { page: "monitors" }
   | { page: "new-monitor" }
@@ -77,6 +78,7 @@ export function readPlace(path: string, search: string): Place {
     const [shot, mode] = [query.get("shot"), query.get("mode")];
     return { page, id: part, ...(shot && { shot }), ...(mode && { mode }) };
   }
+  if (page === "baselines" && part === "noise") return noiseAt(query);
   if (page === "baselines") return part === "" ? { page, ...baselinesAt(query) } : historyAt(part, query);
   if (page === "monitors") return monitorPlace(part, query);
   const setting = SETTINGS.find(name => name === part);
@@ -104,6 +106,8 @@ export function addressOf(place: Place): string {
       const { project, route, viewport, entry } = place;
       return `baselines/history${searchOf({ project, route, viewport: String(viewport), entry })}`;
     }
+    case "noise":
+      return `baselines/noise${searchOf({ project: place.project })}`;
     case "review":
       return `review/${encodeURIComponent(place.id)}${searchOf({ shot: place.shot, mode: place.mode })}`;
     case "monitors":
@@ -146,6 +150,11 @@ function baselinesAt(query: URLSearchParams): BaselinesAt {
     ...(find && { find }),
     ...withMonitors(query),
   };
+}
+
+function noiseAt(query: URLSearchParams): Place {
+  const project = query.get("project");
+  return project ? { page: "noise", project } : { page: "baselines" };
 }
 
 function historyAt(part: string, query: URLSearchParams): Place {

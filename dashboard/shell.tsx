@@ -11,6 +11,7 @@ import { useSay, wordsOf } from "./ui/say.tsx";
 const PART_OF: Partial<Record<Place["page"], Place["page"]>> = {
   run: "runs",
   history: "baselines",
+  noise: "baselines",
   monitor: "monitors",
   "new-monitor": "monitors",
 };

@@ -15,7 +15,8 @@ type Prefix =
   | "mon"
   | "chk"
   | "dlv"
-  | "chr";
+  | "chr"
+  | "ign";
 
 /** The team that a new service has, of a fixed id: nodes that start at once agree on it, and its admins are the operators. */
 export const DEFAULT_TEAM_ID = "team_00000000000000000000000000";

@@ -32,4 +32,12 @@ export class Chance {
     if (choice === undefined) throw new Error("There is nothing to choose from.");
     return choice;
   }
+
+  /** Returns the same things in a drawn order. */
+  shuffled<T>(things: readonly T[]): T[] {
+    return things
+      .map(thing => ({ thing, key: this.next() }))
+      .toSorted((a, b) => a.key - b.key)
+      .map(({ thing }) => thing);
+  }
 }

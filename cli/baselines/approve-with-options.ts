@@ -8,6 +8,7 @@ export interface ApproveOptions {
   config?: string;
   width?: number[];
   group?: string;
+  minor?: boolean;
   dryRun?: boolean;
   force?: boolean;
 }
@@ -17,13 +18,13 @@ export async function approveWithOptions(
   terminal: Terminal,
   { json, quiet }: GlobalOptions,
   routes: string[],
-  { config, width: widths, group, dryRun, force }: ApproveOptions,
+  { config, width: widths, group, minor, dryRun, force }: ApproveOptions,
 ): Promise<void> {
   const configuration = await loadConfig(terminal, config);
   const { signal } = terminal;
   const outcome = await approve({
     ...configuration,
-    filter: { routes, widths, group },
+    filter: { routes, widths, group, minor },
     dryRun,
     force,
     signal,

@@ -51,8 +51,8 @@ export interface ApprovalOutcome {
 }
 
 /**
- * Makes the last check's captures the baselines: those that are changed, new or removed, and of these what the filter
- * names. Every file is replaced as a whole and the manifest last, and a file that the manifest does not know counts by
+ * Makes the last check's captures the baselines: those that are changed, new or removed, and minor changes if the filter
+ * says so; of these what it names. Every file is replaced as a whole and the manifest last, and a file that the manifest does not know counts by
  * its pixels: ended at any moment, each baseline is the old or the new one, and approving again completes it.
  * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`; the signal's reason
  */
@@ -61,7 +61,7 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
   const result = await lastCheck(request);
   const { steps: planned, failed } = planApproval(result, filter);
   const isFiltered = filter.group !== undefined || filter.routes?.length || filter.widths?.length;
-  if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(result);
+  if (isFiltered && planned.length + failed.length === 0) throw nothingMatches(request, result);
   const directory = baselinesFolder(request);
   const shots = planShots(config, result.baseUrl);
   const now = await readFolder(directory, shots);
@@ -123,7 +123,14 @@ async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise
   return sha256(await optimisePng(await captureOf(shot))) === baseline.hash;
 }
 
-function nothingMatches({ screenshots }: CheckResult): CommandError {
+function nothingMatches({ filter }: ApproveRequest, result: CheckResult): CommandError {
+  const { screenshots } = result;
+  if (planApproval(result, { ...filter, minor: true }).steps.length > 0) {
+    return new CommandError(
+      "nothing_selected",
+      "Only minor changes match, which don't need approval. Approve them with --minor.",
+    );
+  }
   const waiting = screenshots.filter(({ status }) => status !== "unchanged" && status !== "failed");
   const said =
     waiting.length === 0

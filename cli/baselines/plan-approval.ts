@@ -10,6 +10,8 @@ export interface ApprovalFilter {
   widths?: readonly number[] | undefined;
   /** Fingerprint of a change, or its beginning. */
   group?: string | undefined;
+  /** Also minor changes, which don't need approval. */
+  minor?: boolean | undefined;
 }
 
 /** What one approved screenshot does to the baselines. */
@@ -26,7 +28,7 @@ export interface Approval {
 
 /** Decides what approving a check's screenshots changes. A renamed route takes its removed baseline along. */
 export function planApproval(result: CheckResult, filter: ApprovalFilter): Approval {
-  const { routes = [], widths = [], group } = filter;
+  const { routes = [], widths = [], group, minor = false } = filter;
   const isSelected = selects({ routes, widths });
   const isMeant = (shot: CheckedShot) =>
     isSelected(shot) && (group === undefined || shot.fingerprint?.startsWith(group) === true);
@@ -44,6 +46,7 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
     if (status === "changed" || (status === "new" && shot.renamedFrom === null)) {
       steps.push({ kind: "write", shot, was: status });
     }
+    if (minor && shot.minor) steps.push({ kind: "write", shot, was: "changed" });
     if (isApprovableFailure(shot)) steps.push({ kind: "write", shot, was: "changed" });
     if (status === "removed" && !renamed.has(keyOf(shot))) steps.push({ kind: "remove", shot });
   }

@@ -42,6 +42,8 @@ const checkedShotSchema = z.object({
   /** Share of the pixels that differ, 0–1; null where there was nothing to compare. */
   diffRatio: z.number().nullable(),
   diffPixels: z.number().nullable(),
+  /** Whether it is a minor change: unchanged, as it is within the threshold, and `diffPixels` above 0. */
+  minor: z.boolean().default(false),
   /** Share that may differ for this route. */
   threshold: z.number(),
   regions: z.array(z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })),
@@ -98,7 +100,10 @@ export const checkResultSchema = z.object({
    */
   conclusion: z.enum(["passed", "changed", "failed"]),
   counts: z.object({
+    /** Within the threshold; minor changes are among them. */
     unchanged: z.number(),
+    /** Unchanged ones with changed pixels; they are counted in `unchanged` too. */
+    minor: z.number().default(0),
     changed: z.number(),
     new: z.number(),
     removed: z.number(),

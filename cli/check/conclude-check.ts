@@ -1,9 +1,12 @@
 import type { CheckConclusion, CheckedShot, CheckResult } from "./check-result.ts";
 
-/** How many screenshots there are of each status. */
-export function countShots(shots: readonly CheckedShot[]): CheckResult["counts"] {
-  const counts = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
-  for (const { status } of shots) counts[status] += 1;
+/** How many screenshots there are of each status, and how many of the unchanged ones are minor changes. */
+export function countShots(shots: Iterable<Pick<CheckedShot, "status" | "minor">>): CheckResult["counts"] {
+  const counts = { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+  for (const { status, minor } of shots) {
+    counts[status] += 1;
+    if (minor) counts.minor += 1;
+  }
   return counts;
 }
 

@@ -1,6 +1,7 @@
 import type { Capture, CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
+import { isMinor } from "../../shared/report/minor.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import type { CheckedShot } from "./check-result.ts";
 import type { PlannedShot } from "./plan-shots.ts";
@@ -20,6 +21,7 @@ export function blankShot({
     height: null,
     diffRatio: null,
     diffPixels: null,
+    minor: false,
     regions: [],
     fingerprint: null,
     files: { current: null, baseline: null, diff: null },
@@ -65,6 +67,7 @@ export function comparedShot(
   return {
     ...taken,
     ...{ status, diffRatio, diffPixels, regions, fingerprint },
+    minor: isMinor(status === "unchanged", diffPixels),
     baseline: baselineFacts(baseline),
     otherBrowser: status === "changed" && strange !== null,
     notes: otherNote && status === "changed" ? [...taken.notes, otherNote] : taken.notes,

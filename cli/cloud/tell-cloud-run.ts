@@ -1,8 +1,9 @@
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import { count, withinThreshold } from "../../shared/report/words.ts";
+import { count, standingOf } from "../../shared/report/words.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { LiveLines } from "../output/live-lines.ts";
+import { minorLines } from "../output/minor-lines.ts";
 import { type Paint, painter } from "../output/paint.ts";
 import { visibleLine } from "../output/visible-text.ts";
 import { duration, tally } from "../output/words.ts";
@@ -48,7 +49,7 @@ function progressLine({ status, progress: { total, captured, compared } }: RunVi
   return `${paint("dim", `${status} ·`)} ${captured} of ${count(total, "screenshot")} taken${compares}`;
 }
 
-/** What became of a run: a table of what is not unchanged, the verdict, and where to look. */
+/** What became of a run: a table of what is not unchanged, the minor changes, the verdict, and where to look. */
 export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
@@ -57,10 +58,16 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
     screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
     { columns: terminal.columns, paint },
   );
+  const minor = minorLines(
+    screenshots.filter(shot => standingOf(shot) === "minor"),
+    { columns: terminal.columns, paint },
+  );
   const lines = [
     ...table,
     ...(table.length > 0 ? [""] : []),
-    verdict({ run, screenshots }, paint),
+    ...minor,
+    ...(minor.length > 0 ? [""] : []),
+    verdict(run, paint),
     `Report  ${run.links.report}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);
@@ -72,14 +79,14 @@ function noteOn({ error, notes, carried }: ScreenshotView): string | null {
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
-function verdict({ run, screenshots }: EndedRun, paint: Paint): string {
+function verdict(run: RunView, paint: Paint): string {
   const took = run.completedAt
     ? ` · ${duration(Date.parse(run.completedAt) - Date.parse(run.createdAt))}`
     : "";
   if (run.status !== "completed")
     return `${paint("red", `✗ The run ${run.status === "canceled" ? "was canceled" : "failed"}.`)} ${visibleLine(run.error ?? "")}`;
   const [style, mark] = MARKS[run.conclusion ?? "changed"];
-  return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally(run.counts)}${withinThreshold(screenshots)}${paint("dim", took)}`;
+  return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally(run.counts)}${paint("dim", took)}`;
 }
 
 const MARKS = {

@@ -9,6 +9,7 @@ const EXAMPLES = examples(
   ['vrs approve /pricing "/blog/**"', "these routes only"],
   ["vrs approve --width 375", "this width only"],
   ["vrs approve --group 4be1", "one change, on all pages that have it"],
+  ["vrs approve --minor", "the minor changes too"],
   ["vrs approve --dry-run", "says what would be done"],
 );
 
@@ -18,12 +19,13 @@ export const addApprove: AddCommand = (program, run) => {
     .command("approve")
     .summary("Make the last check's screenshots the baselines")
     .description(
-      "Makes the last check's screenshots the baselines: those that are changed, new or removed. Commit what it wrote.",
+      "Makes the last check's screenshots the baselines: those that are changed, new or removed, and with --minor the minor changes. Commit what it wrote.",
     )
     .argument("[routes...]", "routes, or globs of them; all by default")
     .option("-c, --config <file>", "configuration; default the nearest service.config.ts")
     .option("--width <px>", "these widths only", list(wholeNumber))
     .option("--group <fingerprint>", "this change only, by its fingerprint or the beginning of it")
+    .option("--minor", "also approve minor changes, which are within the threshold")
     .option("--dry-run", "say what would be done, and do nothing")
     .option(
       "--force",

@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { isMinor } from "../../shared/report/minor.ts";
 import { count, limitInWords, percent, percentBeside } from "../../shared/report/words.ts";
 import type { Paint } from "../output/paint.ts";
 import { visibleLine } from "../output/visible-text.ts";
@@ -7,8 +8,16 @@ import type { HistoryList } from "./list-history.ts";
 import type { MonitorRun } from "./run-monitor.ts";
 import { UrlHistory } from "./url-history.ts";
 
-const MARKS: Record<Outcome, { mark: string; style: Parameters<Paint>[0] }> = {
+/** What was found of a URL: its outcome, but for minor changes, which are no drift. */
+type Finding = Outcome | "minor";
+
+function findingOf(entry: HistoryEntry): Finding {
+  return isMinor(entry.outcome === "ok", driftOf(entry)) ? "minor" : entry.outcome;
+}
+
+const MARKS: Record<Finding, { mark: string; style: Parameters<Paint>[0] }> = {
   ok: { mark: "✓", style: "green" },
+  minor: { mark: "≈", style: "yellow" },
   established: { mark: "+", style: "blue" },
   changed: { mark: "±", style: "yellow" },
   down: { mark: "✗", style: "red" },
@@ -23,7 +32,7 @@ interface Place {
 
 /** What was found of one URL: a line, and below it what is to be known of each width that is not fine. */
 export function entryLines(entry: HistoryEntry, paint: Paint, place: Place): string[] {
-  const { mark, style } = MARKS[entry.outcome];
+  const { mark, style } = MARKS[findingOf(entry)];
   const widths = entry.shots.map(({ viewport }) => viewport).join(", ");
   const gist = entry.outcome === "ok" || entry.outcome === "established" ? ` · ${widths} px` : "";
   return [
@@ -34,10 +43,10 @@ export function entryLines(entry: HistoryEntry, paint: Paint, place: Place): str
 
 /** The whole in a line. */
 export function verdictLine({ entries, outcome, durationMs }: MonitorRun, paint: Paint): string {
-  const tally = (["down", "failed", "changed", "established", "ok"] as const)
-    .map(each => ({ each, many: entries.filter(entry => entry.outcome === each).length }))
+  const tally = (["down", "failed", "changed", "established", "minor", "ok"] as const)
+    .map(each => ({ each, many: entries.filter(entry => findingOf(entry) === each).length }))
     .filter(({ many }) => many > 0)
-    .map(({ each, many }) => `${many} ${each === "ok" ? "without drift" : WORDS[each]}`)
+    .map(({ each, many }) => `${many} ${TALLIED[each] ?? WORDS[each]}`)
     .join(", ");
   const { mark, style } = MARKS[outcome];
   return `${paint(style, `${mark} ${tally}`)} ${paint("dim", `· ${(durationMs / 1000).toFixed(1)} s`)}`;
@@ -65,8 +74,8 @@ export function historyLines({ entries, unreadable }: HistoryList, paint: Paint)
   const width = Math.max(0, ...rows.map(({ drift }) => drift.length));
   return [
     ...rows.map(({ entry, at, drift }) => {
-      const { mark, style } = MARKS[entry.outcome];
-      const word = WORDS[entry.outcome].padEnd(11);
+      const { mark, style } = MARKS[findingOf(entry)];
+      const word = WORDS[findingOf(entry)].padEnd(11);
       return `${paint("dim", at)}  ${paint(style, `${mark} ${word}`)}  ${drift.padStart(width)}  ${visibleLine(entry.url)}`;
     }),
     ...(unreadable > 0
@@ -80,8 +89,11 @@ export function historyLines({ entries, unreadable }: HistoryList, paint: Paint)
   ];
 }
 
-const WORDS: Record<Outcome, string> = {
+const TALLIED: Partial<Record<Finding, string>> = { ok: "without drift", minor: "with minor changes" };
+
+const WORDS: Record<Finding, string> = {
   ok: "ok",
+  minor: "minor",
   established: "established",
   changed: "drifted",
   down: "down",
@@ -96,7 +108,7 @@ function saying(entry: HistoryEntry): string {
   if (entry.outcome === "ok")
     return drift === 0 || drift === null
       ? "no drift"
-      : `${percentBeside(drift, entry.threshold)} differs, within ${limitInWords(entry.threshold)}`;
+      : `minor change of ${percentBeside(drift, entry.threshold)}, within ${limitInWords(entry.threshold)}`;
   const by = drift === null ? "–" : percentBeside(drift, entry.threshold);
   return `drifted by ${by}, more than ${limitInWords(entry.threshold)}`;
 }

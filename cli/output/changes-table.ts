@@ -35,6 +35,7 @@ const STYLES = new Map<string, { mark: string; style: Parameters<Paint>[0] }>([
   ["new", { mark: "+", style: "blue" }],
   ["removed", { mark: "−", style: "magenta" }],
   ["failed", { mark: "✗", style: "red" }],
+  ["minor", { mark: "≈", style: "yellow" }],
   ["unchanged", { mark: "✓", style: "dim" }],
 ]);
 

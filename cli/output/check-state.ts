@@ -1,4 +1,5 @@
-import type { CheckEvent, Shot, ShotStatus } from "../check/check-result.ts";
+import type { CheckEvent, CheckedShot, Shot } from "../check/check-result.ts";
+import { countShots } from "../check/conclude-check.ts";
 import { duration, tally } from "./words.ts";
 
 /** A route that is being rendered. */
@@ -23,7 +24,7 @@ export class CheckState {
   readonly #underWay = new Map<string, RouteUnderWay>();
   #startedAt: number | null = null;
   #done = 0;
-  readonly counts: Record<ShotStatus, number> = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+  readonly counts = countShots([]);
 
   /** Takes note of an event, at a time. */
   note(event: CheckEvent, now: number): void {
@@ -39,8 +40,9 @@ export class CheckState {
     } else if (event.type === "done") this.#finish(event.shot);
   }
 
-  #finish(shot: Shot & { status: ShotStatus }): void {
+  #finish(shot: CheckedShot): void {
     this.counts[shot.status] += 1;
+    if (shot.minor) this.counts.minor += 1;
     // A removed page is told, and was never to be rendered.
     if (this.#planned.get(keyOf(shot)) !== false) return;
     this.#planned.set(keyOf(shot), true);

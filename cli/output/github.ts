@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { withinThreshold } from "../../shared/report/words.ts";
+import { count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -27,7 +27,10 @@ export async function tellGithub(terminal: Terminal, result: CheckResult, json: 
   }
 }
 
-/** Workflow commands, one a line: an error for what is not unchanged, a warning for what never came to rest. */
+/**
+ * Workflow commands, one a line: an error for what is not unchanged, a warning for what never came to rest, a notice of
+ * all minor changes.
+ */
 export function annotations({ screenshots, warnings }: CheckResult): string[] {
   const errors = screenshots.filter(({ status }) => status !== "unchanged");
   const restless = screenshots.filter(({ stable, status }) => !stable && status !== "failed");
@@ -45,8 +48,23 @@ export function annotations({ screenshots, warnings }: CheckResult): string[] {
       ],
       "warning",
     ),
+    ...minorNotice(screenshots.filter(({ minor }) => minor)),
   ];
 }
+
+function minorNotice(minor: CheckedShot[]): string[] {
+  if (minor.length === 0) return [];
+  const named = bySize(minor)
+    .slice(0, SHOWN)
+    .map(shot => `${shot.route} at ${shot.viewport} px: ${amountOf(shot)}`);
+  const more = minor.length > named.length ? [`${minor.length - named.length} more, in the report`] : [];
+  return [command("notice", `${count(minor.length, "minor change")}`, [...named, ...more].join("\n"))];
+}
+
+const bySize = (shots: CheckedShot[]) =>
+  shots.toSorted((one, other) => (other.diffRatio ?? 0) - (one.diffRatio ?? 0));
+
+const amountOf = ({ diffRatio, diffPixels }: CheckedShot) => differenceInFull(diffRatio ?? 0, diffPixels);
 
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;
@@ -75,7 +93,7 @@ function whatOf(shot: CheckedShot): string {
   return differsInWords(shot);
 }
 
-function command(level: "error" | "warning", title: string, message: string): string {
+function command(level: "error" | "warning" | "notice", title: string, message: string): string {
   return `::${level} title=${escapeProperty(visibleLine(title))}::${escapeData(message)}`;
 }
 
@@ -85,7 +103,7 @@ const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A")
 
 /** The job's summary, in Markdown. */
 export function summary(result: CheckResult): string {
-  const { screenshots, counts, durationMs, conclusion, browser, platform } = result;
+  const { screenshots, counts, durationMs, browser, platform } = result;
   const shown = screenshots.filter(({ status }) => status !== "unchanged");
   const rows = shown.slice(0, ROWS).map(shot => {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
@@ -95,7 +113,7 @@ export function summary(result: CheckResult): string {
   });
   const more = shown.length - rows.length;
   return [
-    `### ${conclusion === "passed" ? "✅ Nothing changed" : `❌ ${tally(counts)}`}`,
+    `### ${headingOf(result)}`,
     "",
     ...(rows.length === 0
       ? []
@@ -106,10 +124,37 @@ export function summary(result: CheckResult): string {
           "",
         ]),
     ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
-    `${tally(counts)}${withinThreshold(screenshots)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
+    ...minorTable(screenshots.filter(({ minor }) => minor)),
+    `${tally(counts)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
     "",
     "",
   ].join("\n");
+}
+
+function headingOf({ conclusion, counts }: CheckResult): string {
+  if (conclusion !== "passed") return `❌ ${tally(counts)}`;
+  const { unchanged, minor } = counts;
+  return `✅ ${minor === 0 ? "Nothing changed" : unchangedInWords(unchanged - minor, minor)}`;
+}
+
+/** Returns the minor changes, folded and the largest first. */
+function minorTable(minor: CheckedShot[]): string[] {
+  if (minor.length === 0) return [];
+  const rows = bySize(minor)
+    .slice(0, ROWS)
+    .map(shot => [shot.route, String(shot.viewport), amountOf(shot)].map(cell).join(" | "));
+  const more = minor.length - rows.length;
+  return [
+    `<details><summary>${count(minor.length, "minor change")}</summary>`,
+    "",
+    "| Route | Width | Differs |",
+    "|---|---:|---:|",
+    ...rows.map(row => `| ${row} |`),
+    "",
+    ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
+    "</details>",
+    "",
+  ];
 }
 
 /** A text that Markdown reads as text, in one cell of a table. */

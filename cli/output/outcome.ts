@@ -1,15 +1,16 @@
 import { isAbsolute, relative } from "node:path";
-import { count, withinThreshold } from "../../shared/report/words.ts";
+import { count, unchangedInWords } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
 import { changesTable } from "./changes-table.ts";
+import { minorLines } from "./minor-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
 import { visibleLine } from "./visible-text.ts";
 import { duration, tally } from "./words.ts";
 
-/** Prints what a check found: a table of what is not unchanged, a line of verdict, and what to do now. */
+/** Prints what a check found: a table of what is not unchanged, the minor changes, a line of verdict, and what to do now. */
 export function tellOutcome(
   terminal: Terminal,
   result: CheckResult,
@@ -28,9 +29,14 @@ export function tellOutcome(
     { columns, paint },
   );
   const unstable = result.screenshots.filter(({ stable, status }) => !stable && status !== "failed");
+  const minor = minorLines(
+    result.screenshots.filter(shot => shot.minor),
+    { columns, paint },
+  );
   const differs = [
     ...(table.length > 0 ? ["", ...table, ""] : []),
     ...(folded > 0 ? wrap(elsewhereWords(folded), columns) : []),
+    ...(minor.length > 0 ? [...minor, ""] : []),
   ];
   const lines = quiet
     ? [...differs, ...verdict]
@@ -74,9 +80,9 @@ function verdictLines(result: CheckResult, columns: number, paint: Paint): strin
     ),
   ).size;
   const same = groups > 0 && groups < counts.changed ? `, ${count(groups, "different change")}` : "";
-  const all = conclusion === "passed" ? `${count(counts.unchanged, "screenshot")} unchanged` : tally(counts);
-  // A difference below the threshold is none to be approved, and worth knowing of.
-  const said = `${all}${withinThreshold(screenshots)}${same}`;
+  const { unchanged, minor } = counts;
+  const all = conclusion === "passed" ? unchangedInWords(unchanged - minor, minor) : tally(counts);
+  const said = `${all}${same}`;
   const took = `in ${duration(durationMs)}`.replaceAll(" ", NO_BREAK);
   return wrap(`${said} ${took}`, columns - 2).map(
     (line, index) =>
@@ -96,8 +102,9 @@ function adviceOn({ counts }: CheckResult): string {
   const compared = counts.unchanged + counts.changed + counts.removed;
   if (counts.new > 0 && compared === 0)
     return "There are no baselines yet. Look at the report, then run `vrs approve`.";
-  if (counts.changed + counts.new + counts.removed === 0) return "";
-  return "Approve what is meant: `vrs approve`, or route by route: `vrs approve /path`.";
+  const minor = counts.minor > 0 ? "Approve minor changes: `vrs approve --minor`." : "";
+  if (counts.changed + counts.new + counts.removed === 0) return minor;
+  return `Approve what is meant: \`vrs approve\`, or route by route: \`vrs approve /path\`. ${minor}`.trim();
 }
 
 /** A path as the reader would type it: from the folder that they are in, where that is shorter. */

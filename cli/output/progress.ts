@@ -150,13 +150,14 @@ const planLine = (state: CheckState) =>
 function shotLine(shot: CheckedShot, paint: Paint): string {
   const took = Object.values(shot.timings).reduce((sum, ms) => sum + ms, 0);
   const about = [
-    ...(shot.status === "changed" ? [shareOf(shot.diffRatio)] : []),
+    ...(shot.status === "changed" || shot.minor ? [shareOf(shot.diffRatio)] : []),
     ...(shot.stable ? [] : [`unstable: ${shot.moving.join(", ")}`]),
     ...(shot.error ? [shot.error.message] : []),
     ...shot.notes,
     duration(took),
   ];
-  const name = paintAs(shot.status, paint, padEnd(shot.status, "unchanged".length));
+  const standing = shot.minor ? "minor" : shot.status;
+  const name = paintAs(standing, paint, padEnd(standing, "unchanged".length));
   return `  ${name}  ${visibleLine(shot.route)} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
 }
 

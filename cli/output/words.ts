@@ -1,5 +1,12 @@
-import { count, limitInWords, percent, percentBeside } from "../../shared/report/words.ts";
-import type { CheckedShot, ShotStatus } from "../check/check-result.ts";
+import {
+  type Counts,
+  count,
+  countsInWords,
+  limitInWords,
+  percent,
+  percentBeside,
+} from "../../shared/report/words.ts";
+import type { CheckedShot } from "../check/check-result.ts";
 
 /** A ratio of 0–1 as a percentage; nothing where nothing was compared. */
 export const shareOf = (ratio: number | null) => (ratio === null ? "" : percent(ratio));
@@ -20,11 +27,5 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** In the order of what a reader wants to know first. */
-const STATUSES = ["failed", "changed", "new", "removed", "unchanged"] as const satisfies ShotStatus[];
-
-/** `2 changed, 40 unchanged`: what there is, and nothing of what there is not. */
-export function tally(counts: Record<ShotStatus, number>): string {
-  const said = STATUSES.filter(status => counts[status] > 0).map(status => `${counts[status]} ${status}`);
-  return said.join(", ") || "no screenshots";
-}
+/** `2 changed, 3 minor changes, 40 unchanged`: what there is, and nothing of what there is not. */
+export const tally = (counts: Counts) => countsInWords(counts) || "no screenshots";

@@ -3,7 +3,9 @@ import type {
   BaselineHistory,
   BaselineList,
   BaselineView,
+  ChangeProject,
   ProjectList,
+  ProjectView,
   ScreenshotHistory,
 } from "../../shared/contracts/baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
@@ -20,6 +22,13 @@ import type {
   MonitorView,
   TestedAlert,
 } from "../../shared/contracts/monitors.ts";
+import type {
+  AcceptRegion,
+  DismissRegion,
+  IgnoreRegionList,
+  IgnoreRegionView,
+  NoiseView,
+} from "../../shared/contracts/noise.ts";
 import type {
   ActivityList,
   ChangeTeam,
@@ -78,11 +87,15 @@ export const api = {
       team,
       body: { screenshots },
     }),
-  reject: ({ id, team }: RunOfTeam, reason: string, screenshots: readonly string[]) =>
+  reject: (
+    { id, team }: RunOfTeam,
+    why: { reason: string; noise: boolean },
+    screenshots: readonly string[],
+  ) =>
     askFor<Rejected>(`v1/baselines/${encodeURIComponent(id)}/reject`, {
       method: "POST",
       team,
-      body: { screenshots, reason },
+      body: { screenshots, ...why },
     }),
   /** Has what the caller said count no more, and nothing of what others did. */
   dismissOwn: ({ id, team }: RunOfTeam, reason: string, screenshots: readonly string[]) =>
@@ -108,6 +121,16 @@ export const api = {
     askFor<ScreenshotHistory>(
       `v1/screenshots${query({ project, route, viewport: String(viewport), limit: String(limit) })}`,
     ),
+  changeProject: (id: string, body: ChangeProject) =>
+    askFor<ProjectView>(`v1/projects/${encodeURIComponent(id)}`, { method: "PATCH", body }),
+  noise: (project: string) => askFor<NoiseView>(`v1/noise${query({ project })}`),
+  dismissRegion: (body: DismissRegion) => askFor<null>("v1/noise/dismiss", { method: "POST", body }),
+  ignoreRegions: (project: string, cursor: string | null) =>
+    askFor<IgnoreRegionList>(`v1/ignore-regions${query({ project, limit: "50", cursor })}`),
+  acceptRegion: (body: AcceptRegion) =>
+    askFor<IgnoreRegionView>("v1/ignore-regions", { method: "POST", body }),
+  removeRegion: (id: string) =>
+    askFor<null>(`v1/ignore-regions/${encodeURIComponent(id)}`, { method: "DELETE" }),
   monitors: (cursor: string | null) => askFor<MonitorList>(`v1/monitors${query({ limit: "50", cursor })}`),
   monitor: (id: string) => askFor<MonitorView>(ofMonitor(id)),
   createMonitor: (body: CreateMonitorInput) => askFor<MonitorView>("v1/monitors", { method: "POST", body }),

@@ -145,8 +145,8 @@ export const firstShotsQuery = (runId: string) =>
         const updatedAt = shots.some(({ status }) => status === "pending") ? 0 : Date.now();
         client.setQueryData(["shots", runId], inOrderOfIds(shots), { updatedAt });
       }
-      const { standings = {}, failed = 0, viewports = [] } = summary ?? {};
-      return { shots, tally: { standings, failed }, viewports };
+      const { standings = {}, minor = {}, failed = 0, viewports = [] } = summary ?? {};
+      return { shots, tally: { standings, minor, failed }, viewports };
     },
     // Once there are all of them, it is not looked at.
     staleTime: Number.POSITIVE_INFINITY,

@@ -12,6 +12,8 @@ export interface Mine {
   verdict: "approved" | "rejected";
   /** Why it is rejected. */
   reason: string | null;
+  /** Whether it is rejected as a false alarm. */
+  noise?: boolean;
 }
 
 /** @param screenshot as the service answers it @param reader whom the reader counts as; null where that is not known */
@@ -35,7 +37,8 @@ export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot 
 export function mineIn(reviews: readonly ReviewView[], reader: string | null): Mine | null {
   const said = reviews.findLast(({ countsAs, stands }) => stands && countsAs === reader);
   if (!said || said.verdict === "dismissed") return null;
-  return { verdict: said.verdict, reason: said.reason };
+  const { verdict, reason, noise } = said;
+  return { verdict, reason, ...(noise && { noise }) };
 }
 
 /** An image's link as seen from the page, which may have been opened under another name of the service. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ProjectView } from "../../shared/contracts/baselines.ts";
-import { goTo } from "../location.tsx";
+import { goTo, Link } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import type { BaselinesAt } from "../place.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -28,14 +28,21 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
     <>
       <div className="page-head">
         <h1>Baselines</h1>
-        <WithMonitors
-          label="With those of monitors"
-          asked={place.monitors}
-          onChange={asked => {
-            const { monitors: _before, ...rest } = place;
-            goTo({ page: "baselines", ...rest, ...asked });
-          }}
-        />
+        <div className="actions">
+          <WithMonitors
+            label="With those of monitors"
+            asked={place.monitors}
+            onChange={asked => {
+              const { monitors: _before, ...rest } = place;
+              goTo({ page: "baselines", ...rest, ...asked });
+            }}
+          />
+          {project !== undefined && (
+            <Link className="button" to={{ page: "noise", project }} title="Flaky pages and ignore regions">
+              Noise
+            </Link>
+          )}
+        </div>
       </div>
       {error && !projects && <Problem error={error} what="The projects" again={refetch} />}
       {!projects && !error && <Waiting what="the projects" />}

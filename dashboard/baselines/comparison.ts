@@ -37,6 +37,7 @@ export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineE
       diff: isCompared ? ownLink(change.images.diff) : null,
     },
     regions: isCompared ? change.regions : [],
+    minor: false,
     diffRatio: isCompared ? change.diffRatio : null,
     ...{ diffPixels: null, fingerprint: null, stable: true, moving: [], attempts: 1, error: null },
     ...{ browser: entry.browser, notes: [], review: null, reviews: [], carried: null, mine: null },

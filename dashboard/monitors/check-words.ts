@@ -16,7 +16,9 @@ export function foundInWords({
     const others = changed > 1 ? ` and ${changed - 1} more` : "";
     return `${worst.route} at ${worst.viewport} px differs by ${percent(worst.ratio ?? 0)}${others}`;
   }
-  const most = worst.ratio ?? 0;
-  const within = most > 0 ? `, at most ${percent(most)} off` : "";
-  return `${count(drift.length, "page")} ${outcome === "established" ? "looked at" : "as approved"}${within}`;
+  const minor = drift.filter(page => page.minor).length;
+  const same = `${count(drift.length - minor, "page")} ${outcome === "established" ? "looked at" : "as approved"}`;
+  if (minor === 0) return same;
+  const changes = `${count(minor, "minor change")}, ${percent(worst.ratio ?? 0)}${minor > 1 ? " at most" : ""}`;
+  return minor < drift.length ? `${same}, ${changes}` : changes;
 }

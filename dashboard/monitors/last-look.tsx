@@ -29,7 +29,12 @@ export function LastLook({ monitor, chosen }: { monitor: MonitorView; chosen: Wa
   });
   if (runId === null) return null;
   const isGone = error instanceof ApiProblem && error.status === 404;
-  const shot = data && (find(data, chosen) ?? data.find(one => one.status !== "unchanged") ?? data[0]);
+  const shot =
+    data &&
+    (find(data, chosen) ??
+      data.find(one => one.status !== "unchanged") ??
+      data.find(one => one.minor) ??
+      data[0]);
   return (
     <section aria-labelledby="look" className="section">
       <h2 id="look">Last look</h2>

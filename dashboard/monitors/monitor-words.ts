@@ -1,6 +1,7 @@
 import type { CheckOutcomeName, MonitorView, RecentCheck } from "../../shared/contracts/monitors.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import type { IconName } from "../../shared/report/icons.ts";
+import { isMinor } from "../../shared/report/minor.ts";
 import { count, percent } from "../../shared/report/words.ts";
 
 /** How something stands: a shape, a colour and a word. */
@@ -106,6 +107,8 @@ export function lastInWords({
   if (last.outcome === "changed")
     return `Pages look different from their baselines${most === null ? "" : `, by ${percent(most)} at most`}, seen twice in a row.`;
   if (last.outcome === "established") return "What it showed is the baseline from now on.";
+  if (most !== null && isMinor(last.outcome === "ok", most))
+    return `Minor changes only, of ${percent(most)} at most: within the alert threshold.`;
   return "All pages look as approved.";
 }
 

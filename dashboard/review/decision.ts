@@ -1,4 +1,6 @@
+import type { RunView } from "../../shared/contracts/http.ts";
 import type { ReviewState, ReviewView } from "../../shared/contracts/review-view.ts";
+import { REJECTED_AS_NOISE } from "../../shared/contracts/reviews.ts";
 import { approvalsInWords } from "../../shared/report/review-words.ts";
 import { type Mine, mineIn, type Shot } from "../api/shot.ts";
 
@@ -8,6 +10,8 @@ export interface Decision {
   verdict: Mine["verdict"] | null;
   /** Why they are rejected; null for the others. */
   reason: string | null;
+  /** Whether they are rejected as a false alarm. */
+  noise?: boolean;
 }
 
 /** Who decides, and how many approvals her team asks for. */
@@ -22,24 +26,40 @@ export interface Reviewer {
 export const TAKEN_BACK = "Taken back";
 
 /** Statuses that a reviewer decides on; what failed has no pixels to approve. */
-const APPROVABLE = new Set<Shot["status"]>(["changed", "new", "removed"]);
+const IN_QUESTION = new Set<Shot["status"]>(["changed", "new", "removed"]);
 
-/** Whether the screenshot is of those that an approval is about. */
-export const isApprovable = ({ status }: Shot): boolean => APPROVABLE.has(status);
+/** A rejection for this reason, or as noise, for which no reason is needed. */
+export function rejection(reason: string | null, isNoise: boolean): Pick<Decision, "reason" | "noise"> {
+  return isNoise ? { reason: reason ?? REJECTED_AS_NOISE, noise: true } : { reason };
+}
+
+/** Whether there is something to decide on in the run by now. A null rerun is not reviewed. */
+export const isReviewable = ({ kind, status }: Pick<RunView, "kind" | "status">): boolean =>
+  kind === "run" && status === "completed";
+
+/** Returns whether the run needs a decision on the screenshot, made or not. */
+export const needsReview = ({ status }: Shot): boolean => IN_QUESTION.has(status);
+
+/** Returns whether the screenshot can be approved: it needs review, or is a minor change, which does not. */
+const isApprovable = (shot: Shot): boolean => needsReview(shot) || shot.minor;
 
 /** Whether the decision, by this reader, means anything. */
-export function isDecidable({ status, review, carried, mine }: Shot, verdict: Decision["verdict"]): boolean {
+export function isDecidable(shot: Shot, verdict: Decision["verdict"]): boolean {
+  const { status, review, carried, mine } = shot;
   if (verdict === null) return mine !== null;
-  if (verdict === "rejected") return APPROVABLE.has(status) || status === "failed";
+  if (verdict === "rejected") return isApprovable(shot) || status === "failed";
   // Approving what an approval carried to would make its decision one of this run's, for nothing.
   const isApproved = review?.state === "approved" && (carried !== null || mine?.verdict === "approved");
-  return APPROVABLE.has(status) && !isApproved;
+  return isApprovable(shot) && !isApproved;
 }
 
 /** Whether the screenshot waits for this reader's decision; what she approves may still wait for others. */
-export function isOpen({ status, review, mine }: Shot): boolean {
-  if (!APPROVABLE.has(status)) return false;
-  return review === null || (review.state === "pending" && mine === null);
+export const isOpen = (shot: Shot): boolean => needsReview(shot) && isUndecided(shot);
+
+/** Returns whether this reader may still decide on the screenshot; no run waits for that of a minor change. */
+export function isUndecided(shot: Shot): boolean {
+  const { review, mine } = shot;
+  return isApprovable(shot) && (review === null || (review.state === "pending" && mine === null));
 }
 
 /** The screenshots as they are once the decision is made, as the service has it too. */
@@ -52,7 +72,7 @@ export function decided(shots: readonly Shot[], decision: Decision, reviewer: Re
 
 function withSaid(
   shot: Shot,
-  { verdict, reason }: Decision,
+  { verdict, reason, noise }: Decision,
   { by, countsAs, requiredApprovals }: Reviewer,
 ): Shot {
   const before = shot.reviews.map(said => (said.countsAs === countsAs ? { ...said, stands: false } : said));
@@ -60,7 +80,7 @@ function withSaid(
   const said: ReviewView =
     verdict === null
       ? { verdict: "dismissed", by, countsAs, reason: TAKEN_BACK, at, stands: false }
-      : { verdict, by, countsAs, reason, at, stands: true };
+      : { verdict, by, countsAs, reason, ...(noise && { noise }), at, stands: true };
   const reviews = [...before, said];
   const isFixed = verdict !== "approved" || (shot.review?.state === "approved" && shot.carried === null);
   const required = isFixed ? (shot.review?.required ?? 1) : requiredApprovals;
@@ -96,6 +116,7 @@ export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Dec
     ids: some.map(({ id }) => id),
     verdict: some[0]?.mine?.verdict ?? null,
     reason: some[0]?.mine?.reason ?? null,
+    ...(some[0]?.mine?.noise && { noise: true }),
   }));
 }
 

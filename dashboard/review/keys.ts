@@ -3,8 +3,14 @@ import { type KeyBinding, VIEWER_KEYS } from "../../shared/report/keys.ts";
 const DECIDING = [
   { keys: ["a"], act: "approve", shown: "A", label: "Approve, and go on" },
   { keys: ["r"], act: "reject", shown: "R", label: "Reject, with the reason" },
-  { keys: ["g"], act: "approve-group", shown: "G", label: "Approve the whole group of equal changes" },
+  {
+    keys: ["g"],
+    act: "approve-group",
+    shown: "G",
+    label: "Approve the whole group: equal changes, or all minor ones",
+  },
   { keys: ["shift+g"], act: "reject-group", shown: "⇧ G", label: "Reject the whole group" },
+  { keys: ["m"], act: "minor", shown: "M", label: "Review the minor changes, the largest first" },
   { keys: ["u"], act: "undo", shown: "U", label: "Undo" },
   { keys: ["v"], act: "next-width", shown: "V", label: "The same page at its next width" },
   { keys: ["f"], act: "filter", shown: "F", label: "All screenshots, or those in question" },

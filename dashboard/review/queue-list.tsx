@@ -1,11 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { percent } from "../../shared/report/words.ts";
+import { count, percent } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { statusOf } from "../ui/status.tsx";
-import { isOpen } from "./decision.ts";
+import { isUndecided } from "./decision.ts";
 import type { Section } from "./queue.ts";
 
 const ROW_PX = 32;
@@ -15,9 +15,14 @@ interface QueueListProps {
   currentId: string;
   find: string;
   isAll: boolean;
+  /** Whether the minor changes are among them. */
+  hasMinor: boolean;
+  /** The run's minor changes, in the queue or not. */
+  minor: readonly Shot[];
   findInput: RefObject<HTMLInputElement | null>;
   onFind: (text: string) => void;
   onFilter: () => void;
+  onMinor: () => void;
   onOpen: (shot: Shot) => void;
   /** Decides on a group of equal changes; null where the reader may not. */
   onApprove: ((shots: readonly Shot[]) => void) | null;
@@ -31,9 +36,12 @@ export function QueueList({
   currentId,
   find,
   isAll,
+  hasMinor,
+  minor,
   findInput,
   onFind,
   onFilter,
+  onMinor,
   onOpen,
   onApprove,
 }: QueueListProps) {
@@ -81,7 +89,7 @@ export function QueueList({
         </button>
       </div>
       {rows.length === 0 && (
-        <p className="empty">{find === "" ? "Nothing is in question." : "No route matches."}</p>
+        <p className="empty">{find === "" ? "Nothing needs a review." : "No route matches."}</p>
       )}
       <div className="queue-scroll" ref={scroller}>
         <div className="queue-rows" style={{ height: virtualizer.getTotalSize() }}>
@@ -100,6 +108,12 @@ export function QueueList({
           })}
         </div>
       </div>
+      {minor.length > 0 && (!hasMinor || isAll) && (
+        <button type="button" className="queue-minor" aria-keyshortcuts="M" onClick={onMinor}>
+          <kbd>M</kbd>
+          {onApprove && minor.some(isUndecided) ? "Review" : "Show"} {count(minor.length, "minor change")}
+        </button>
+      )}
     </nav>
   );
 }
@@ -108,8 +122,8 @@ interface SectionRowProps extends Pick<QueueListProps, "onApprove"> {
   section: Section;
 }
 
-function SectionRow({ section: { title, shots, isStack }, onApprove }: SectionRowProps) {
-  const left = shots.filter(isOpen).length;
+function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRowProps) {
+  const left = shots.filter(isUndecided).length;
   return (
     <div className="queue-section">
       <h2>
@@ -118,7 +132,7 @@ function SectionRow({ section: { title, shots, isStack }, onApprove }: SectionRo
           {left > 0 && left < shots.length ? `${left} of ${shots.length}` : shots.length}
         </span>
       </h2>
-      {onApprove && isStack && left > 0 && (
+      {onApprove && isGroup && left > 0 && (
         <button type="button" className="text-button" aria-keyshortcuts="G" onClick={() => onApprove(shots)}>
           Approve<span className="hidden"> {title}</span>
         </button>
@@ -141,7 +155,7 @@ function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
       className="queue-shot"
       aria-current={isCurrent}
       data-standing={name}
-      data-decided={shot.review !== null && !isOpen(shot)}
+      data-decided={shot.review !== null && !isUndecided(shot)}
       onClick={() => onOpen(shot)}
     >
       <span className="status">
@@ -153,7 +167,7 @@ function ShotRow({ shot, isCurrent, onOpen }: ShotRowProps) {
       </span>
       <span className="queue-width">{shot.viewport}</span>
       <span className="queue-ratio">
-        {shot.diffRatio !== null && shot.status === "changed" && percent(shot.diffRatio)}
+        {shot.diffRatio !== null && (shot.status === "changed" || shot.minor) && percent(shot.diffRatio)}
       </span>
     </button>
   );

@@ -1,14 +1,14 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
-import { isOpen } from "./decision.ts";
+import { isUndecided } from "./decision.ts";
 
 /** Screenshots under one heading of the queue. */
 export interface Section {
   key: string;
   title: string;
   shots: readonly Shot[];
-  /** Equal changes, which can be decided as one. */
-  isStack: boolean;
+  /** Whether they can be decided as one: equal changes, or the minor ones. */
+  isGroup: boolean;
 }
 
 const TITLES: Record<GroupName, string> = {
@@ -17,24 +17,35 @@ const TITLES: Record<GroupName, string> = {
   removed: "Removed",
   failed: "Failed",
   pending: "Still to come",
+  minor: "Minor changes",
   unstable: "Unstable",
   reviewed: "Reviewed",
   unchanged: "Unchanged",
 };
 
+/** How much of a run the queue shows: what is in question, the minor changes too, or everything. */
+export type Extent = "question" | "minor" | "all";
+
 /** What nobody need decide on. */
 const SETTLED: readonly GroupName[] = ["pending", "unstable", "unchanged"];
+
+function isShown(name: GroupName, extent: Extent): boolean {
+  if (extent === "all") return true;
+  return !SETTLED.includes(name) && (name !== "minor" || extent === "minor");
+}
 
 /**
  * A run's screenshots in the order of their review. A decision changes nothing of it: what is decided stays in its
  * place, so that nothing jumps under who looks at it.
  */
-export function queueOf(shots: readonly Shot[], all: boolean): Section[] {
+export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
   const byId = new Map(shots.map(shot => [shot.id, shot]));
   const groups = groupScreenshots(shots.map(shot => ({ ...shot, review: null, carried: null })));
   const asTheyAre = (stack: readonly Shot[]) => stack.flatMap(shot => byId.get(shot.id) ?? []);
-  const shown = groups.filter(({ name }) => all || !SETTLED.includes(name));
+  const shown = groups.filter(({ name }) => isShown(name, extent));
   return shown.flatMap(({ name, stacks }) => {
+    if (name === "minor")
+      return [{ key: name, title: TITLES[name], shots: asTheyAre(stacks.flat()), isGroup: true }];
     const [stacked, alone] = [
       stacks.filter(stack => stack.length > 1),
       stacks.filter(stack => stack.length === 1),
@@ -43,12 +54,18 @@ export function queueOf(shots: readonly Shot[], all: boolean): Section[] {
       key: `${name} ${stack[0]?.id}`,
       title: `Same change ${index + 1}`,
       shots: asTheyAre(stack),
-      isStack: true,
+      isGroup: true,
     }));
     const title = stacked.length > 0 ? `${TITLES[name]}, alone` : TITLES[name];
-    const rest = { key: name, title, shots: asTheyAre(alone.flat()), isStack: false };
+    const rest = { key: name, title, shots: asTheyAre(alone.flat()), isGroup: false };
     return rest.shots.length > 0 ? [...sections, rest] : sections;
   });
+}
+
+/** Returns the run's minor change to begin with: the largest that is not decided, else the largest; null without any. */
+export function firstMinor(shots: readonly Shot[]): Shot | null {
+  const minor = queueOf(shots, "minor").find(({ key }) => key === "minor")?.shots ?? [];
+  return minor.find(isUndecided) ?? minor[0] ?? null;
 }
 
 /** The section's screenshots whose route has the text in it. */
@@ -62,7 +79,7 @@ export function sectionsMatching(sections: readonly Section[], text: string): Se
     .filter(({ shots }) => shots.length > 0);
 }
 
-/** The next screenshot that waits for a decision, behind this one and then from the beginning; null when none does. */
+/** The next screenshot of the queue that is not decided, behind this one and then from the beginning; null when none does. */
 export function nextOpen(
   queue: readonly Shot[],
   id: string,
@@ -70,7 +87,7 @@ export function nextOpen(
 ): Shot | null {
   const at = queue.findIndex(shot => shot.id === id);
   const around = [...queue.slice(at + 1), ...queue.slice(0, at + 1)];
-  return around.find(shot => isOpen(shot) && !without.has(shot.id)) ?? null;
+  return around.find(shot => isUndecided(shot) && !without.has(shot.id)) ?? null;
 }
 
 /** The one so many places further; null beyond the ends. */
@@ -91,6 +108,6 @@ export function nextWidth(shots: readonly Shot[], { id, route }: Shot): Shot | n
 /** The screenshots that are decided together with this one. */
 export function groupOf(sections: readonly Section[], id: string): readonly Shot[] {
   const section = sections.find(({ shots }) => shots.some(shot => shot.id === id));
-  if (section?.isStack) return section.shots;
+  if (section?.isGroup) return section.shots;
   return section?.shots.filter(shot => shot.id === id) ?? [];
 }

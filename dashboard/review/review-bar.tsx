@@ -1,18 +1,20 @@
 import type { RunView } from "../../shared/contracts/http.ts";
-import { figure } from "../../shared/report/words.ts";
+import { count, figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
 import { runPlace } from "../run/run-looks.ts";
 import { whereOf } from "../runs/run-row.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { isApprovable, isDecidable, isOpen } from "./decision.ts";
+import { isDecidable, isUndecided, needsReview } from "./decision.ts";
 
 interface ReviewBarProps {
   run: RunView;
   shots: readonly Shot[];
   /** The one that is looked at; null when the run has none. */
   shot: Shot | null;
+  /** Whether the minor changes are reviewed too. */
+  hasMinor: boolean;
   mayDecide: boolean;
   canUndo: boolean;
   act: (name: string) => void;
@@ -20,9 +22,10 @@ interface ReviewBarProps {
 }
 
 /** Which run this is, how much is left, and the decisions. */
-export function ReviewBar({ run, shots, shot, mayDecide, canUndo, act, onQueue }: ReviewBarProps) {
-  const total = shots.filter(isApprovable).length;
-  const left = shots.filter(isOpen).length;
+export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act, onQueue }: ReviewBarProps) {
+  const reviewed = shots.filter(each => needsReview(each) || (hasMinor && each.minor));
+  const total = reviewed.length;
+  const left = reviewed.filter(isUndecided).length;
   return (
     <>
       <header className="review-bar">
@@ -86,5 +89,7 @@ function leftInWords({ conclusion, status }: RunView, shots: readonly Shot[]): s
   if (status !== "completed") return status;
   const waiting = shots.filter(({ review }) => review?.state === "pending").length;
   if (waiting > 0) return `${waiting} ${waiting === 1 ? "waits" : "wait"} for others`;
+  const minor = shots.filter(shot => shot.minor && isUndecided(shot)).length;
+  if (conclusion === "passed" && minor > 0) return count(minor, "minor change");
   return conclusion === "approved" || conclusion === "rejected" ? conclusion : "nothing to decide";
 }

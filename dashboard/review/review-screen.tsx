@@ -10,6 +10,7 @@ import type { Place } from "../place.ts";
 import { runPlace } from "../run/run-looks.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
+import { isReviewable } from "./decision.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { neighbour, nextOpen } from "./queue.ts";
 import { QueueList } from "./queue-list.tsx";
@@ -38,7 +39,7 @@ interface ReviewScreenProps {
 export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const { may } = useMe();
   const viewing = useViewing(shots, place);
-  const mayDecide = may("reviewer") && run.status === "completed";
+  const mayDecide = may("reviewer") && isReviewable(run);
   const deciding = useDeciding(run.id, shots, viewing, mayDecide);
   const looking = useLooking(viewing.shot, MODES.find(mode => mode === place.mode) ?? "side");
   useAddress(place.id, viewing.shot, looking.wanted);
@@ -74,6 +75,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         run={run}
         shots={shots}
         shot={shot}
+        hasMinor={viewing.hasMinor}
         mayDecide={mayDecide}
         canUndo={deciding.decisions.canUndo}
         act={act}
@@ -85,6 +87,11 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
         findInput={findInput}
         onFind={viewing.setFind}
         onFilter={viewing.toggleAll}
+        minor={shots.filter(each => each.minor)}
+        onMinor={() => {
+          act("minor");
+          setHasQueue(false);
+        }}
         onApprove={mayDecide ? deciding.approve : null}
         onOpen={next => {
           viewing.open(next);

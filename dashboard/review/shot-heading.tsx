@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
 import { reviewInWords } from "../../shared/report/review-words.ts";
-import { count, difference, differenceInFull } from "../../shared/report/words.ts";
+import { count, difference, differenceInFull, percent } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
+import { Flaky } from "../run/flaky.tsx";
 import { Remarks } from "../run/remarks.tsx";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
@@ -23,7 +24,7 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
           <CutInMiddle text={shot.route} /> <span className="quiet">{shot.viewport} px</span>
         </h2>
         <p className="quiet">
-          <Status {...statusOf(shot)} /> <span>{difference(shot)}</span>
+          <Status {...statusOf(shot)} /> <span>{difference(shot)}</span> <Flaky shot={shot} />
           {shot.baseline && <span>baseline: {shot.baseline.reason}</span>}
         </p>
         <ShotHistory run={run} shot={shot} />
@@ -33,7 +34,7 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
           onToggle={event => setHasDetails(event.currentTarget.open)}
         >
           <summary>Details</summary>
-          {hasDetails && <Facts shot={shot} />}
+          {hasDetails && <Facts shot={shot} project={run.project} />}
         </details>
       </div>
       <div className="shot-remarks">
@@ -43,7 +44,7 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
   );
 }
 
-function Facts({ shot }: { shot: Shot }) {
+function Facts({ shot, project }: { shot: Shot; project: string }) {
   const { baseline, width, height } = shot;
   return (
     <div>
@@ -74,6 +75,15 @@ function Facts({ shot }: { shot: Shot }) {
             <dt>Stable</dt>
             <dd>
               {shot.stable ? "yes" : "no"}, after {count(shot.attempts, "take")}
+            </dd>
+          </>
+        )}
+        {shot.flakeScore !== undefined && shot.flakeScore > 0 && (
+          <>
+            <dt>Flake score</dt>
+            <dd>
+              {percent(shot.flakeScore)} of the page's recent captures were noise.{" "}
+              <Link to={{ page: "noise", project }}>Noise of the project</Link>
             </dd>
           </>
         )}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ScreenshotEntry } from "../../shared/contracts/baselines.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
-import { count, percent, type standingOf } from "../../shared/report/words.ts";
+import { count, percent, standingOf } from "../../shared/report/words.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 import { appearancesQuery } from "../baselines/queries.ts";
 import { Link } from "../location.tsx";
@@ -82,7 +82,12 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
 
 function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean }) {
   const { runId, id, image, width, height, branch, pr, at } = entry;
-  const standing = standingIn(entry);
+  const { status, minor, review, carried } = entry;
+  const standing = standingOf({
+    ...{ status, minor },
+    review: review && { state: review },
+    carried: carried ? {} : null,
+  });
   return (
     <Link to={{ page: "review", id: runId, shot: id }} aria-current={isHere ? "true" : undefined}>
       <SmallPicture
@@ -106,12 +111,6 @@ function driftOf({ diffRatio, stable }: ScreenshotEntry): string {
   if (stable === false) return diffRatio ? `${percent(diffRatio)}, unstable` : "unstable";
   if (diffRatio === null) return "not compared";
   return diffRatio === 0 ? "identical" : percent(diffRatio);
-}
-
-/** How it stood: what was decided, else what it was in itself. */
-function standingIn({ status, review, carried }: ScreenshotEntry): ReturnType<typeof standingOf> {
-  if (review === null || review === "pending") return status;
-  return review === "approved" && carried ? "carried" : review;
 }
 
 interface TimingsProps {

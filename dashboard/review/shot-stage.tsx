@@ -46,6 +46,7 @@ export function ShotStage({ shot, looking, sides = RUN_SIDES, frame }: ShotStage
         hasMask={shot.images.diff !== null}
         region={region}
         regions={shot.regions.length}
+        hasOutlines={shot.regions.length + (shot.ignored?.regions.length ?? 0) > 0}
         zoom={zoom}
         act={name => acts[name]?.()}
       />

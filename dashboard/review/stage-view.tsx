@@ -87,5 +87,6 @@ export function sheetOf(shot: Shot): SheetShot {
     baseline:
       images.baseline !== null && baseline ? { width: baseline.width, height: baseline.height } : null,
     regions: shot.regions,
+    ignored: shot.ignored?.regions ?? [],
   };
 }

@@ -20,6 +20,8 @@ interface ToolsProps {
   hasMask: boolean;
   region: number;
   regions: number;
+  /** Whether there is anything to outline. */
+  hasOutlines: boolean;
   zoom: number;
   act: (name: string) => void;
 }
@@ -28,7 +30,18 @@ interface ToolsProps {
  * How the screenshot is looked at; each has a key as well. What a screenshot has no use for is off and keeps its place,
  * so that nothing moves from one to the next.
  */
-export function Tools({ mode, sides, modes, marks, hasMask, region, regions, zoom, act }: ToolsProps) {
+export function Tools({
+  mode,
+  sides,
+  modes,
+  marks,
+  hasMask,
+  region,
+  regions,
+  hasOutlines,
+  zoom,
+  act,
+}: ToolsProps) {
   const hasNothing = modes.length === 0;
   return (
     <div className="tools" role="toolbar" aria-label="View">
@@ -76,8 +89,8 @@ export function Tools({ mode, sides, modes, marks, hasMask, region, regions, zoo
         </Tool>
         <Tool
           shortcut="H"
-          isOn={marks.outline && regions > 0}
-          isOff={regions === 0}
+          isOn={marks.outline && hasOutlines}
+          isOff={!hasOutlines}
           onPress={() => act("outline")}
         >
           Outline

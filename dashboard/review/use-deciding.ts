@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { Shot } from "../api/shot.ts";
+import type { Mine, Shot } from "../api/shot.ts";
 import { useSay } from "../ui/say.tsx";
-import { isDecidable, isOpen, outcomeInWords } from "./decision.ts";
+import { type Decision, isDecidable, isOpen, isUndecided, outcomeInWords, rejection } from "./decision.ts";
 import { groupOf, nextOpen } from "./queue.ts";
 import { type Decisions, useDecisions } from "./use-decisions.ts";
 import type { Viewing } from "./use-viewing.ts";
@@ -12,7 +12,7 @@ export interface Deciding {
   acts: Record<string, () => void>;
   /** What the reason is being asked for; null while it is not. */
   rejecting: readonly Shot[] | null;
-  reject: (reason: string) => void;
+  reject: (reason: string | null, isNoise: boolean) => void;
   stopRejecting: () => void;
   say: (text: string) => void;
   decisions: Decisions;
@@ -38,14 +38,16 @@ export function useDeciding(
     if (first) viewing.open(first);
     say(first ? "Taken back." : "There is nothing to take back.");
   };
-  const settle = (some: readonly Shot[], verdict: "approved" | "rejected", reason: string | null) => {
+  const settle = (some: readonly Shot[], said: Omit<Decision, "ids" | "verdict"> & Pick<Mine, "verdict">) => {
+    const { verdict } = said;
     const ids = some.filter(each => isDecidable(each, verdict)).map(({ id }) => id);
-    const after = decide({ ids, verdict, reason });
+    const after = decide({ ids, ...said });
     // What was decided may be another group than the one that is looked at.
     const isMeant = some.some(({ id }) => id === shot?.id);
     const next = isMeant && shot ? nextOpen(queue, shot.id, new Set(ids)) : null;
     if (next) viewing.open(next);
-    const isLast = !shots.some(each => isOpen(each) && !ids.includes(each.id));
+    const left = [...shots.filter(isOpen), ...queue.filter(isUndecided)];
+    const isLast = left.every(({ id }) => ids.includes(id));
     sayIt({
       text: `${outcomeInWords(after, verdict)}${isLast ? lastInWords(shots, after) : ""}`,
       act: { label: "Undo", run: takeBack },
@@ -60,7 +62,7 @@ export function useDeciding(
     return mayDecide && isAny;
   };
   const approve = (some: readonly Shot[]) => {
-    if (isPossible(some, "approved")) settle(some, "approved", null);
+    if (isPossible(some, "approved")) settle(some, { verdict: "approved", reason: null });
   };
   const askWhy = (some: readonly Shot[]) => {
     if (isPossible(some, "rejected")) setRejecting(some.filter(each => isDecidable(each, "rejected")));
@@ -77,9 +79,9 @@ export function useDeciding(
       undo: takeBack,
     },
     rejecting,
-    reject(reason) {
+    reject(reason, isNoise) {
       setRejecting(null);
-      if (rejecting) settle(rejecting, "rejected", reason);
+      if (rejecting) settle(rejecting, { verdict: "rejected", ...rejection(reason, isNoise) });
     },
     stopRejecting: () => setRejecting(null),
     say,

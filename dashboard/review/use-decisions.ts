@@ -133,8 +133,8 @@ function useReviewer(): Reviewer {
   return useMemo(() => ({ by: actor, countsAs, requiredApprovals }), [actor, countsAs, requiredApprovals]);
 }
 
-async function send(run: RunOfTeam, { ids, verdict, reason }: Decision) {
+async function send(run: RunOfTeam, { ids, verdict, reason, noise = false }: Decision) {
   if (verdict === "approved") return (await api.approve(run, ids)).conclusion;
   if (verdict === null) return (await api.dismissOwn(run, TAKEN_BACK, ids)).conclusion;
-  return (await api.reject(run, reason ?? "", ids)).conclusion;
+  return (await api.reject(run, { reason: reason ?? "", noise }, ids)).conclusion;
 }

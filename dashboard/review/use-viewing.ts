@@ -3,8 +3,8 @@ import type { Mode } from "../../shared/report/page/modes.js";
 import type { Shot } from "../api/shot.ts";
 import { goTo } from "../location.tsx";
 import type { Place } from "../place.ts";
-import { isOpen } from "./decision.ts";
-import { queueOf, type Section, sectionsMatching } from "./queue.ts";
+import { isUndecided } from "./decision.ts";
+import { firstMinor, queueOf, type Section, sectionsMatching } from "./queue.ts";
 
 /** The address follows what is looked at, but not each of many presses of a key: browsers let no page do that. */
 const ADDRESS_MS = 150;
@@ -20,6 +20,10 @@ export interface Viewing {
   setFind: (text: string) => void;
   isAll: boolean;
   toggleAll: () => void;
+  /** Whether the queue has the minor changes beside what is in question. */
+  hasMinor: boolean;
+  /** Adds the minor changes to the queue and opens the first. Returns whether there are any. */
+  showMinor: () => boolean;
 }
 
 /** What is looked at, of which queue. An address can say so. */
@@ -28,17 +32,20 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
   const [find, setFind] = useState("");
   const [allWanted, setAllWanted] = useState<boolean | null>(null);
 
-  const inQuestion = useMemo(() => queueOf(shots, false), [shots]);
+  // Whoever was led to a minor change goes on with the others.
+  const [hasMinor, setHasMinor] = useState(() => shots.some(({ id, minor }) => minor && id === place.shot));
+
+  const inQuestion = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);
   const isNamed = inQuestion.some(section => section.shots.some(({ id }) => id === shotId));
   // A link to what nobody need decide on shows it all the same, and so does a run with nothing else.
   const isAll =
     allWanted ?? (inQuestion.length === 0 || (place.shot !== undefined && shotId === place.shot && !isNamed));
   const sections = useMemo(
-    () => sectionsMatching(isAll ? queueOf(shots, true) : inQuestion, find),
+    () => sectionsMatching(isAll ? queueOf(shots, "all") : inQuestion, find),
     [shots, isAll, inQuestion, find],
   );
   const queue = useMemo(() => sections.flatMap(section => section.shots), [sections]);
-  const shot = shots.find(({ id }) => id === shotId) ?? queue.find(isOpen) ?? queue[0] ?? null;
+  const shot = shots.find(({ id }) => id === shotId) ?? queue.find(isUndecided) ?? queue[0] ?? null;
 
   // What was opened without being named stays open when it is decided.
   useEffect(() => {
@@ -54,6 +61,16 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
     setFind,
     isAll,
     toggleAll: () => setAllWanted(!isAll),
+    hasMinor,
+    showMinor() {
+      const first = firstMinor(shots);
+      if (!first) return false;
+      setHasMinor(true);
+      setAllWanted(false);
+      setFind("");
+      setShotId(first.id);
+      return true;
+    },
   };
 }
 

@@ -24,6 +24,9 @@ export function viewingActs({ run, shots, viewing, mode, say }: ViewingActs): Re
   return {
     next: () => step(1),
     previous: () => step(-1),
+    minor: () => {
+      if (!viewing.showMinor()) say("This run has no minor changes.");
+    },
     "next-width": () => {
       const next = shot && nextWidth(shots, shot);
       if (next) viewing.open(next);

@@ -2,7 +2,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { STANDINGS, type Standing } from "../../shared/report/words.ts";
 
-const STATUSES = ["changed", "new", "removed", "failed", "unchanged"] as const;
+const STATUSES = ["changed", "new", "removed", "failed", "minor", "unchanged"] as const;
 
 interface Part {
   name: Standing;
@@ -11,7 +11,8 @@ interface Part {
 
 /** A run's screenshots by status, as one segmented bar; what is not decided yet is empty. */
 export function CountsBar({ run: { counts, progress } }: { run: Pick<RunView, "counts" | "progress"> }) {
-  const known = STATUSES.map(name => ({ name, size: counts[name] }));
+  const sizes = { ...counts, unchanged: counts.unchanged - counts.minor };
+  const known = STATUSES.map(name => ({ name, size: sizes[name] }));
   const pending = progress.total + counts.removed - sizeOf(known);
   return <Bar parts={[...known, { name: "pending", size: pending }]} />;
 }

@@ -1,7 +1,6 @@
-import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
-import { withinThreshold } from "../../shared/report/words.ts";
+import { FOLDED, type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
-import { isOpen } from "../review/decision.ts";
+import { isUndecided } from "../review/decision.ts";
 
 /** A card of the grid: one screenshot, or equal changes folded into one. */
 export interface Cell {
@@ -20,35 +19,32 @@ export type GridRow =
       key: string;
       name: GroupName;
       count: number;
-      /** How many differ all the same, after their number; empty when none does. */
-      within: string;
       isFolded: boolean;
+      /** Those that the reader may still decide on. */
       open: readonly Shot[];
     }
   | { kind: "cells"; key: string; cells: Cell[] };
 
-/** What is folded unless somebody unfolds it. */
-const FOLDED: readonly GroupName[] = ["unchanged", "reviewed"];
+/** Returns whether a group is folded until a reader opens it: here what was decided too. */
+const isFoldedAtFirst = (name: GroupName): boolean => FOLDED.has(name) || name === "reviewed";
 
 /**
  * The grid's rows from top to bottom.
  * @param toggled groups that are not folded as they are at first, and stacks that are unfolded, by their keys
+ * @param isNarrowed whether the reader asked for one status: what was asked for is not folded at first
  */
-export function gridRows(shots: readonly Shot[], columns: number, toggled: ReadonlySet<string>): GridRow[] {
+export function gridRows(
+  shots: readonly Shot[],
+  columns: number,
+  toggled: ReadonlySet<string>,
+  isNarrowed = false,
+): GridRow[] {
   return groupScreenshots(shots).flatMap(({ name, stacks }): GridRow[] => {
-    const isFolded = FOLDED.includes(name) !== toggled.has(name);
+    const key = isNarrowed ? `narrowed ${name}` : name;
+    const isFolded = (!isNarrowed && isFoldedAtFirst(name)) !== toggled.has(key);
     const members = stacks.flat();
-    const open = members.filter(isOpen);
-    const within = name === "unchanged" ? withinThreshold(members) : "";
-    const heading = {
-      kind: "heading",
-      key: name,
-      name,
-      count: members.length,
-      within,
-      isFolded,
-      open,
-    } as const;
+    const open = members.filter(isUndecided);
+    const heading = { kind: "heading", key, name, count: members.length, isFolded, open } as const;
     if (isFolded) return [heading];
     const cells = stacks.flatMap(stack => cellsOf(stack, name, toggled));
     return [heading, ...inRows(cells, columns, name)];

@@ -1,5 +1,5 @@
 import { decisionInWords } from "../../shared/report/review-words.ts";
-import { instability, sizeChange } from "../../shared/report/words.ts";
+import { ignoredInWords, instability, sizeChange } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -9,8 +9,12 @@ import { Timed } from "../ui/timed.tsx";
 export function Remarks({ shot }: { shot: Shot }) {
   const size = sizeChange(shot);
   const decision = decisionInWords(shot);
+  const ignored = ignoredInWords(shot);
   const isEmpty =
-    shot.error === null && shot.stable && size === null && shot.notes.length === 0 && decision === null;
+    shot.error === null &&
+    shot.stable &&
+    [size, decision, ignored].every(words => words === null) &&
+    shot.notes.length === 0;
   if (isEmpty) return null;
   return (
     <ul className="remarks">
@@ -34,6 +38,7 @@ export function Remarks({ shot }: { shot: Shot }) {
         </li>
       )}
       {size !== null && <li>The page became {size}.</li>}
+      {ignored !== null && <li>{ignored}</li>}
       {shot.notes.map(note => (
         <li key={note}>{note}</li>
       ))}

@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { figure } from "../../shared/report/words.ts";
+import { count, figure } from "../../shared/report/words.ts";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
-import { isOpen } from "../review/decision.ts";
+import { isOpen, isUndecided } from "../review/decision.ts";
+import { firstMinor } from "../review/queue.ts";
 import { RejectDialog } from "../review/reject-dialog.tsx";
 import { useMe } from "../session.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -20,7 +21,7 @@ interface RunActionsProps {
   isWhole: boolean;
   mayDecide: boolean;
   onApprove: () => void;
-  onReject: (reason: string) => void;
+  onReject: (reason: string | null, isNoise: boolean) => void;
   onTakeBack: (own: OwnDecisions) => void;
 }
 
@@ -30,6 +31,8 @@ export function RunActions(props: RunActionsProps) {
   const { may } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
+  const minor = shots.filter(shot => shot.minor && isUndecided(shot));
+  const first = mayDecide && isWhole && minor.length > 0 ? firstMinor(shots) : null;
   const own = mayDecide && open.length === 0 ? ownDecisions(shots) : null;
   return (
     <div className="actions">
@@ -51,6 +54,11 @@ export function RunActions(props: RunActionsProps) {
           </button>
         </>
       )}
+      {first && (
+        <Link className="button" to={{ page: "review", id: run.id, shot: first.id }} aria-keyshortcuts="M">
+          Review {count(minor.length, "minor change")}
+        </Link>
+      )}
       {own && (
         <button type="button" disabled={!isWhole} onClick={() => onTakeBack(own)}>
           Take {own.name === "decisions" ? "my" : "the"} {own.name} back
@@ -64,9 +72,9 @@ export function RunActions(props: RunActionsProps) {
         <RejectDialog
           count={open.length}
           onClose={() => setRejecting(false)}
-          onReject={reason => {
+          onReject={(reason, isNoise) => {
             setRejecting(false);
-            onReject(reason);
+            onReject(reason, isNoise);
           }}
         />
       )}

@@ -8,9 +8,11 @@ import type { Shot } from "../api/shot.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { goTo, Link } from "../location.tsx";
 import { useProjectName } from "../monitors/project-name.tsx";
-import { isOpen, outcomeInWords } from "../review/decision.ts";
+import { isOpen, isReviewable, isUndecided, outcomeInWords, rejection } from "../review/decision.ts";
+import { firstMinor } from "../review/queue.ts";
 import { UnsavedDecisions } from "../review/unsaved.tsx";
 import { useDecisions } from "../review/use-decisions.ts";
+import { useKeys } from "../review/use-keys.ts";
 import { useMe } from "../session.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay } from "../ui/say.tsx";
@@ -48,6 +50,13 @@ export function RunPage({ place }: { place: RunPlace }) {
     () => (known ? widthsOf(known) : (first.data?.viewports ?? [])),
     [known, first.data],
   );
+  const minor = useMemo(() => firstMinor(known ?? NONE), [known]);
+  useKeys({
+    minor() {
+      if (minor) goTo({ page: "review", id, shot: minor.id });
+      else if (known) say({ text: "This run has no minor changes." });
+    },
+  });
   const name = useProjectName(run?.project ?? "");
   useTitle(run ? name : "Run");
   if (!run)
@@ -65,14 +74,15 @@ export function RunPage({ place }: { place: RunPlace }) {
   const shots = shotsRead.data ?? first.data?.shots ?? NONE;
   const isWhole = shotsRead.data !== undefined;
   const shown = shotsMatching(shots, filters);
-  const mayDecide = may("reviewer") && run.status === "completed";
+  const mayDecide = may("reviewer") && isReviewable(run);
   const approve = (some: readonly Shot[]) => {
-    const ids = some.filter(isOpen).map(shot => shot.id);
+    const ids = some.filter(isUndecided).map(shot => shot.id);
     const after = decide({ ids, verdict: "approved", reason: null });
     say({ text: outcomeInWords(after, "approved"), act: { label: "Undo", run: undo } });
   };
-  const reject = (reason: string) => {
-    decide({ ids: shots.filter(isOpen).map(shot => shot.id), verdict: "rejected", reason });
+  const reject = (reason: string | null, isNoise: boolean) => {
+    const ids = shots.filter(isOpen).map(shot => shot.id);
+    decide({ ids, verdict: "rejected", ...rejection(reason, isNoise) });
     say({ text: "The run is rejected.", act: { label: "Undo", run: undo } });
   };
   const takeBack = ({ ids }: OwnDecisions) => {
@@ -94,7 +104,7 @@ export function RunPage({ place }: { place: RunPlace }) {
           shots={shots}
           isWhole={isWhole}
           mayDecide={mayDecide}
-          onApprove={() => approve(shots)}
+          onApprove={() => approve(shots.filter(isOpen))}
           onReject={reject}
           onTakeBack={takeBack}
         />
@@ -115,7 +125,13 @@ export function RunPage({ place }: { place: RunPlace }) {
       {isWhole && shots.length > 0 && shown.length === 0 && (
         <p className="empty">No screenshot matches. Take a filter away to see more.</p>
       )}
-      <ShotGrid runId={id} shots={shown} isWhole={isWhole} onApprove={mayDecide ? approve : null} />
+      <ShotGrid
+        runId={id}
+        shots={shown}
+        isWhole={isWhole}
+        isNarrowed={standing !== null}
+        onApprove={mayDecide ? approve : null}
+      />
       {!isWhole && !shotsRead.error && tally !== null && (
         <p className="more quiet" role="status">
           Reading {count(sizeOf(tally) - shots.length, "more screenshot")} …

@@ -1,6 +1,7 @@
 import { count, difference, standingOf } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { Status, statusOf } from "../ui/status.tsx";
+import { Flaky } from "./flaky.tsx";
 import type { Cell } from "./grid-rows.ts";
 import { Remarks } from "./remarks.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -23,6 +24,7 @@ export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onTogg
           <Status {...statusOf(shot)} />
           <span>{shot.viewport} px</span>
           <span>{difference(shot)}</span>
+          <Flaky shot={shot} />
         </p>
       </Link>
       {others > 0 && (

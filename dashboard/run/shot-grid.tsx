@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { HEADINGS } from "../../shared/report/group-screenshots.ts";
-import { figure } from "../../shared/report/words.ts";
+import { type GroupName, HEADINGS } from "../../shared/report/group-screenshots.ts";
+import { count as counted, figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useBox } from "../ui/use-box.ts";
@@ -20,17 +20,22 @@ interface ShotGridProps {
   shots: readonly Shot[];
   /** Whether these are all; else the first of them, and the last group may have more. */
   isWhole: boolean;
+  /** Whether the reader asked for one status. */
+  isNarrowed: boolean;
   /** Decides on all of a group; null where the reader may not. */
   onApprove: ((shots: readonly Shot[]) => void) | null;
 }
 
 /** All screenshots by group. Only the rows in view are in the page, so that two thousand scroll as twenty do. */
-export function ShotGrid({ runId, shots, isWhole, onApprove }: ShotGridProps) {
+export function ShotGrid({ runId, shots, isWhole, isNarrowed, onApprove }: ShotGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState(() => toggledOf(runId));
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (MIN_CARD_PX + GAP_PX)));
-  const rows = useMemo(() => gridRows(shots, columns, toggled), [shots, columns, toggled]);
+  const rows = useMemo(
+    () => gridRows(shots, columns, toggled, isNarrowed),
+    [shots, columns, toggled, isNarrowed],
+  );
   const last = rows.findLast(row => row.kind === "heading");
   const cardWidth = (width - (columns - 1) * GAP_PX) / columns;
   const virtualizer = useWindowVirtualizer({
@@ -82,6 +87,13 @@ export function ShotGrid({ runId, shots, isWhole, onApprove }: ShotGridProps) {
   );
 }
 
+const APPROVABLE: ReadonlySet<GroupName> = new Set(["review", "new", "removed", "minor"]);
+
+function theseInWords(name: GroupName, many: number): string {
+  if (name === "minor") return counted(many, "minor change");
+  return many === 1 ? "it" : `these ${figure(many)}`;
+}
+
 interface GroupHeadingProps extends Pick<ShotGridProps, "isWhole" | "onApprove"> {
   row: Extract<GridRow, { kind: "heading" }>;
   /** Whether the group may have more than its row knows of. */
@@ -90,22 +102,21 @@ interface GroupHeadingProps extends Pick<ShotGridProps, "isWhole" | "onApprove">
 }
 
 function GroupHeading({ row, isWhole, hasMore, onToggle, onApprove }: GroupHeadingProps) {
-  const { name, count, within, isFolded, open } = row;
+  const { key, name, count, isFolded, open } = row;
   const { title, about } = HEADINGS[name];
-  const canApprove = onApprove && ["review", "new", "removed"].includes(name) && open.length > 0;
+  const canApprove = onApprove && APPROVABLE.has(name) && open.length > 0;
   return (
     <div className="group-head">
       <h2>
-        <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(name)}>
+        <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(key)}>
           <Icon name={isFolded ? "right" : "down"} />
           {title} <span className="count">{hasMore ? `${figure(count)}+` : figure(count)}</span>
-          {!hasMore && <small>{within}</small>}
         </button>
       </h2>
       <p className="about">{about}</p>
       {canApprove && (
         <button type="button" disabled={!isWhole} onClick={() => onApprove(open)}>
-          Approve {hasMore ? "these …" : open.length === 1 ? "it" : `these ${figure(open.length)}`}
+          Approve {hasMore ? "these …" : theseInWords(name, open.length)}
         </button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { count, elapsed } from "../../shared/report/words.ts";
+import { count, countsInWords, elapsed } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { hostOf } from "../monitors/monitor-words.ts";
 import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";
@@ -27,7 +27,7 @@ export function RunRow({ run }: { run: RunView }) {
       </span>
       <span className="run-counts">
         <CountsBar run={run} />
-        <span className="quiet">{countsInWords(run)}</span>
+        <span className="quiet">{foundInWords(run)}</span>
       </span>
       <span className="run-when quiet">
         <Time iso={run.createdAt} />
@@ -43,11 +43,8 @@ export function whereOf({ branch, scm, url }: RunView): string {
   return parts.filter(part => part !== null).join(" · ");
 }
 
-function countsInWords(run: RunView): string {
+function foundInWords(run: RunView): string {
   const { progress, counts } = run;
   if (!isEnded(run.status)) return `${progress.captured} of ${count(progress.total, "screenshot")}`;
-  const differing = (["changed", "new", "removed", "failed"] as const)
-    .filter(name => counts[name] > 0)
-    .map(name => `${counts[name]} ${name}`);
-  return differing.length > 0 ? differing.join(", ") : `${counts.unchanged} unchanged`;
+  return countsInWords(counts) || "no screenshots";
 }

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
 
-interface Saying {
+/** Something said in passing, with what can be done about it. */
+export interface Saying {
   text: string;
   act?: { label: string; run: () => void };
   isFault?: boolean;

@@ -19,20 +19,21 @@ export interface DifferNode {
 export async function comparePair(node: DifferNode, job: CompareJob, signal: AbortSignal): Promise<void> {
   const compared = await compareOrReason(node, job, signal);
   if (compared instanceof UnreadableImageError) return node.tell(comparisonFailed(job, compared.message));
-  const { mask, diffPixels, diffRatio, regions, fingerprint } = compared;
+  const { mask, width: _width, height: _height, ...found } = compared;
   const maskHash = mask && (await node.images.put(mask));
-  const { colorThreshold: _colorThreshold, ...pair } = job;
-  await node.tell({ kind: "compared", ...pair, diffPixels, diffRatio, regions, fingerprint, maskHash });
+  const { runId, screenshotId, baselineHash, currentHash } = job;
+  const pair = { runId, screenshotId, baselineHash, currentHash };
+  await node.tell({ kind: "compared", ...pair, ...found, maskHash });
 }
 
 async function compareOrReason(
   { images, pool }: DifferNode,
-  { baselineHash, currentHash, colorThreshold }: CompareJob,
+  { baselineHash, currentHash, colorThreshold, ignoreRegions }: CompareJob,
   signal: AbortSignal,
 ): Promise<Comparison | UnreadableImageError> {
   const [baseline, current] = await Promise.all([images.get(baselineHash), images.get(currentHash)]);
   try {
-    return await pool.compare(baseline, current, { colorThreshold, signal });
+    return await pool.compare(baseline, current, { colorThreshold, ignoreRegions, signal });
   } catch (error) {
     if (error instanceof UnreadableImageError) return error;
     throw error;

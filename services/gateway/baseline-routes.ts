@@ -10,6 +10,13 @@ export const BASELINE_ROUTES: Record<string, Route> = {
     answers: { 200: baselines.projectList },
     input: ({ query }) => ({ query }),
   }),
+  "PATCH /v1/projects/:id": actionRoute("runs.changeProject", {
+    role: "admin",
+    summary: "Change a project's settings",
+    body: baselines.changeProjectBody,
+    answers: { 200: baselines.projectView },
+    input: ({ params: { id = "" }, body }) => ({ id, body }),
+  }),
   "GET /v1/baselines": actionRoute("runs.baselines", {
     role: "viewer",
     summary:

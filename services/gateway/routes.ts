@@ -16,6 +16,7 @@ import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
 import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
+import { NOISE_ROUTES } from "./noise-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
@@ -149,6 +150,7 @@ export const ROUTES: Record<string, Route> = {
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   ...BASELINE_ROUTES,
+  ...NOISE_ROUTES,
   ...TEAM_ROUTES,
   ...SCM_ROUTES,
   ...PLATFORM_ROUTES,

@@ -94,6 +94,12 @@ function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
   };
 }
 
+/** Returns how late a reader needs a screenshot: first what is in question, then minor changes, then the rest. */
+function needOf({ status, minor }: ReportScreenshot): number {
+  if (status !== "unchanged") return 0;
+  return minor ? 1 : 2;
+}
+
 /** Images as `data:` URLs, those in question first, until the file would grow too large; the rest is left out, and said. @throws ServiceError unavailable when the store fails */
 async function inlineImages(
   gateway: Gateway,
@@ -102,9 +108,7 @@ async function inlineImages(
 ): Promise<ReportScreenshot[]> {
   let bytesLeft = INLINE_AT_MOST;
   const inlined = new Map<string, ReportScreenshot>();
-  const inQuestionFirst = screenshots.toSorted(
-    (a, b) => Number(a.status === "unchanged") - Number(b.status === "unchanged"),
-  );
+  const inQuestionFirst = screenshots.toSorted((a, b) => needOf(a) - needOf(b));
   for (const screenshot of inQuestionFirst) {
     // Its reader went away: what is left would be read for nobody.
     if (isUnwanted()) break;

@@ -2,6 +2,7 @@ import type { AlertStanding } from "../../shared/contracts/alert-actions.ts";
 import type { CheckSummary, CheckView, MonitorView, RecentCheck } from "../../shared/contracts/monitors.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import type { Links } from "../../shared/links.ts";
+import { isMinor } from "../../shared/report/minor.ts";
 import { maskChannels } from "./channels.ts";
 import type { Check } from "./check.entity.ts";
 import type { Monitor } from "./monitor.entity.ts";
@@ -98,5 +99,6 @@ function recentView(check: EndedCheck): RecentCheck {
 
 /** A check as the history lists it. */
 export function viewOfCheck(check: Check, links: Links): CheckView {
-  return { ...summaryOf(check, links), drift: check.drift };
+  const drift = check.drift.map(page => ({ ...page, minor: isMinor(page.state === "ok", page.ratio) }));
+  return { ...summaryOf(check, links), drift };
 }

@@ -2,6 +2,8 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import { conclude, type Outcome } from "./conclude.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
+import { noteNoiseOfRun } from "./note-noise.ts";
+import { planNullRerun, recordNullRerun } from "./null-rerun.store.ts";
 import { progressOf } from "./present-run.ts";
 import type { Run } from "./run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "./run.store.ts";
@@ -31,7 +33,7 @@ async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void>
     const ended = await end(node.em(), run, tally);
     if (!ended) return;
     tellProgress(node, { ...run, ...ended.outcome }, ended.tally);
-    tellCompleted(node, run);
+    if (run.kind === "run") tellCompleted(node, run);
     return;
   }
   const allCaptured = tally.captured === tally.total;
@@ -41,18 +43,27 @@ async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void>
 
 /** Ends a run of which nothing is pending. @returns how, to the one caller who did; else null */
 function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
-  // An approval that carried here may be taken back at this moment: whoever does that locks the run.
-  if (tally.carried === 0) return endAs(em, run, tally);
   return em.transactional(async tx => {
-    if (!(await lockRun(tx, run.id))) return null;
-    return endAs(tx, run, (await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY);
+    const locked = await lockRun(tx, run.id);
+    if (locked?.completedAt !== null) return null;
+    // Taking back an approval that carried here locks the run, so the count may be another by now.
+    return endAs(
+      tx,
+      run,
+      tally.carried === 0 ? tally : ((await tallyRuns(tx, [run])).get(run.id) ?? NO_TALLY),
+    );
   });
 }
 
 async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
   const outcome = conclude(tally);
-  if (outcome && tally.changed > 0) await markRestless(em, run);
-  return outcome && (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
+  if (!outcome) return null;
+  if (run.kind === "null-rerun") await recordNullRerun(em, run.id, tally);
+  else if (tally.changed > 0) await markRestless(em, run);
+  await noteNoiseOfRun(em, run);
+  // Before the run is closed, which removes its options.
+  if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);
+  return (await closeRun(em, run.id, outcome, tally)) ? { outcome, tally } : null;
 }
 
 /** Tells every gateway, for those who watch the run. */

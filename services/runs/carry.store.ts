@@ -12,13 +12,14 @@ export interface ComparisonRecord {
   diffRatio: number;
   regions: object[];
   maskHash: string | null;
+  ignoredPixels: number[];
   fingerprint: string | null;
 }
 
 /**
  * Records comparisons, each once and only while it is of the pixels that the row holds. What changed just as something
- * that was approved in the run's own scope is approved with it, unless somebody rejects that change; on the default
- * branch nothing is. All in one statement, which holds the approvals until it is done: who takes one back meanwhile
+ * that was approved in the run's own scope is approved with it, also within the threshold, unless somebody rejects that
+ * change; on the default branch nothing is. All in one statement, which holds the approvals until it is done: who takes one back meanwhile
  * finds what it was carried to.
  */
 export async function recordComparisons(em: EntityManager, records: ComparisonRecord[]): Promise<void> {
@@ -30,7 +31,7 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
     `with v as materialized (
        select * from jsonb_to_recordset(?::jsonb) as v (
          id text, "baselineHash" text, hash text, "diffPixels" int, "diffRatio" double precision, regions jsonb,
-         "maskHash" text, fingerprint text, "baselineId" text)
+         "maskHash" text, "ignoredPixels" jsonb, fingerprint text, "baselineId" text)
      ), carried as (
        select v.id, r.project_id, r.scope,
          case when length(r.scm ->> 'sha') in (40, 64) then lower(r.scm ->> 'sha') end as sha, b.*
@@ -43,13 +44,14 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          where b.project_id = r.project_id and b.scope = r.scope and b.route = s.route and b.viewport = s.viewport
            and b.fingerprint = v.fingerprint
          order by b.seq desc limit 1 for share) b
-       where r.scope <> r.default_scope and s.status = 'pending' and v."diffRatio" > s.threshold
+       where r.scope <> r.default_scope and s.status = 'pending' and v."diffPixels" > 0
          and not ${isRejected(change)}
      ), judged as (
        update runs.screenshot as s set
          status = case when v."diffRatio" > s.threshold then 'changed' else 'unchanged' end,
          diff_pixels = v."diffPixels", diff_ratio = v."diffRatio", regions = v.regions,
-         mask_hash = v."maskHash", fingerprint = v.fingerprint, compared_at = now(),
+         mask_hash = v."maskHash", ignored_pixels = v."ignoredPixels", fingerprint = v.fingerprint,
+         compared_at = now(),
          review = case when c.id is not null then 'approved' end,
          carried_run_id = c.origin_run_id, carried_screenshot_id = c.origin_screenshot_id,
          carried_by = c.approvers, carried_at = c.approved_at

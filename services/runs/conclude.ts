@@ -4,6 +4,8 @@ import type { Conclusion, RunStatus } from "../../shared/contracts/http.ts";
 export interface Tally {
   pending: number;
   unchanged: number;
+  /** Of the unchanged ones, those with changed pixels. */
+  minor: number;
   changed: number;
   new: number;
   removed: number;
@@ -40,7 +42,7 @@ function conclusionOf(tally: Tally): Conclusion {
   return tally.carried > 0 ? "approved" : "passed";
 }
 
-/** The reviewed screenshots of a completed run, counted. */
+/** The reviewed screenshots of a completed run, counted. Of minor changes only rejected ones: the run may pass with others. */
 export interface ReviewTally {
   undecided: number;
   /** Those that an approval carried to among them. */

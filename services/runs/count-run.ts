@@ -38,6 +38,7 @@ export async function uncountRun(node: RunsNode, runId: string): Promise<void> {
   );
 }
 
-function isOverLimit(error: unknown): boolean {
+/** Whether an allowance of the team's plan is used up. */
+export function isOverLimit(error: unknown): boolean {
   return error instanceof Error && "type" in error && error.type === "plan_limit_exceeded";
 }

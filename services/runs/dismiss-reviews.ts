@@ -3,6 +3,7 @@ import type { Dismissed } from "../../shared/contracts/reviews.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Desk, endCarry, inReview } from "./in-review.ts";
 import { noteActivity } from "./note-activity.ts";
+import { noteNoiseOfReviews } from "./note-noise.ts";
 import { findReviews } from "./review.store.ts";
 import { makeBaselines, say, settle } from "./review-screenshots.ts";
 import { standing } from "./review-state.ts";
@@ -34,6 +35,7 @@ export async function dismiss(
     // A rejection was all that stood in the way of what others approve.
     const risen = screenshots.filter(screenshot => !wereApproved.has(screenshot));
     await makeBaselines(desk, risen, reviews, caller);
+    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
     return screenshots.length;
   });
   await noteActivity(node, caller, "run.dismissed", review.runId, { screenshots: dismissed, reason });

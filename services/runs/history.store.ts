@@ -159,6 +159,7 @@ export interface StoredAppearance {
   review: ReviewState | null;
   carried: boolean;
   diffRatio: number | null;
+  diffPixels: number | null;
   width: number | null;
   height: number | null;
   hash: string | null;
@@ -177,11 +178,11 @@ export function listAppearances(
 ): Promise<StoredAppearance[]> {
   return em.execute(
     `select s.id, r.id as "runId", r.scope, r.scm->>'sha' as "commit", r.created_at as at, s.status, s.review,
-       s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.width, s.height, s.hash, s.stable,
-       s.attempts, s.browser, s.timings
+       s.carried_run_id is not null as carried, s.diff_ratio as "diffRatio", s.diff_pixels as "diffPixels", s.width, s.height,
+       s.hash, s.stable, s.attempts, s.browser, s.timings
      from runs.project p join runs.run r on r.project_id = p.id
      join runs.screenshot s on s.run_id = r.id and s.route = ? and s.viewport = ?
-     where p.team_id = ? and p.name = ?
+     where p.team_id = ? and p.name = ? and r.kind = 'run'
        ${scope === null ? "" : "and r.scope = ?"} ${before === undefined ? "" : "and r.id < ?"}
      order by r.id desc limit ?`,
     [
@@ -199,11 +200,34 @@ export interface StoredProject {
   name: string;
   defaultBranch: string;
   createdAt: Date;
+  nullReruns: boolean;
   scopes: string[];
 }
 
 /** More than anybody chooses from. */
 const SCOPES_AT_MOST = 100;
+
+// From one scope to the next by the index: of a project's approvals, however many, only so many are looked at.
+const PROJECT = `select p.id, p.name, p.default_branch as "defaultBranch", p.created_at as "createdAt",
+     p.null_reruns as "nullReruns", (
+       with recursive scopes (scope) as (
+         select min(b.scope) from runs.baseline b where b.project_id = p.id
+         union all
+         select (select min(b.scope) from runs.baseline b where b.project_id = p.id and b.scope > scopes.scope)
+         from scopes where scopes.scope is not null)
+       select coalesce(json_agg(known.scope), '[]')
+       from (select scope from scopes where scope is not null limit ${SCOPES_AT_MOST}) known) as scopes
+     from runs.project p`;
+
+/** The team's project of this id. */
+export async function findStoredProject(
+  em: EntityManager,
+  teamId: string,
+  id: string,
+): Promise<StoredProject | null> {
+  const rows: StoredProject[] = await em.execute(`${PROJECT} where p.team_id = ? and p.id = ?`, [teamId, id]);
+  return rows[0] ?? null;
+}
 
 /** The team's projects, the newest first; one more than the limit when there are more. */
 export function listProjects(
@@ -212,17 +236,8 @@ export function listProjects(
   { find, monitors, limit }: ListProjectsQuery,
   before: string | undefined,
 ): Promise<StoredProject[]> {
-  // From one scope to the next by the index: of a project's approvals, however many, only so many are looked at.
   return em.execute(
-    `select p.id, p.name, p.default_branch as "defaultBranch", p.created_at as "createdAt", (
-       with recursive scopes (scope) as (
-         select min(b.scope) from runs.baseline b where b.project_id = p.id
-         union all
-         select (select min(b.scope) from runs.baseline b where b.project_id = p.id and b.scope > scopes.scope)
-         from scopes where scopes.scope is not null)
-       select coalesce(json_agg(known.scope), '[]')
-       from (select scope from scopes where scope is not null limit ${SCOPES_AT_MOST}) known) as scopes
-     from runs.project p where p.team_id = ?
+    `${PROJECT} where p.team_id = ?
        ${monitors === "0" ? `and p.name not like '${MONITOR_PROJECTS}%'` : ""}
        ${find ? "and strpos(lower(p.name), lower(?)) > 0" : ""} ${before === undefined ? "" : "and p.id < ?"}
      order by p.id desc limit ?`,

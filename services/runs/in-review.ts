@@ -10,15 +10,13 @@ import { concludeReview } from "./conclude.ts";
 import { runOf } from "./read-runs.ts";
 import { findReviews } from "./review.store.ts";
 import { reviewState } from "./review-state.ts";
+import { tallyReviews } from "./reviewable.ts";
 import type { Run } from "./run.entity.ts";
 import { lockRun, tallyRuns } from "./run.store.ts";
 import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findScreenshots } from "./screenshot.store.ts";
-
-/** Statuses that a reviewer decides on; a page that failed has no pixels to approve. */
-export const APPROVABLE: ReadonlySet<Screenshot["status"]> = new Set(["changed", "new", "removed"]);
 
 /** One is enough for two reviews; of several at once some give way more often. */
 const TRIES = 4;
@@ -55,6 +53,9 @@ export async function inReview<T>(
     const run = await lockRun(em, runId);
     // Deleted since it was looked for: its time was over.
     if (!run) throw notFound("run", runId);
+    if (run.kind === "null-rerun") {
+      throw new ServiceError("conflict", `${runId} is a null rerun. There is nothing to review in it.`);
+    }
     if (run.status !== "completed") {
       throw new ServiceError("conflict", `${runId} is ${run.status}; only a completed run can be reviewed.`);
     }
@@ -139,19 +140,7 @@ export function reviewOf({
 async function concludeAnew(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<Concluded> {
   await em.flush();
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
-  const conclusion = concludeReview(tally, reviewsOf(screenshots));
+  const conclusion = concludeReview(tally, tallyReviews(screenshots));
   run.conclusion = conclusion;
   return { run, tally, conclusion };
-}
-
-function reviewsOf(screenshots: Screenshot[]) {
-  const count = (isCounted: (screenshot: Screenshot) => boolean) => screenshots.filter(isCounted).length;
-  return {
-    undecided: count(({ status, review }) =>
-      review === null ? APPROVABLE.has(status) : review === "pending",
-    ),
-    approved: count(({ review }) => review === "approved"),
-    carried: count(({ review, carriedRunId }) => review === "approved" && carriedRunId !== null),
-    rejected: count(({ review }) => review === "rejected"),
-  };
 }

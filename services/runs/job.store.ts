@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Region } from "../../shared/compare/comparison.ts";
 
 /** A screenshot whose job is to be queued. */
 export interface Claimed {
@@ -137,6 +138,7 @@ interface LostComparison {
   hash: string;
   baselineHash: string;
   colorThreshold: number;
+  ignoreRegions: Region[];
   attempt: number;
 }
 
@@ -156,7 +158,7 @@ export async function claimLostComparisons(
   return em.execute(
     `update runs.screenshot set dispatched_at = now(), dispatches = dispatches + 1 where ${lost}
      returning id, run_id as "runId", hash, baseline_hash as "baselineHash",
-       color_threshold as "colorThreshold", dispatches as attempt`,
+       color_threshold as "colorThreshold", ignore_regions as "ignoreRegions", dispatches as attempt`,
     [ids, before],
   );
 }

@@ -6,6 +6,7 @@ import type { Baseline } from "./baseline.entity.ts";
 import { findLatestBaselines } from "./baseline.store.ts";
 import { findBaselinesAt } from "./baseline-history.store.ts";
 import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.ts";
+import { findIgnoreRegions, regionOf } from "./noise-region.store.ts";
 import { planScreenshots } from "./plan-screenshots.ts";
 import type { Run } from "./run.entity.ts";
 import { branchScope, type Place, placeOf } from "./scope.ts";
@@ -23,10 +24,12 @@ interface Choice {
 /** A new run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
 export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
   const choice = await readChoice(em, run, body);
+  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), placeOf);
   const planned = planScreenshots(body).map((screenshot, position) => ({
     ...blank(run.id, position),
     ...screenshot,
     ...chooseAt(screenshot, choice, choice.order),
+    ignoreRegions: (regions.get(placeOf(screenshot)) ?? []).map(regionOf),
   }));
   return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
 }
@@ -79,8 +82,8 @@ function mergeBaseSaid(scm: SubmitRun["scm"]): string | null | undefined {
   return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
 }
 
-/** A screenshot of which nothing is known yet. */
-function blank(
+/** Returns a screenshot of which nothing is known yet. */
+export function blank(
   runId: string,
   position: number,
 ): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
@@ -104,6 +107,9 @@ function blank(
     diffRatio: null,
     regions: [],
     maskHash: null,
+    ignoreRegions: [],
+    ignoredPixels: [],
+    flakeScore: 0,
     restless: false,
     fingerprint: null,
     error: null,

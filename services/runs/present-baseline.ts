@@ -6,6 +6,7 @@ import type {
 } from "../../shared/contracts/baselines.ts";
 import type { Links } from "../../shared/links.ts";
 import type { StoredAppearance, StoredBaseline, StoredProject } from "./history.store.ts";
+import { isMinorChange } from "./reviewable.ts";
 import { placeOfScope } from "./scope.ts";
 
 /** An approval as `GET /v1/baselines` answers it. */
@@ -43,9 +44,10 @@ export function entryOfBaseline(baseline: StoredBaseline, teamId: string, links:
 
 /** A page in one run as `GET /v1/screenshots` answers it. */
 export function entryOfAppearance(shot: StoredAppearance, teamId: string, links: Links): ScreenshotEntry {
-  const { scope, hash, at, timings, ...facts } = shot;
+  const { scope, hash, at, timings, diffPixels, ...facts } = shot;
   return {
     ...facts,
+    minor: isMinorChange({ status: shot.status, diffPixels }),
     ...placeOfScope(scope),
     at: at.toISOString(),
     image: hash === null ? null : links.image(teamId, hash),
@@ -58,10 +60,10 @@ function inWholeMs(timings: Record<string, number>): Record<string, number> {
 }
 
 /** A project as `GET /v1/projects` answers it. */
-export function viewOfProject({ id, name, defaultBranch, createdAt, scopes }: StoredProject): ProjectView {
+export function viewOfProject({ scopes, createdAt, ...project }: StoredProject): ProjectView {
   const places = scopes.map(placeOfScope);
   return {
-    ...{ id, name, defaultBranch },
+    ...project,
     createdAt: createdAt.toISOString(),
     branches: places.flatMap(({ branch }) => branch ?? []),
     pullRequests: places.flatMap(({ pr }) => pr ?? []).sort((one, other) => other - one),

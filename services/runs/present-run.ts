@@ -5,13 +5,13 @@ import type { RunTally } from "./run-tally.ts";
 
 /** How far a run is, as watchers see it. */
 export function progressOf(run: Run, tally: RunTally): RunProgress {
-  const { total, captured, compared, unchanged, changed, new: added, removed, failed } = tally;
+  const { total, captured, compared, unchanged, minor, changed, new: added, removed, failed } = tally;
   return {
     id: run.id,
     status: run.status,
     conclusion: run.conclusion,
     progress: { total, captured, compared },
-    counts: { unchanged, changed, new: added, removed, failed },
+    counts: { unchanged, minor, changed, new: added, removed, failed },
     error: run.error,
   };
 }
@@ -20,6 +20,7 @@ export function progressOf(run: Run, tally: RunTally): RunProgress {
 export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
   return {
     ...progressOf(run, tally),
+    kind: run.kind,
     project: run.project,
     url: run.url,
     branch: run.branch,

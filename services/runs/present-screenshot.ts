@@ -5,6 +5,7 @@ import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Review } from "./review.store.ts";
 import { standing } from "./review-state.ts";
+import { isMinorChange } from "./reviewable.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { LOOKS_IN_A_ROW } from "./screenshot.store.ts";
 
@@ -24,7 +25,10 @@ export function viewOfScreenshot(
     height: screenshot.height,
     diffRatio: screenshot.diffRatio,
     diffPixels: screenshot.diffPixels,
+    minor: isMinorChange(screenshot),
     regions: screenshot.regions,
+    ignored: ignoredOf(screenshot),
+    flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     baseline: baselineOf(screenshot),
     images: imagesOf(screenshot, teamId, links),
@@ -52,6 +56,13 @@ export function reportScreenshot(
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
 }
 
+function ignoredOf({ ignoreRegions, ignoredPixels }: Screenshot): ScreenshotView["ignored"] {
+  const regions = ignoreRegions.map(({ x, y, width, height }, index) => {
+    return { x, y, width, height, pixels: ignoredPixels[index] ?? 0 };
+  });
+  return { pixels: regions.reduce((sum, { pixels }) => sum + pixels, 0), regions };
+}
+
 function stateOf({ review: state, approvals, requiredApprovals }: Screenshot): ScreenshotView["review"] {
   return state && { state, approvals, required: requiredApprovals ?? 1 };
 }
@@ -59,8 +70,9 @@ function stateOf({ review: state, approvals, requiredApprovals }: Screenshot): S
 function viewOfReviews(reviews: Review[]): ReviewView[] {
   const counting = new Set(standing(reviews));
   return reviews.map(review => {
-    const { verdict, by, countsAs, reason, at } = review;
-    return { verdict, by, countsAs, reason, at: at.toISOString(), stands: counting.has(review) };
+    const { verdict, by, countsAs, reason, noise, at } = review;
+    const said = { verdict, by, countsAs, reason, ...(noise && { noise }) };
+    return { ...said, at: at.toISOString(), stands: counting.has(review) };
   });
 }
 

@@ -10,6 +10,8 @@ export const ProjectEntity = defineEntity({
     name: p.string(),
     /** The branch whose approvals every other branch is compared with. */
     defaultBranch: p.string(),
+    /** Whether a run of the default branch is repeated once a day, to see how many pages differ by themselves. */
+    nullReruns: p.boolean(),
     createdAt: p.datetime(),
   },
 });

@@ -4,6 +4,7 @@ import type { Bus } from "../../shared/contracts/bus.ts";
 import { eachApart } from "../../shared/each-apart.ts";
 import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { claimChore, renewChore } from "./chore.store.ts";
+import { deleteOldNoise } from "./noise.store.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
 
 const CHORE = "prune-runs";
@@ -13,6 +14,7 @@ const LOOK_EVERY_MS = 10 * 60_000;
 /** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
 const RUNS_AT_ONCE = 10;
 const BASELINES_AT_ONCE = 1_000;
+const OBSERVATIONS_AT_ONCE = 1_000;
 
 /** What the pruning works with. */
 export interface Pruner {
@@ -49,7 +51,7 @@ export function retentionChore(pruner: Pruner, tell: (done: Pruned, what: string
 
 /**
  * Deletes runs that ended longer ago than their team's plan keeps them, approvals that have been superseded for good,
- * and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The
+ * observations of noise that are too old to count, and what is left of teams that are gone, on one node at a time and every hour, however often it is asked to. The
  * baselines stay: an approval holds its own image, whichever run it came from. Images that no row refers to any more
  * are the cleanup's to remove.
  * @returns null when it was not due
@@ -82,6 +84,9 @@ async function pruneTeam(pruner: Pruner, teamId: string, pruned: Pruned, signal:
   });
   pruned.baselines += await untilNone(pruner, signal, BASELINES_AT_ONCE, em =>
     deleteSuperseded(em, teamId, days, BASELINES_AT_ONCE),
+  );
+  await untilNone(pruner, signal, OBSERVATIONS_AT_ONCE, em =>
+    deleteOldNoise(em, teamId, OBSERVATIONS_AT_ONCE),
   );
 }
 

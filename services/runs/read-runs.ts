@@ -24,10 +24,11 @@ import { listScreenshots as listStoredScreenshots } from "./screenshot.store.ts"
 /** Screenshots in one part of a report: some 600 bytes each, well under what a message on the bus may hold. */
 const REPORT_PAGE = 500;
 
-/** What was said may be long, and 2,000 screenshots rejected with one reason all have it. */
-const REVIEWS_BYTES_AT_MOST = 256 * 1024;
+/** What was said may be long, and 2,000 screenshots rejected with one reason all have it; a page may have 50 ignore regions. */
+const DETAIL_BYTES_AT_MOST = 256 * 1024;
 /** Of a review without its reason and its reviewer's name. */
 const REVIEW_BYTES = 200;
+const IGNORED_REGION_BYTES = 70;
 
 /** @throws ServiceError not_found */
 export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
@@ -112,13 +113,14 @@ async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<str
   );
 }
 
-/** How many of these rows go into one message with all that was said of them: at least one, at most `limit`. */
+/** How many of these rows go into one message with their reviews and ignore regions: at least one, at most `limit`. */
 function fitting(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
   let bytes = 0;
-  const tooMany = rows.findIndex(({ id }, index) => {
+  const tooMany = rows.findIndex(({ id, ignoreRegions }, index) => {
+    bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
     for (const { reason, by } of reviews.get(id) ?? [])
       bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
-    return index > 0 && bytes > REVIEWS_BYTES_AT_MOST;
+    return index > 0 && bytes > DETAIL_BYTES_AT_MOST;
   });
   return tooMany === -1 ? limit : Math.min(limit, tooMany);
 }

@@ -1,3 +1,4 @@
+import type { Region } from "../../shared/compare/comparison.ts";
 import type { CapturedScreenshot, ComparedScreenshot, ResultJob } from "../../shared/contracts/jobs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { findApprovalsOfPixels } from "./baseline.store.ts";
@@ -67,6 +68,7 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   const records = pairs.map(({ screenshot, capture }) => ({
     runId: capture.runId,
     colorThreshold: screenshot.colorThreshold,
+    ignoreRegions: screenshot.ignoreRegions,
     record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
   const recorded = await recordCaptures(
@@ -81,14 +83,17 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   await compare(node, [...undecided, ...resumed]);
 }
 
-type Undecided = Pick<Screenshot, "id" | "runId" | "hash" | "baselineHash" | "colorThreshold">;
+type Undecided = Pick<
+  Screenshot,
+  "id" | "runId" | "hash" | "baselineHash" | "colorThreshold" | "ignoreRegions"
+>;
 
 /** Takes over the comparison where the same two images were compared so before; queues the rest. */
 async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
-  const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold }) =>
+  const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold, ignoreRegions }) =>
     hash === null || baselineHash === null
       ? []
-      : [{ runId, id, hash, baselineHash, colorThreshold, attempt: 1 }],
+      : [{ runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt: 1 }],
   );
   const em = node.em();
   const before = await findComparisons(em, pairs);
@@ -98,8 +103,9 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
     const { id, hash, baselineHash } = pair;
     const same = known.get(pairKey(pair));
     if (same && same.diffPixels !== null && same.diffRatio !== null) {
-      const { diffPixels, diffRatio, regions, maskHash, fingerprint } = same;
-      reused.push({ id, hash, baselineHash, diffPixels, diffRatio, regions, maskHash, fingerprint });
+      const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = same;
+      const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
+      reused.push({ id, hash, baselineHash, ...found });
     } else {
       await enqueueComparison(node, pair);
     }
@@ -107,8 +113,14 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
   if (reused.length > 0) await recordComparisons(em, reused);
 }
 
-function pairKey({ baselineHash, hash, colorThreshold }: Omit<Undecided, "id" | "runId">): string {
-  return `${baselineHash} ${hash} ${colorThreshold}`;
+function pairKey({
+  baselineHash,
+  hash,
+  colorThreshold,
+  ignoreRegions,
+}: Omit<Undecided, "id" | "runId">): string {
+  const regions = ignoreRegions.map(({ x, y, width, height }) => `${x},${y},${width},${height}`);
+  return [baselineHash, hash, colorThreshold, ...regions].join(" ");
 }
 
 interface Pair {
@@ -117,15 +129,16 @@ interface Pair {
   hash: string;
   baselineHash: string;
   colorThreshold: number;
+  ignoreRegions: Region[];
   attempt: number;
 }
 
 /** Queues the comparison of a captured screenshot with its baseline. */
 export async function enqueueComparison(
   node: RunsNode,
-  { runId, id, hash, baselineHash, colorThreshold, attempt }: Pair,
+  { runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt }: Pair,
 ): Promise<void> {
-  const job = { runId, screenshotId: id, baselineHash, currentHash: hash, colorThreshold };
+  const job = { runId, screenshotId: id, baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
   await node.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 
@@ -140,6 +153,7 @@ function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {
     diffRatio,
     regions,
     maskHash,
+    ignoredPixels: (compared.ignored ?? []).map(({ pixels }) => pixels),
     fingerprint,
   };
 }

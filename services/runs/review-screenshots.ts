@@ -5,36 +5,45 @@ import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { insertBaselines } from "./baseline.store.ts";
-import { APPROVABLE, type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
+import { type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
 import { noteActivity } from "./note-activity.ts";
+import { noteNoiseOfReviews } from "./note-noise.ts";
 import { runOf } from "./read-runs.ts";
 import { findRejected, findReviews, insertReviews, type Review } from "./review.store.ts";
 import { reviewState, standing } from "./review-state.ts";
+import { isApprovable, isMinorChange, needsReview } from "./reviewable.ts";
 import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { commitOf } from "./scope.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 
-const REJECTABLE = new Set([...APPROVABLE, "failed"]);
 /** More than any team needs; without a bound, who changes her mind for ever would fill the disk. */
 const REVIEWS_AT_MOST = 30;
 
-type Said = Pick<Review, "verdict" | "reason" | "dismisses">;
+type Said = Pick<Review, "verdict" | "reason" | "dismisses"> & { noise?: boolean };
+
+/** Which screenshots of a run a review is of. */
+interface Meant {
+  runId: string;
+  /** Ids; absent for all that needs review. */
+  screenshots?: string[];
+}
 
 /**
- * Approves a run's screenshots, all or those named. Once enough people approve one and nobody rejects it, it is the
+ * Approves a run's screenshots: those named, or all that needs review, and the minor changes if they are included. Once enough people approve one and nobody rejects it, it is the
  * baseline of the run's scope. What the service approves by itself does not go over what a person rejects.
  * @throws ServiceError not_found, conflict, invalid_request; forbidden for who submitted the run, if the team wants that
  */
 export async function approve(
   node: RunsNode,
   caller: Caller,
-  review: { runId: string; screenshots?: string[] },
+  review: Meant & { includeMinor?: boolean },
 ): Promise<Approved> {
   const { requiredApprovals, allowSelfApproval } = await settingsFor(node, caller);
   if (!allowSelfApproval) await refuseSubmitter(node, caller, review.runId);
   const { result, conclusion } = await inReview(node, caller, review, async desk => {
-    const screenshots = await approvable(desk, caller);
+    const isMeant = review.screenshots || review.includeMinor ? isApprovable : needsReview;
+    const screenshots = await approvable(desk, caller, isMeant);
     const before = reviewsOf(screenshots);
     const reviews = await say(desk, screenshots, caller, {
       verdict: "approved",
@@ -49,6 +58,7 @@ export async function approve(
       if (screenshot.approvals >= requiredApprovals) endCarry(screenshot);
     }
     await makeBaselines(desk, screenshots, reviews, caller);
+    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
     return { counts: tally(screenshots), isFresh: reviewsOf(screenshots) > before };
   });
   const { approved, pending } = result.counts;
@@ -59,8 +69,12 @@ export async function approve(
   return { runId: review.runId, ...result.counts, conclusion };
 }
 
-async function approvable({ em, run, screenshots }: Desk, { actor }: Caller): Promise<Screenshot[]> {
-  const found = screenshots.filter(screenshot => APPROVABLE.has(screenshot.status));
+async function approvable(
+  { em, run, screenshots }: Desk,
+  { actor }: Caller,
+  isMeant: (screenshot: Screenshot) => boolean,
+): Promise<Screenshot[]> {
+  const found = screenshots.filter(isMeant);
   if (actor.kind !== "service") return found;
   const rejected = await findRejected(em, run, found);
   return found.filter(screenshot => !rejected.has(screenshot.id));
@@ -77,23 +91,39 @@ async function settingsFor(node: RunsNode, { actor, teamId }: Caller) {
   return call(node.bus, "teams.settings", { teamId });
 }
 
-/** Turns a run's screenshots down and takes back their approval, if they had one. @throws ServiceError not_found, conflict, invalid_request */
+/**
+ * Turns a run's screenshots down and takes back their approval, if they had one. As noise, which is to say as false
+ * alarms, they count toward the flake score of their pages.
+ * @throws ServiceError not_found, conflict, invalid_request
+ */
 export async function reject(
   node: RunsNode,
   caller: Caller,
-  { reason, ...review }: { runId: string; screenshots?: string[]; reason: string },
+  { reason, noise = false, ...review }: Meant & { reason: string; noise?: boolean },
 ): Promise<Rejected> {
+  const isMeant = review.screenshots ? isApprovable : needsReview;
   const { result: rejected, conclusion } = await inReview(node, caller, review, async desk => {
-    const screenshots = desk.screenshots.filter(screenshot => REJECTABLE.has(screenshot.status));
-    if (screenshots.length === 0)
-      throw new ServiceError("conflict", "Nothing changed here, so there is nothing to reject.");
-    const reviews = await say(desk, screenshots, caller, { verdict: "rejected", reason, dismisses: null });
+    const screenshots = desk.screenshots.filter(
+      screenshot => isMeant(screenshot) || screenshot.status === "failed",
+    );
+    if (screenshots.length === 0) throw nothingToReject(desk.screenshots);
+    const said = { verdict: "rejected", reason, dismisses: null, noise } as const;
+    const reviews = await say(desk, screenshots, caller, said);
     for (const screenshot of screenshots) settle(screenshot, reviews);
+    await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
     await desk.takeBack(screenshots.map(screenshot => screenshot.id));
     return screenshots.length;
   });
-  await noteActivity(node, caller, "run.rejected", review.runId, { screenshots: rejected, reason });
+  const details = { screenshots: rejected, reason, ...(noise && { as: "noise" }) };
+  await noteActivity(node, caller, "run.rejected", review.runId, details);
   return { runId: review.runId, rejected, conclusion };
+}
+
+function nothingToReject(screenshots: Screenshot[]): ServiceError {
+  const message = screenshots.some(isMinorChange)
+    ? "Nothing here needs review. To reject minor changes, list their ids in screenshots."
+    : "Nothing changed here, so there is nothing to reject.";
+  return new ServiceError("conflict", message);
 }
 
 /**
@@ -104,17 +134,21 @@ export async function say(
   { em, run }: Desk,
   screenshots: Screenshot[],
   caller: Caller,
-  { verdict, reason, dismisses }: Said,
+  { verdict, reason, dismisses, noise = false }: Said,
 ): Promise<Map<string, Review[]>> {
   const reviewed = screenshots.filter(screenshot => screenshot.reviews > 0);
   const reviews = await findReviews(
     em,
     reviewed.map(screenshot => screenshot.id),
   );
-  const said = { verdict, reason, dismisses, countsAs: countsAs(caller), by: caller.actor };
+  const said = { verdict, reason, dismisses, noise, countsAs: countsAs(caller), by: caller.actor };
   const isSaid = ({ id }: Screenshot) =>
     standing(reviews.get(id) ?? []).some(
-      other => other.countsAs === said.countsAs && other.verdict === verdict && other.reason === reason,
+      other =>
+        other.countsAs === said.countsAs &&
+        other.verdict === verdict &&
+        other.reason === reason &&
+        other.noise === noise,
     );
   const fresh = screenshots.filter(screenshot => !isSaid(screenshot));
   // What stands can always be dismissed, and once.

@@ -10,6 +10,8 @@ export interface Review extends Said {
   screenshotId: string;
   by: Actor;
   reason: string | null;
+  /** Whether the change is rejected as a false alarm. */
+  noise: boolean;
   at: Date;
 }
 
@@ -20,7 +22,7 @@ export async function findReviews(
 ): Promise<Map<string, Review[]>> {
   if (screenshotIds.length === 0) return new Map();
   const rows: Review[] = await em.execute(
-    `select r.screenshot_id as "screenshotId", r.verdict, r.counts_as as "countsAs", r.dismisses, r.reason, r.at,
+    `select r.screenshot_id as "screenshotId", r.verdict, r.counts_as as "countsAs", r.dismisses, r.reason, r.noise, r.at,
        json_build_object('kind', r.reviewer_kind, 'id', r.reviewer_id, 'name', r.reviewer_name) as by
      from jsonb_array_elements_text(?::jsonb) as v (id) join runs.review r on r.screenshot_id = v.id
      order by r.seq`,
@@ -34,7 +36,7 @@ export async function insertReviews(
   em: EntityManager,
   run: Pick<Run, "id" | "teamId" | "projectId" | "scope">,
   screenshots: Screenshot[],
-  said: Said & { by: Actor; reason: string | null },
+  said: Said & { by: Actor; reason: string | null; noise: boolean },
 ): Promise<void> {
   if (screenshots.length === 0) return;
   const rows = screenshots.map(({ id, route, viewport, hash, fingerprint }) => ({
@@ -43,13 +45,14 @@ export async function insertReviews(
   }));
   await em.execute(
     `insert into runs.review (id, team_id, run_id, screenshot_id, project_id, scope, route, viewport, hash, fingerprint,
-       verdict, reviewer_kind, reviewer_id, reviewer_name, counts_as, dismisses, reason)
-     select v.id, ?, ?, v."screenshotId", ?, ?, v.route, v.viewport, v.hash, v.fingerprint, ?, ?, ?, ?, ?, ?, ?
+       verdict, reviewer_kind, reviewer_id, reviewer_name, counts_as, dismisses, reason, noise)
+     select v.id, ?, ?, v."screenshotId", ?, ?, v.route, v.viewport, v.hash, v.fingerprint, ?, ?, ?, ?, ?, ?, ?, ?
      from jsonb_to_recordset(?::jsonb) as v (
        id text, "screenshotId" text, route text, viewport int, hash text, fingerprint text)`,
     [
       ...[run.teamId, run.id, run.projectId, run.scope],
-      ...[said.verdict, said.by.kind, said.by.id, said.by.name, said.countsAs, said.dismisses, said.reason],
+      ...[said.verdict, said.by.kind, said.by.id, said.by.name, said.countsAs, said.dismisses],
+      ...[said.reason, said.noise],
       JSON.stringify(rows),
     ],
   );

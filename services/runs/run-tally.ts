@@ -20,6 +20,7 @@ export const NO_TALLY: RunTally = {
   underWay: 0,
   pending: 0,
   unchanged: 0,
+  minor: 0,
   changed: 0,
   new: 0,
   removed: 0,

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
-import { CONCLUSIONS, RUN_STATUSES } from "../../shared/contracts/http.ts";
+import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/http.ts";
 import type { Scm } from "../../shared/contracts/scm.ts";
 import type { RunTally } from "./run-tally.ts";
 
@@ -9,6 +9,7 @@ export const RunEntity = defineEntity({
   tableName: "run",
   properties: {
     id: p.string().primary(),
+    kind: p.enum(RUN_KINDS),
     teamId: p.string(),
     projectId: p.string(),
     /** The project's name, here too because every answer about a run says it. */

@@ -20,6 +20,11 @@ export async function findOrCreateProject(em: EntityManager, project: Project): 
   return em.findOneOrFail(ProjectEntity, { teamId: project.teamId, name: project.name });
 }
 
+/** The team's project of this name. */
+export function findProject(em: EntityManager, teamId: string, name: string): Promise<Project | null> {
+  return em.findOne(ProjectEntity, { teamId, name });
+}
+
 /** Adds a run with all its screenshots, or nothing. */
 export async function insertRun(
   em: EntityManager,
@@ -80,10 +85,11 @@ export async function listRuns(
   before?: string,
 ): Promise<Run[]> {
   const { limit, cursor: _cursor, monitors, project: name, ...filters } = query;
-  const project = name === undefined ? undefined : await em.findOne(ProjectEntity, { teamId, name });
+  const project = name === undefined ? undefined : await findProject(em, teamId, name);
   if (project === null) return [];
   const where = {
     teamId,
+    kind: "run" as const,
     ...(project && { projectId: project.id }),
     ...filters,
     ...(before !== undefined && { id: { $lt: before } }),
@@ -164,9 +170,13 @@ export function lockRun(em: EntityManager, id: string): Promise<Run | null> {
   return em.findOne(RunEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
+/** SQL of `isMinorChange`: what is counted by the thousand is counted where it is. */
+export const MINOR = "status = 'unchanged' and diff_pixels > 0";
+
 /** The tallies of these runs, by id; one that has ended was counted then. */
 export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<string, RunTally>> {
-  const tallies = new Map(runs.map(run => [run.id, run.tally ?? NO_TALLY]));
+  // What an older node has counted while this one was updated lacks what is counted since.
+  const tallies = new Map(runs.map(run => [run.id, { ...NO_TALLY, ...run.tally }]));
   const open = runs.filter(run => run.tally === null).map(run => run.id);
   if (open.length === 0) return tallies;
   const rows: (RunTally & { runId: string })[] = await em.execute(
@@ -178,11 +188,12 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
        count(*) filter (where status = 'pending' and captured_at is null and dispatched_at is not null)::int as "underWay",
        count(*) filter (where status = 'pending')::int as pending,
        count(*) filter (where status = 'unchanged')::int as unchanged,
+       count(*) filter (where ${MINOR})::int as minor,
        count(*) filter (where status = 'changed')::int as changed,
        count(*) filter (where status = 'new')::int as new,
        count(*) filter (where status = 'removed')::int as removed,
        count(*) filter (where status = 'failed')::int as failed,
-       count(*) filter (where carried_run_id is not null)::int as carried
+       count(*) filter (where status = 'changed' and carried_run_id is not null)::int as carried
      from runs.screenshot where run_id in (?) group by run_id`,
     [open],
   );

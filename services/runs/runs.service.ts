@@ -16,7 +16,9 @@ import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { BaselineEntity } from "./baseline.entity.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { carryApprovals } from "./carry-approvals.ts";
+import { changeProject } from "./change-project.ts";
 import { imageChore } from "./clean-images.ts";
+import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./decide-region.ts";
 import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { forgetBaselines, forgetTeam } from "./forget-team.ts";
@@ -26,6 +28,7 @@ import { ProjectEntity } from "./project.entity.ts";
 import { type Pruner, retentionChore } from "./prune-runs.ts";
 import { readFleet } from "./read-fleet.ts";
 import { listBaselineHistory, listBaselines, listProjects, listScreenshotHistory } from "./read-history.ts";
+import { listIgnoreRegions, readNoise } from "./read-noise.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults } from "./record-results.ts";
@@ -35,6 +38,7 @@ import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
+import { nullRerunChore } from "./submit-null-reruns.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
 import { Tellings } from "./tellings.ts";
@@ -118,6 +122,9 @@ export default service<Runs>({
     projects: action("runs.projects", function (this: Runs, { query }, context) {
       return listProjects(this.node, callerOf(context), query);
     }),
+    changeProject: action("runs.changeProject", function (this: Runs, { id, body }, context) {
+      return changeProject(this.node, callerOf(context), id, body);
+    }),
     restoreBaseline: action(
       "runs.restoreBaseline",
       function (this: Runs, { id }, context) {
@@ -125,6 +132,21 @@ export default service<Runs>({
       },
       NOT_TWICE,
     ),
+    noise: action("runs.noise", function (this: Runs, { query }, context) {
+      return readNoise(this.node, callerOf(context), query);
+    }),
+    ignoreRegions: action("runs.ignoreRegions", function (this: Runs, { query }, context) {
+      return listIgnoreRegions(this.node, callerOf(context), query);
+    }),
+    acceptRegion: action("runs.acceptRegion", function (this: Runs, params, context) {
+      return acceptRegion(this.node, callerOf(context), params);
+    }),
+    dismissRegion: action("runs.dismissRegion", function (this: Runs, params, context) {
+      return dismissRegion(this.node, callerOf(context), params);
+    }),
+    removeRegion: action("runs.removeRegion", function (this: Runs, { id }, context) {
+      return removeIgnoreRegion(this.node, callerOf(context), id);
+    }),
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),
@@ -191,6 +213,7 @@ export default service<Runs>({
     this.stopChores = beginChores(
       [
         { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: "The sweep failed" },
+        nullRerunChore(node),
         imageChore({ em: node.em, images: this.images }, tell),
         retentionChore(pruner(node), tell),
       ],

@@ -43,6 +43,12 @@ export const ScreenshotEntity = defineEntity({
     diffRatio: p.float().strictNullable(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
+    /** Changed pixels in these do not count; as they were accepted when the run was submitted. */
+    ignoreRegions: p.json<Region[]>(),
+    /** Changed pixels in each of these; empty until it is compared. */
+    ignoredPixels: p.json<number[]>(),
+    /** Share of the page's recent captures that were noise, 0–1, at the run's end. */
+    flakeScore: p.float(),
     /** Whether the page has looked different each time of late; known once the run has ended. */
     restless: p.boolean(),
     fingerprint: p.string().strictNullable(),

@@ -1,9 +1,11 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Region } from "../../shared/compare/comparison.ts";
 import type { ScreenshotStatus } from "../../shared/contracts/http.ts";
 import type { Blame } from "../../shared/contracts/jobs.ts";
 import type { ReviewState } from "../../shared/contracts/review-view.ts";
 import type { Grouped } from "../../shared/report/group-screenshots.ts";
 import type { ChosenBaseline } from "./choose-baseline.ts";
+import { isMinorChange } from "./reviewable.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
 /** A part of a run's screenshots in the order of their ids, one more than the limit when there are more. */
@@ -26,17 +28,23 @@ export interface Outline extends Grouped {
   viewport: number;
 }
 
+interface OutlineRow extends Omit<Outline, "minor" | "review" | "carried"> {
+  diffPixels: number | null;
+  review: ReviewState | null;
+  carried: boolean;
+}
+
 /** All of a run's screenshots in the order of their ids. */
 export async function listOutlines(em: EntityManager, runId: string): Promise<Outline[]> {
-  const rows: (Omit<Outline, "review" | "carried"> & { review: ReviewState | null; carried: boolean })[] =
-    await em.execute(
-      `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio", review,
-         carried_run_id is not null as carried
-       from runs.screenshot where run_id = ? order by id`,
-      [runId],
-    );
-  return rows.map(({ review, carried, ...row }) => ({
+  const rows: OutlineRow[] = await em.execute(
+    `select id, viewport, status, coalesce(stable, true) as stable, fingerprint, diff_ratio as "diffRatio",
+       diff_pixels as "diffPixels", review, carried_run_id is not null as carried
+     from runs.screenshot where run_id = ? order by id`,
+    [runId],
+  );
+  return rows.map(({ review, carried, diffPixels, ...row }) => ({
     ...row,
+    minor: isMinorChange({ status: row.status, diffPixels }),
     review: review && { state: review },
     carried: carried ? {} : null,
   }));
@@ -97,18 +105,21 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   return new Set(rows.map(row => row.id));
 }
 
-/** Comparisons of the same two images, told apart as finely, that were made before: one for each pair. */
+/** Comparisons of the same two images, told apart as finely and with the same ignore regions, that were made before: one for each pair. */
 export async function findComparisons(
   em: EntityManager,
-  pairs: { baselineHash: string; hash: string; colorThreshold: number }[],
+  pairs: { baselineHash: string; hash: string; colorThreshold: number; ignoreRegions: Region[] }[],
 ): Promise<Screenshot[]> {
   if (pairs.length === 0) return [];
   const rows: { id: string }[] = await em.execute(
     `select made.id
-     from jsonb_to_recordset(?::jsonb) as v ("baselineHash" text, hash text, "colorThreshold" double precision)
+     from jsonb_to_recordset(?::jsonb) as v (
+       "baselineHash" text, hash text, "colorThreshold" double precision, "ignoreRegions" jsonb)
      cross join lateral (
        select s.id from runs.screenshot s
        where s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
+         and s.ignore_regions = v."ignoreRegions"
+         and jsonb_array_length(s.ignored_pixels) = jsonb_array_length(v."ignoreRegions")
          and s.compared_at is not null
        limit 1) made`,
     [JSON.stringify(pairs)],

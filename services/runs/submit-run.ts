@@ -138,6 +138,7 @@ async function projectOf(em: EntityManager, { teamId, role }: Caller, body: Subm
     id: newId("proj"),
     teamId,
     name: body.project ?? repository ?? new URL(body.url).host,
+    nullReruns: false,
     defaultBranch: scm?.defaultBranch ?? defaultBranchFor(scm?.pr === undefined ? branchOf(body) : null),
     createdAt: new Date(),
   });
@@ -161,6 +162,7 @@ function newRun(
   const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
   const scope = scopeOf(source, project.defaultBranch);
   return {
+    kind: "run",
     teamId: caller.teamId,
     projectId: project.id,
     project: project.name,

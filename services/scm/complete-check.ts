@@ -18,7 +18,14 @@ const completion = z.object({
   /** The run's own conclusion or, of one that came to none, its status; a check's is taken too. */
   conclusion: z.enum([...CONCLUSIONS, "failed", "canceled", ...CHECK_CONCLUSIONS]),
   counts: z
-    .object({ unchanged: number, changed: number, new: number, removed: number, failed: number })
+    .object({
+      unchanged: number,
+      minor: number,
+      changed: number,
+      new: number,
+      removed: number,
+      failed: number,
+    })
     .prefault({}),
   reportUrl: z.url({ protocol: /^https?$/ }).max(2000),
 });

@@ -1,7 +1,7 @@
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { count } from "../../shared/report/words.ts";
-import type { CheckRun, Outcome } from "./check-run.entity.ts";
+import { count, countsInWords } from "../../shared/report/words.ts";
+import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.ts";
 import { escapeMarkdown, link } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
@@ -47,7 +47,7 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
         return runText(of, SUMMARY_CHARS - note.length);
       case "told":
         return {
-          title: titleOfCounts(of.outcome),
+          title: countsInWords(of.outcome.counts) || "The run has ended",
           summary: `${link("Open the report", of.outcome.reportUrl)}\n\n${preview}`,
         };
       case "refused":
@@ -117,11 +117,4 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, ch
   const room = chars - top.length - foot.length - 1_000;
   const tables = screenshotTables(model.screenshots, report, room);
   return { title: verdict.title, summary: [top, tables, foot].filter(part => part !== "").join("\n\n") };
-}
-
-function titleOfCounts({ counts }: Outcome): string {
-  const parts = Object.entries(counts).flatMap(([status, number]) =>
-    number > 0 ? [`${number} ${status}`] : [],
-  );
-  return parts.length > 0 ? parts.join(", ") : "The run has ended";
 }

@@ -3,7 +3,7 @@ import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
 import { count, difference } from "../../shared/report/words.ts";
 import type { CheckState } from "./check-state.ts";
-import { escapeMarkdown, fitting, link, thumbnail } from "./markdown.ts";
+import { escapeMarkdown, fitting, folded, link, thumbnail } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
 
 /** By which the app finds its comment again; people do not see it. */
@@ -14,6 +14,9 @@ const COMMENT_CHARS = 60_000;
 const THUMBNAIL_PX = 200;
 /** Pages named of a change that is on many. */
 const NAMED = 5;
+/** Of a folded section without its table. */
+const MINOR_FRAME_CHARS = 200;
+const TABLE_HEAD_LINES = 2;
 /** Reasons for a baseline named; runs have one or two. */
 const REASONS = 5;
 
@@ -41,12 +44,23 @@ export function describeComment(state: CheckState, sha: string): string | null {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks)}`];
   });
-  const { lines, left } = fitting(
-    sections.join("\n\n").split("\n"),
-    COMMENT_CHARS - head.length - foot.length - 200,
-  );
-  const more = left > 0 ? "\n\nThere is more in the report." : "";
-  return `${head}\n\n${lines.join("\n")}${more}\n\n${foot}\n`;
+  const room = COMMENT_CHARS - head.length - foot.length - 200;
+  const { lines, left } = fitting(sections.join("\n\n").split("\n"), room);
+  const body = lines.join("\n");
+  const minor = minorSection(model.screenshots, room - body.length);
+  const more = left + minor.left > 0 ? "There is more in the report." : "";
+  const parts = [head, body, minor.text, more, foot].filter(part => part !== "");
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Returns the minor changes, folded; as many as there is room for, and how many changes are left out. */
+function minorSection(screenshots: ReportScreenshot[], chars: number): { text: string; left: number } {
+  const group = groupScreenshots(screenshots).find(({ name }) => name === "minor");
+  if (!group) return { text: "", left: 0 };
+  const title = count(group.stacks.flat().length, "minor change");
+  const { lines, left } = fitting(changesIn(group.stacks).split("\n"), chars - MINOR_FRAME_CHARS);
+  const isEmpty = lines.length <= TABLE_HEAD_LINES;
+  return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
 }
 
 /** Why these baselines: each reason with the number of screenshots that it is of, the most usual first. */

@@ -24,6 +24,11 @@ function escapeAttribute(text: string): string {
   return text.replaceAll(/[&"<>|`\s]/g, char => `&#${char.codePointAt(0)};`);
 }
 
+/** Returns a part of a text that its reader opens. */
+export function folded(title: string, text: string): string {
+  return `<details><summary>${title}</summary>\n\n${text}\n</details>`;
+}
+
 /** As many of the lines as go into so many characters, and how many did not. */
 export function fitting(lines: string[], chars: number): { lines: string[]; left: number } {
   let used = 0;

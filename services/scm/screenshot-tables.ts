@@ -1,23 +1,26 @@
+import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { count, difference, standingOf } from "../../shared/report/words.ts";
-import { escapeMarkdown, fitting, thumbnail } from "./markdown.ts";
+import { escapeMarkdown, fitting, folded, thumbnail } from "./markdown.ts";
 
 const THUMBNAIL_PX = 120;
 /** What a reviewer need not decide on. */
 const AT_REST = new Set(["unchanged", "approved", "carried", "pending"]);
 
-/** A run's screenshots for whoever reviews them: what differs in a table, the rest folded. */
+/** A run's screenshots for whoever reviews them: what differs in a table, minor changes and the rest folded. */
 export function screenshotTables(screenshots: ReportScreenshot[], reportUrl: string, chars: number): string {
-  const toSee = screenshots.filter(shot => !AT_REST.has(standingOf(shot)));
+  const inNeed = groupScreenshots(screenshots).flatMap(({ stacks }) => stacks.flat());
+  const minor = inNeed.filter(shot => standingOf(shot) === "minor");
+  const toSee = screenshots.filter(shot => standingOf(shot) !== "minor" && !AT_REST.has(standingOf(shot)));
   const others = screenshots.filter(shot => AT_REST.has(standingOf(shot)));
   const first = table(toSee, chars - 400);
-  const room = chars - first.text.length - 400;
-  const rest = table(others, room, { pictures: false });
-  const left = first.left + rest.left;
+  const second = table(minor, chars - first.text.length - 400);
+  const rest = table(others, chars - first.text.length - second.text.length - 400, { pictures: false });
+  const left = first.left + second.left + rest.left;
   return [
     first.text,
-    rest.text &&
-      `<details><summary>${count(others.length, "screenshot")} as approved</summary>\n\n${rest.text}\n</details>`,
+    second.text && folded(count(minor.length, "minor change"), second.text),
+    rest.text && folded(`${count(others.length, "screenshot")} as approved`, rest.text),
     left > 0 && `${count(left, "more screenshot")} in the [report](${reportUrl}).`,
   ]
     .filter(part => part)

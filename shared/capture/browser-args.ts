@@ -33,6 +33,7 @@ const BLINK_SETTINGS = [
   "availablePointerTypes=4",
   // Animated images stay at their first frame.
   "imageAnimationPolicy=2",
+  "mainFrameClipsContent=false",
 ];
 
 /** Playwright's argument that has the browser's processes share memory through files of the temporary folder. */
@@ -51,6 +52,13 @@ export function browserArgs({ heapMiB }: { heapMiB: number }): string[] {
     "--font-render-hinting=none",
     // Coloured edges of letters depend on which layer a box happens to be painted on.
     "--disable-lcd-text",
+    // Parts painted over older ones come out a shade beside what painting all at once gives.
+    "--disable-partial-raster",
+    // Images are there in the frame that shows them, and not some frames later.
+    "--disable-checker-imaging",
+    // A frame is drawn when all of it is ready, and not at a deadline: that is of the wall's clock, and a page's clock
+    // that stands still would never reach it.
+    "--run-all-compositor-stages-before-draw",
   ];
 }
 

@@ -20,11 +20,11 @@ export interface Capture {
   /** px. */
   width: number;
   height: number;
-  /** True when two takes agreed, or the first equalled the baseline. */
+  /** True when two loads in a row looked the same, or one equaled the baseline. */
   stable: boolean;
-  /** Takes made. */
+  /** Screenshots taken. */
   attempts: number;
-  /** When not stable: what kept moving, as `selector (what)`, most moving first, at most 5. */
+  /** When not stable: what differed between loads, as `selector (what)`, most changed first, at most 5. */
   moving: string[];
   /** What the page asked for and did not get, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];

@@ -1,26 +1,23 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Capture, CaptureRequest } from "./capture-types.ts";
+import { type Capture, CaptureError, type CaptureRequest } from "./capture-types.ts";
+import { freeze } from "./freeze.ts";
 import type { Lease } from "./lease.ts";
 import { nameMoving } from "./moving.ts";
 import { applyNetworkRules } from "./network-rules.ts";
 import { openPage } from "./open-page.ts";
 import { sendOriginHeaders } from "./origin-headers.ts";
-import { freeze, repaint, settle } from "./stabilise.ts";
+import { settle } from "./settle.ts";
 import { type Take, takeScreenshot } from "./take-screenshot.ts";
 import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
 
-/**
- * A page that is not its baseline is taken again after these times, until two takes agree: figures that count up, and
- * texts that write themselves, take some three seconds.
- */
-const RETAKE_AFTER_MS = [0, 100, 250, 500, 1_000, 2_000, 250];
+/** A page that is not its baseline is loaded again until two loads in a row look the same, but no more often than this. */
+const MAX_LOADS = 4;
 /** Wider pages are cut: the widest viewport that can be asked for. */
 const MAX_WIDTH_PX = 3840;
 
 /**
- * Takes one full-page screenshot of a page at rest, in the order of the design: load, settle, freeze, take.
- * A signal that aborts ends it at once, with the signal's reason.
+ * Captures one full-page screenshot in the order of the design: load, settle, freeze, take. Whatever is not the baseline
+ * is confirmed by a second load of the page. A signal that aborts ends it at once, with the signal's reason.
  * @throws CaptureError that says what the page's owner can do about it.
  */
 export async function capture(lease: Lease, request: CaptureRequest, signal?: AbortSignal): Promise<Capture> {
@@ -32,42 +29,60 @@ export async function capture(lease: Lease, request: CaptureRequest, signal?: Ab
 async function captureWithRules(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
   const { page, session } = lease;
   const { network = [], headers = {} } = request.options;
+  // The page before must not run under the rules of this one.
   await timings.of("prepare", () => lease.prepare(request));
   const removeRules = await applyNetworkRules(page, network, request =>
     lease.network.missing.expect(request),
   );
   const removeHeaders = await sendOriginHeaders(session, request.url, headers);
   try {
-    await timings.of("load", () => openPage(lease, request.url));
-    await timings.of("settle", () => settle(lease, request));
-    return await takeUntilStable(lease, request, timings);
+    return await captureUntilStable(lease, request, timings);
   } finally {
     // A page that is gone has no rules left to remove, and the error that matters is the first.
     await Promise.all([removeRules(), removeHeaders()]).catch(() => {});
   }
 }
 
-async function takeUntilStable(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
+async function captureUntilStable(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
   const takes: Take[] = [];
-  for (const delayMs of [0, ...RETAKE_AFTER_MS]) {
-    if (delayMs > 0) await timings.of("retakeWait", () => sleep(delayMs));
-    const take = await takeFrozen(lease, request, timings, takes.length > 0);
-    const stable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
+  const start = performance.now();
+  // One that takes its time is taken twice as it stands: so many loads would not end within the bound.
+  const mayReload = () => performance.now() - start < (lease.limits.captureMs / MAX_LOADS) * takes.length;
+  while (takes.length < MAX_LOADS) {
+    if (takes.length === 0) await load(lease, request, timings);
+    else if (mayReload() && !(await reload(lease, request, timings))) {
+      return result(lease, takes, timings, ["html (a second load failed)"]);
+    }
+    const take = await takeFrozen(lease, request, timings);
+    const isStable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
     takes.push(take);
-    if (stable) return result(lease, takes, timings, []);
+    if (isStable) return result(lease, takes, timings, []);
   }
   return result(lease, takes, timings, await timings.of("nameMoving", () => nameMoving(lease.page, takes)));
 }
 
-async function takeFrozen(
-  lease: Lease,
-  request: CaptureRequest,
-  timings: Timings,
-  anew: boolean,
-): Promise<Take> {
+/** @returns false when the page, which was there before, cannot be captured any more */
+async function reload(lease: Lease, request: CaptureRequest, timings: Timings): Promise<boolean> {
+  await timings.of("prepare", () => lease.prepare(request));
+  try {
+    await load(lease, request, timings);
+    return true;
+  } catch (error) {
+    // A browser that went away says nothing about the page.
+    if (!(error instanceof CaptureError) || error.retryable) throw error;
+    lease.usable = false;
+    return false;
+  }
+}
+
+async function load(lease: Lease, request: CaptureRequest, timings: Timings): Promise<void> {
+  await timings.of("load", () => openPage(lease, request.url));
+  await timings.of("settle", () => settle(lease, request));
+}
+
+async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Take> {
   for (;;) {
-    const painted = !anew || (await timings.of("repaint", () => repaint(lease)));
-    const size = painted ? await timings.of("freeze", () => freeze(lease, request.options)) : null;
+    const size = await timings.of("freeze", () => freeze(lease, request.options));
     if (size === null) {
       await timings.of("settle", () => settle(lease, request));
       continue;

@@ -5,9 +5,10 @@ import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { leavePage } from "./in-page/leave-page.ts";
-import { trackPage } from "./in-page/track-page.ts";
+import { type PageStart, trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
+import { VirtualTime } from "./virtual-time.ts";
 
 /** Viewport height of every screenshot, px: a laptop's, less the browser's own bars. */
 const VIEWPORT_HEIGHT_PX = 800;
@@ -37,10 +38,13 @@ export class Lease {
   readonly page: Page;
   readonly session: CDPSession;
   readonly network: NetworkActivity;
+  /** What the page's scripts take for the time. */
+  readonly clock: VirtualTime;
   /** Frames that do not answer, such as one whose document was refused: asking them again would only take time. */
   readonly silentFrames = new WeakSet<Frame>();
   /** False once its page may be harmed: it is then closed on release instead of kept warm. */
   usable = true;
+  #startScript: string | null = null;
   /** Whose storage its pages may have used. */
   readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
@@ -54,6 +58,7 @@ export class Lease {
     this.page = parts.page;
     this.session = parts.session;
     this.network = new NetworkActivity(parts.page);
+    this.clock = new VirtualTime(parts.session, this.network, parts.limits);
     this.#context = parts.context;
     this.#takeBack = parts.takeBack;
     this.page.on("framenavigated", frame => this.#noteOrigin(frame));
@@ -85,6 +90,7 @@ export class Lease {
       await context.addInitScript(trackPage);
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
+      await session.send("Page.enable");
       context.on("page", popup => void popup.close().catch(() => {}));
       page.on("dialog", dialog => {
         // To dismiss the question whether to leave a page would be to stay on it.
@@ -106,14 +112,29 @@ export class Lease {
    * screenshot depends on those before it. The HTTP cache stays: it is what makes the next page quick.
    * @throws CaptureError `browser_lost` when the page before hangs: that is no fault of the next one
    */
-  async prepare({ url, viewport }: Pick<CaptureRequest, "url" | "viewport">): Promise<void> {
+  async prepare({ url, viewport, options }: Omit<CaptureRequest, "baselineHash">): Promise<void> {
+    const nowMs = options.clock === undefined ? Date.now() : Date.parse(options.clock);
     const hangs = () => new CaptureError("browser_lost", "The page before it keeps its browser busy.", true);
     // The page before hears of them in this order.
-    await bounded(Promise.all([this.#leave(), this.#resize(viewport)]), this.limits.busyMs, hangs);
+    const left = Promise.all([this.clock.pause(nowMs), this.#leave(), this.#resize(viewport)]);
+    await bounded(left, this.limits.busyMs, hangs);
     // What differs in its hash alone would be the same document still, frozen and left.
     if (url.includes("#") && withoutHash(url) === withoutHash(this.page.url()))
       await this.page.goto("about:blank");
-    await this.#forget();
+    await Promise.all([
+      this.#forget(),
+      this.#startPage({ nowMs, seed: options.random === "real" ? null : seedOf(url) }),
+    ]);
+  }
+
+  async #startPage(start: PageStart): Promise<void> {
+    const before = this.#startScript;
+    const source = `globalThis[Symbol.for("vrs.page")]?.begin(${JSON.stringify(start)})`;
+    const [{ identifier }] = await Promise.all([
+      this.session.send("Page.addScriptToEvaluateOnNewDocument", { source }),
+      before && this.session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier: before }),
+    ]);
+    this.#startScript = identifier;
   }
 
   async #leave(): Promise<void> {
@@ -157,6 +178,7 @@ export class Lease {
   /** For the pool only: closes the context. */
   async discard(): Promise<void> {
     this.usable = false;
+    this.clock.stop();
     const bound = Promise.withResolvers<void>();
     const timer = setTimeout(bound.resolve, CLOSE_MS);
     await Promise.race([this.#context.close().catch(() => {}), bound.promise]);
@@ -168,4 +190,13 @@ export class Lease {
 
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, "");
+}
+
+/** The same for a page wherever it is deployed. */
+function seedOf(url: string): number {
+  const { pathname = "", search = "" } = URL.parse(url) ?? {};
+  let seed = 0;
+  for (const character of pathname + search)
+    seed = (Math.imul(seed, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  return seed;
 }

@@ -4,6 +4,12 @@ import { MissingResources } from "./missing-resources.ts";
 /** These stay open for as long as the page does, or matter to nobody who looks at it. */
 const ENDLESS = new Set(["eventsource", "websocket", "media", "ping", "beacon", "cspreport"]);
 
+/** What scripts ask for more often than this is asked for again and again, for as long as the page lives. */
+const POLLED_AFTER = 3;
+
+/** Timers take no longer. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
 /** A script that has an answer and after so long not all of its body reads a stream, or does not care for the rest. */
 const BODY_MS = 1_000;
 
@@ -24,6 +30,10 @@ export class NetworkActivity {
   /** What the page asked for and did not get. */
   readonly missing = new MissingResources();
   readonly #answered = new WeakSet<Request>();
+  /** How often scripts asked for a URL. */
+  readonly #asked = new Map<string, number>();
+  /** All that have not ended, waited for or not. */
+  readonly #pending = new Set<Request>();
   readonly #open = new Set<Request>();
   /** Those that are waited for no more. */
   readonly #late = new Set<Request>();
@@ -36,7 +46,7 @@ export class NetworkActivity {
       if (request === this.document) this.answer = response;
       this.#answered.add(request);
       this.missing.answered(request, response.status());
-      if (request.resourceType() === "fetch") setTimeout(() => this.#end(request), BODY_MS).unref();
+      if (request.resourceType() === "fetch") setTimeout(() => this.#done(request), BODY_MS).unref();
     });
     page.on("framenavigated", frame => {
       if (frame === page.mainFrame()) this.committed = true;
@@ -59,6 +69,13 @@ export class NetworkActivity {
     this.missing.reset(null);
     this.#open.clear();
     this.#late.clear();
+    this.#pending.clear();
+    this.#asked.clear();
+  }
+
+  /** How many requests have not ended, those that are not waited for among them. */
+  get pending(): number {
+    return this.#pending.size;
   }
 
   /** URLs without a complete answer that are waited for. */
@@ -77,13 +94,14 @@ export class NetworkActivity {
   async quiet(timeoutMs: number): Promise<void> {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.#waitNoMore(), Math.max(0, timeoutMs));
+    const timer = setTimeout(() => this.waitNoMore(), Math.min(Math.max(0, timeoutMs), LONGEST_WAIT_MS));
     this.#onQuiet.push(resolve);
     await promise;
     clearTimeout(timer);
   }
 
-  #waitNoMore(): void {
+  /** What is open now is waited for no more. */
+  waitNoMore(): void {
     for (const request of this.#open) this.#late.add(request);
     this.#open.clear();
     this.#tellQuiet();
@@ -96,12 +114,25 @@ export class NetworkActivity {
       this.document = request;
       this.answer = null;
     }
-    if (ENDLESS.has(request.resourceType())) return;
+    this.#pending.add(request);
+    if (ENDLESS.has(request.resourceType()) || this.#isPoll(request)) return;
     this.begun++;
     this.#open.add(request);
   }
 
+  #isPoll(request: Request): boolean {
+    if (request.method() !== "GET" || !["fetch", "xhr"].includes(request.resourceType())) return false;
+    const asked = (this.#asked.get(request.url()) ?? 0) + 1;
+    this.#asked.set(request.url(), asked);
+    return asked > POLLED_AFTER;
+  }
+
   #end(request: Request): void {
+    this.#pending.delete(request);
+    this.#done(request);
+  }
+
+  #done(request: Request): void {
     this.#late.delete(request);
     if (this.#open.delete(request) && this.#open.size === 0) this.#tellQuiet();
   }

@@ -1,5 +1,6 @@
 import { errors } from "playwright";
 import { refuseUrl } from "./address-guard.ts";
+import { livePage } from "./ask-page.ts";
 import { bounded } from "./bounded.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
@@ -11,6 +12,8 @@ const MAX_NAVIGATIONS = 20;
 
 /** A page that its scripts sent on so often while the time ran out is taken to go on for ever. */
 const MANY_NAVIGATIONS = 5;
+/** Of the page's own clock: what its scripts do as soon as it is there. */
+const FIRST_MS = 907;
 /** A page that does not answer the simplest question in this time is kept busy by its scripts. */
 const ANSWER_MS = 500;
 
@@ -25,18 +28,38 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
   lease.proxy.resetBytes();
   const end = performance.now() + limits.navigationMs;
   try {
-    await page.goto(url, { waitUntil: "load", timeout: limits.navigationMs });
+    await page.goto(url, { waitUntil: "commit", timeout: limits.navigationMs });
   } catch (error) {
     // A download that the page's scripts begin ends the navigation in Playwright's eyes, but not the page.
     const goesOn = isSupersededNavigation(error) || (network.committed && isAborted(error));
     if (!goesOn) throw await explain(lease, url, error);
-    await untilLoaded(lease, url, end);
   }
+  await liveUntilLoaded(lease, url, end);
   await checkDocument(lease, url);
 }
 
-/** Waits for the load event of whatever document the page has moved on to. @throws CaptureError */
-export async function untilLoaded(lease: Lease, url: string, end: number): Promise<void> {
+/**
+ * Lets the page live its first moments, until the load event of whatever document it has moved on to.
+ * @throws CaptureError
+ */
+export async function liveUntilLoaded(lease: Lease, url: string, end: number): Promise<void> {
+  const { clock, limits } = lease;
+  clock.patienceEndMs = Number.POSITIVE_INFINITY;
+  const loading = untilLoaded(lease, url, end).then(() => {
+    // What is not answered by then is waited for no more: the page would never be scrolled for one poll that is kept open.
+    clock.patienceEndMs = performance.now() + limits.settleMs;
+  });
+  await Promise.all([loading, live(lease)]);
+}
+
+async function live(lease: Lease): Promise<void> {
+  const { clock, page } = lease;
+  const isComplete = () => document.readyState === "complete";
+  do await livePage(lease, FIRST_MS);
+  while (clock.isRunning && !(await page.evaluate(isComplete).catch(() => true)));
+}
+
+async function untilLoaded(lease: Lease, url: string, end: number): Promise<void> {
   const { page, network } = lease;
   for (;;) {
     if (network.navigations > MAX_NAVIGATIONS) throw keepsNavigating(lease, url);

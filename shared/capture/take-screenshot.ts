@@ -22,7 +22,7 @@ export interface Take extends TakeSize {
 export async function takeScreenshot(session: CDPSession, size: TakeSize): Promise<Take> {
   const { data } = await session.send("Page.captureScreenshot", {
     format: "png",
-    captureBeyondViewport: true,
+    captureBeyondViewport: false,
     // Quicker PNG compression: larger files by a third, a third less time.
     optimizeForSpeed: true,
     clip: { x: 0, y: 0, width: size.width, height: size.height, scale: 1 },

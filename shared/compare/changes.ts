@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import type { Region } from "./comparison.ts";
 import { cropChange, type Window } from "./crop.ts";
+import { sumIgnored } from "./ignore-regions.ts";
 import { maskStride } from "./mask.ts";
 import { COLOR_THRESHOLD, maxDeltaOf } from "./pixel-rule.ts";
 import { type PngFile, requireComparable } from "./png-file.ts";
@@ -10,8 +12,11 @@ import { type StripPair, stripPairs } from "./strip-pairs.ts";
 export interface Changes {
   width: number;
   height: number;
+  /** Without the ignored ones, as `runs`. */
   diffPixels: number;
-  /** PNG scanlines of one bit a pixel, set where it changed. */
+  /** Changed pixels in each ignore region. */
+  ignoredPixels: number[];
+  /** PNG scanlines of one bit a pixel, set where it changed, in ignore regions too. */
   scanlines: Uint8Array;
   /** Top to bottom, left to right. */
   runs: Run[];
@@ -24,6 +29,8 @@ type FindChanges = (crop: StripCrop) => StripChanges | Promise<StripChanges>;
 export interface CompareOptions {
   /** How far apart two colours may be and still count as one, 0–1: pixelmatch's `threshold`. Default 0.1. */
   colorThreshold?: number | undefined;
+  /** Changed pixels in these do not count, px of the union of both images. Default none. */
+  ignoreRegions?: readonly Region[] | undefined;
   /** Judges one changed part of the images; by default in this thread. */
   find?: FindChanges | undefined;
 }
@@ -56,6 +63,10 @@ export async function findAllChanges(
     height,
     scanlines,
     diffPixels: found.reduce((sum, part) => sum + part.diffPixels, 0),
+    ignoredPixels: sumIgnored(
+      found.map(part => part.ignoredPixels),
+      options.ignoreRegions ?? [],
+    ),
     runs: found.flatMap(part => part.runs),
   };
 }
@@ -67,13 +78,13 @@ export async function findAllChanges(
 async function changesByStrip(
   before: PngFile,
   after: PngFile,
-  { find = findChanges, colorThreshold = COLOR_THRESHOLD, ...sizes }: Options,
+  { find = findChanges, colorThreshold = COLOR_THRESHOLD, ignoreRegions = [], ...sizes }: Options,
 ): Promise<StripChanges[] | null> {
   const pixelBytes = before.plainPixelBytes;
   if (pixelBytes === null || pixelBytes !== after.plainPixelBytes || before.width !== after.width)
     return null;
   const size = { width: before.width, height: Math.max(before.height, after.height), pixelBytes };
-  const image = { ...size, maxDelta: maxDeltaOf(colorThreshold) };
+  const image = { ...size, maxDelta: maxDeltaOf(colorThreshold), ignoreRegions };
   const found: (StripChanges | Promise<StripChanges>)[] = [];
   for await (const window of windows(stripPairs(before, after, pixelBytes, sizes))) {
     const crop = cropChange(window, image);
@@ -92,10 +103,10 @@ async function changesByStrip(
 async function changesAtOnce(
   before: PngFile,
   after: PngFile,
-  { colorThreshold = COLOR_THRESHOLD }: Options,
+  { colorThreshold = COLOR_THRESHOLD, ignoreRegions = [] }: Options,
 ): Promise<StripChanges> {
   const { changesOfWhole } = await import("./whole-images.ts");
-  return changesOfWhole(before, after, colorThreshold);
+  return changesOfWhole(before, after, { colorThreshold, ignoreRegions });
 }
 
 /** Each strip with its neighbours. */

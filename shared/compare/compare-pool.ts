@@ -5,7 +5,7 @@ import type { CompareAnswer, CompareTask } from "./compare-worker.ts";
 import type { Comparison } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
 
-type PoolOptions = Pick<CompareOptions, "colorThreshold"> & { signal?: AbortSignal | undefined };
+type PoolOptions = Omit<CompareOptions, "find"> & { signal?: AbortSignal | undefined };
 
 /** Compares screenshots in worker threads, so that the caller's event loop stays free. */
 export class ComparePool {
@@ -27,15 +27,15 @@ export class ComparePool {
   async compare(
     baseline: Buffer,
     current: Buffer,
-    { colorThreshold, signal }: PoolOptions = {},
+    { colorThreshold, ignoreRegions, signal }: PoolOptions = {},
   ): Promise<Comparison> {
     signal?.throwIfAborted();
-    const same = compareBytes(baseline, current);
+    const same = compareBytes(baseline, current, ignoreRegions);
     if (same) return same;
     // Copied once and handed over: what is sent as it is, is copied twice.
     const [before, after] = [new Uint8Array(baseline), new Uint8Array(current)];
     const answer = await this.#pool.run(
-      { baseline: before, current: after, colorThreshold },
+      { baseline: before, current: after, colorThreshold, ignoreRegions },
       { transferList: [before.buffer, after.buffer], ...(signal && { signal }) },
     );
     if ("unreadable" in answer) throw new UnreadableImageError(answer.unreadable);

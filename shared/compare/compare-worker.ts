@@ -1,6 +1,6 @@
 import { Piscina } from "piscina";
 import { compareScreenshots } from "./compare.ts";
-import type { Comparison } from "./comparison.ts";
+import type { Comparison, Region } from "./comparison.ts";
 import { UnreadableImageError } from "./png-file.ts";
 import { findChanges, type StripChanges, type StripCrop } from "./strip-changes.ts";
 
@@ -9,6 +9,7 @@ export interface CompareTask {
   baseline: Uint8Array<ArrayBuffer>;
   current: Uint8Array<ArrayBuffer>;
   colorThreshold: number | undefined;
+  ignoreRegions: readonly Region[] | undefined;
 }
 
 /** An error loses its class between threads, so the one that callers tell apart travels as a value. */
@@ -40,6 +41,7 @@ export default async function compare({
   baseline,
   current,
   colorThreshold,
+  ignoreRegions,
 }: CompareTask): Promise<CompareAnswer> {
   let shared = 0;
   const find = async (crop: StripCrop) => {
@@ -52,7 +54,7 @@ export default async function compare({
     }
   };
   try {
-    const comparison = await compareScreenshots(baseline, current, { colorThreshold, find });
+    const comparison = await compareScreenshots(baseline, current, { colorThreshold, ignoreRegions, find });
     // Were they left to the garbage collector, it would run at every few comparisons. After an error one of them may
     // still be being decoded.
     for (const { buffer } of [baseline, current]) buffer.transfer(0);

@@ -1,3 +1,4 @@
+import type { Region } from "./comparison.ts";
 import { MARGIN_PX } from "./pixel-rule.ts";
 import type { StripCrop } from "./strip-changes.ts";
 import type { StripPair } from "./strip-pairs.ts";
@@ -9,14 +10,17 @@ export interface Window {
   next: StripPair | undefined;
 }
 
-/**
- * Cuts the changed part out of a strip, as RGBA, or returns null when nothing in it changed.
- * Shape: `width` and `height` of the whole image, `pixelBytes` 3 (RGB) or 4 (RGBA) of its rows; `maxDelta` as the rule takes it.
- */
-export function cropChange(
-  window: Window,
-  image: { width: number; height: number; pixelBytes: number; maxDelta: number },
-): StripCrop | null {
+/** What holds for the whole image: its size, bytes a pixel of its rows (3 RGB, 4 RGBA), and how it is judged. */
+interface Image {
+  width: number;
+  height: number;
+  pixelBytes: number;
+  maxDelta: number;
+  ignoreRegions: readonly Region[];
+}
+
+/** Cuts the changed part out of a strip, as RGBA, or returns null when nothing in it changed. */
+export function cropChange(window: Window, image: Image): StripCrop | null {
   const bounds = changedBounds(window.current, image.width, image.pixelBytes);
   if (!bounds) return null;
   const left = Math.max(bounds.left - MARGIN_PX, 0);
@@ -48,6 +52,7 @@ export function cropChange(
     maxDelta: image.maxDelta,
     firstRow: bounds.top,
     endRow: bounds.bottom,
+    ignoreRegions: image.ignoreRegions,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Region } from "./comparison.ts";
+import { splitIgnored } from "./ignore-regions.ts";
 import { changedPixels } from "./judge.ts";
 import { maskStride } from "./mask.ts";
 import type { Crop } from "./pixel-rule.ts";
@@ -11,14 +13,19 @@ export interface StripCrop extends Crop {
   firstRow: number;
   /** Exclusive. */
   endRow: number;
+  /** Changed pixels in these do not count; px of the image. */
+  ignoreRegions: readonly Region[];
 }
 
 /** What changed in some rows of the image. */
 export interface StripChanges {
   firstRow: number;
-  /** PNG scanlines of one bit a pixel, set where it changed. */
+  /** PNG scanlines of one bit a pixel, set where it changed, in ignore regions too. */
   maskRows: Uint8Array<ArrayBuffer>;
+  /** Without the ignored ones, as `runs`. */
   diffPixels: number;
+  /** Changed pixels in each ignore region. */
+  ignoredPixels: number[];
   runs: Run[];
 }
 
@@ -37,7 +44,19 @@ export function findChanges(crop: StripCrop, pixelsOf = changedPixels): StripCha
   const stride = maskStride(crop.imageWidth);
   const maskRows = new Uint8Array(stride * (endRow - firstRow));
   const runs: Run[] = [];
-  const changed = pixelsOf(crop, firstRow - top, endRow - top);
+  const found = pixelsOf(crop, firstRow - top, endRow - top);
+  const {
+    counted: changed,
+    ignored,
+    ignoredPixels,
+  } = crop.ignoreRegions.length > 0
+    ? splitIgnored(found, crop, crop.ignoreRegions)
+    : { counted: found, ignored: [], ignoredPixels: [] };
+  for (const at of ignored) {
+    const x = left + (at % width);
+    const byte = (Math.floor(at / width) + top - firstRow) * stride + 1 + (x >> 3);
+    maskRows[byte] = (maskRows[byte] ?? 0) | (0x80 >> (x & 7));
+  }
   for (let next = 0; next < changed.length; ) {
     const row = Math.floor((changed[next] ?? 0) / width);
     const bits = (row + top - firstRow) * stride + 1;
@@ -56,7 +75,7 @@ export function findChanges(crop: StripCrop, pixelsOf = changedPixels): StripCha
     }
     runs.push({ y: top + row, left: left + start, right: left + end, hash });
   }
-  return { firstRow, maskRows, diffPixels: changed.length, runs };
+  return { firstRow, maskRows, diffPixels: changed.length, ignoredPixels, runs };
 }
 
 function mix(hash: number, value: number): number {

@@ -1,5 +1,6 @@
 import pixelmatch from "pixelmatch";
 import { decodePng, padBitmap } from "./bitmap.ts";
+import type { Region } from "./comparison.ts";
 import { type Crop, maxDeltaOf } from "./pixel-rule.ts";
 import type { PngFile } from "./png-file.ts";
 import { findChanges, type StripChanges } from "./strip-changes.ts";
@@ -11,7 +12,7 @@ const PIXELMATCH = { includeAA: false, diffMask: true } as const;
 export async function changesOfWhole(
   before: PngFile,
   after: PngFile,
-  colorThreshold: number,
+  { colorThreshold, ignoreRegions }: { colorThreshold: number; ignoreRegions: readonly Region[] },
 ): Promise<StripChanges> {
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
@@ -28,6 +29,7 @@ export async function changesOfWhole(
     maxDelta: maxDeltaOf(colorThreshold),
     firstRow: 0,
     endRow: height,
+    ignoreRegions,
   };
   return findChanges(crop, crop => pixelmatched(crop, colorThreshold));
 }

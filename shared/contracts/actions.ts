@@ -5,6 +5,7 @@ import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./http.ts";
 import type { MonitorActions } from "./monitor-actions.ts";
+import type { NoiseActions } from "./noise.ts";
 import type { PlatformActions } from "./platform.ts";
 import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
@@ -20,6 +21,7 @@ export interface Actions
     AlertActions,
     BaselineActions,
     MonitorActions,
+    NoiseActions,
     PlatformActions,
     ScmActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
@@ -33,8 +35,8 @@ export interface Actions
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
   /** A part of a report; with a token in place of a caller. */
   "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
-  "runs.approve": Action<{ runId: string; screenshots?: string[] }, Approved>;
-  "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string }, Rejected>;
+  "runs.approve": Action<{ runId: string; screenshots?: string[]; includeMinor?: boolean }, Approved>;
+  "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string; noise?: boolean }, Rejected>;
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
   /** A pull request was merged: what was approved on it holds on that branch from now on. */
   "runs.carryApprovals": Action<

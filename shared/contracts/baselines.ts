@@ -118,6 +118,7 @@ const screenshotEntry = z.object({
   ...source,
   at: time.describe("When the run was submitted"),
   status: z.enum(SCREENSHOT_STATUSES),
+  minor: z.boolean().describe("Whether it was a minor change: pixels changed, within the threshold"),
   review: z.enum(REVIEW_STATES).nullable(),
   carried: z.boolean().describe("Approved because the same change was"),
   diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
@@ -125,7 +126,7 @@ const screenshotEntry = z.object({
   height: z.int().nullable().describe("Of the image, px"),
   image: link.nullable(),
   stable: z.boolean().nullable(),
-  attempts: z.int().describe("Takes"),
+  attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
   timings: z.record(z.string(), z.int()).nullable().describe("How long each step of the capture took, ms"),
 });
@@ -133,13 +134,25 @@ const screenshotEntry = z.object({
 export const screenshotHistory = list(screenshotEntry);
 
 /** A namespace of baselines. */
-const projectView = z.object({
+export const projectView = z.object({
   id: z.string(),
   name: z.string(),
   defaultBranch: z.string().describe("The branch that every other one is compared with"),
   createdAt: time,
+  nullReruns: z
+    .boolean()
+    .describe("Whether a run of the default branch is repeated once a day to count false alarms"),
   branches: z.array(z.string()).describe("Branches with approvals; 100 with the pull requests, at most"),
   pullRequests: z.array(z.int()).describe("Pull requests with approvals"),
+});
+
+/** Body of `PATCH /v1/projects/:id`. */
+export const changeProjectBody = z.strictObject({
+  nullReruns: z
+    .boolean()
+    .describe(
+      "Repeat a run of the default branch once a day to count false alarms. Reruns count toward the plan",
+    ),
 });
 
 export const projectList = list(projectView);
@@ -153,6 +166,7 @@ export type BaselineEntry = z.infer<typeof baselineEntry>;
 export type BaselineHistory = z.infer<typeof baselineHistory>;
 export type ScreenshotEntry = z.infer<typeof screenshotEntry>;
 export type ScreenshotHistory = z.infer<typeof screenshotHistory>;
+export type ChangeProject = z.infer<typeof changeProjectBody>;
 export type ProjectView = z.infer<typeof projectView>;
 export type ProjectList = z.infer<typeof projectList>;
 
@@ -162,6 +176,7 @@ export interface BaselineActions {
   "runs.baselineHistory": Action<{ query: PlaceQuery }, BaselineHistory>;
   "runs.screenshotHistory": Action<{ query: PlaceQuery }, ScreenshotHistory>;
   "runs.projects": Action<{ query: ListProjectsQuery }, ProjectList>;
+  "runs.changeProject": Action<{ id: string; body: ChangeProject }, ProjectView>;
   /** Makes an approval the baseline of its branch or pull request again. */
   "runs.restoreBaseline": Action<{ id: string }, BaselineView>;
 }

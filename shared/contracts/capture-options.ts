@@ -85,6 +85,16 @@ const captureFields = {
   waitForSelector: selector.describe("CSS selector of an element that must be visible before the screenshot"),
   headers: headersSchema.describe("Extra request headers, sent to the submitted URL's origin only"),
   network: z.array(networkRuleSchema).max(BOUNDS.networkRules),
+  clock: z.iso
+    .datetime({ offset: true })
+    .describe(
+      "Where the page's clock starts, such as 2026-01-31T09:00:00Z. By default it starts at the time of the capture",
+    ),
+  random: z
+    .enum(["seeded", "real"])
+    .describe(
+      "`seeded` gives Math.random and crypto.randomUUID the same values in every capture of a page. `real` leaves them alone. `seeded` by default",
+    ),
 };
 
 const comparisonFields = {

@@ -16,6 +16,9 @@ export const link = z.string().describe("Absolute URL");
 /** A part of an image. */
 export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
+/** An ignore region with what it hid. */
+export const ignoredRegion = region.extend({ pixels: z.int().describe("Changed pixels that it hid") });
+
 /** An absolute http(s) URL without credentials. */
 export const pageUrl = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOUNDS } from "./capture-options.ts";
-import { link, list, pageQuery, region, teamOfStream, time, withMonitors } from "./fields.ts";
+import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "./fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
 import { scm } from "./scm.ts";
 
@@ -8,6 +8,8 @@ import { scm } from "./scm.ts";
 
 export const ROLES = ["viewer", "reviewer", "admin"] as const;
 export const RUN_STATUSES = ["queued", "rendering", "comparing", "completed", "failed", "canceled"] as const;
+/** A null rerun repeats another run to see which pages differ although nothing changed. */
+export const RUN_KINDS = ["run", "null-rerun"] as const;
 export const CONCLUSIONS = ["passed", "changed", "new", "approved", "rejected"] as const;
 export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "removed", "failed"] as const;
 
@@ -17,7 +19,8 @@ export const runLinks = z.object({
 });
 
 const counts = z.object({
-  unchanged: z.int(),
+  unchanged: z.int().describe("Within the threshold; minor changes are among them"),
+  minor: z.int().describe("Unchanged ones with changed pixels; they are counted in unchanged too"),
   changed: z.int(),
   new: z.int(),
   removed: z.int(),
@@ -29,6 +32,11 @@ export const runView = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
   conclusion: z.enum(CONCLUSIONS).nullable().describe("Null until completed"),
+  kind: z
+    .enum(RUN_KINDS)
+    .describe(
+      "null-rerun: the service repeats a run to count false alarms. It is in no list and not reviewed",
+    ),
   project: z.string(),
   url: z.string(),
   branch: z
@@ -73,7 +81,18 @@ const screenshotView = z.object({
   height: z.int().nullable().describe("Of the image, px"),
   diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
   diffPixels: z.int().nullable(),
-  regions: z.array(region).describe("Where it changed, px"),
+  minor: z
+    .boolean()
+    .describe(
+      "Whether it is a minor change: unchanged, as it is within the threshold, and diffPixels above 0",
+    ),
+  regions: z.array(region).describe("Where it changed outside of ignore regions, px"),
+  ignored: z
+    .object({ pixels: z.int(), regions: z.array(ignoredRegion) })
+    .describe("The ignore regions of the page, and the changed pixels that they hid"),
+  flakeScore: z
+    .number()
+    .describe("Share of the page's recent captures that were noise, 0–1, as of the run's end"),
   fingerprint: z.string().nullable().describe("Equal for equal changes on different pages"),
   baseline: z
     .object({
@@ -87,9 +106,9 @@ const screenshotView = z.object({
   images: z
     .object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() })
     .describe("Links that open without a key, for who has them"),
-  stable: z.boolean().nullable().describe("False: no two takes were equal, the page kept moving"),
+  stable: z.boolean().nullable().describe("False if no two loads in a row looked the same"),
   moving: z.array(z.string()).describe("What kept moving, when not stable"),
-  attempts: z.int().describe("Takes"),
+  attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
   notes: z.array(z.string()).describe("What a reviewer should know, in words"),
   review: reviewStateView.nullable().describe("Null where nobody reviews it, or what was said was dismissed"),
@@ -115,22 +134,28 @@ export const listScreenshotsQuery = z.strictObject({
 
 const howMany = z.int().optional();
 
+const standings = z.object({
+  changed: howMany,
+  new: howMany,
+  removed: howMany,
+  failed: howMany,
+  rejected: howMany,
+  pending: howMany,
+  approved: howMany,
+  carried: howMany,
+  minor: howMany,
+  unchanged: howMany,
+});
+
 export const screenshotList = list(screenshotView).extend({
   summary: z
     .object({
-      standings: z
-        .object({
-          changed: howMany,
-          new: howMany,
-          removed: howMany,
-          failed: howMany,
-          rejected: howMany,
-          pending: howMany,
-          approved: howMany,
-          carried: howMany,
-          unchanged: howMany,
-        })
-        .describe("How many of all count as what: what was decided, else the status"),
+      standings: standings.describe(
+        "How many of all count as what: what was decided, else minor for a minor change, else the status",
+      ),
+      minor: standings
+        .pick({ minor: true, approved: true, carried: true, rejected: true })
+        .describe("How many of the minor changes count as what"),
       failed: z.int().describe("Those of all that could not be captured, rejected or not"),
       viewports: z.array(z.int()).describe("Widths, px"),
     })

@@ -1,5 +1,5 @@
 import type { Capture } from "../capture/capture-types.ts";
-import type { Comparison } from "../compare/comparison.ts";
+import type { Comparison, IgnoredRegion, Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "./capture-options.ts";
 
 /** Render one route of a run in all its viewports. */
@@ -20,6 +20,8 @@ export interface CompareJob {
   currentHash: string;
   /** How far apart two colours may be and still count as one, 0–1; absent in jobs from before it was a setting. */
   colorThreshold?: number;
+  /** Changed pixels in these do not count; absent in jobs from before there were any. */
+  ignoreRegions?: Region[];
 }
 
 /** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */
@@ -32,13 +34,15 @@ export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "m
 }
 
 /** A comparison as its differ tells of it: the mask is in the store under its hash. */
-export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height"> {
+export interface ComparedScreenshot extends Omit<Comparison, "mask" | "width" | "height" | "ignored"> {
   runId: string;
   screenshotId: string;
   /** What was compared: a result for other hashes is stale. */
   baselineHash: string;
   currentHash: string;
   maskHash: string | null;
+  /** Absent in what differs reported before there was such a thing. */
+  ignored?: IgnoredRegion[];
 }
 
 export const BLAMES = ["page", "service"] as const;

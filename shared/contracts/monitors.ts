@@ -220,6 +220,11 @@ export const checkView = check.extend({
           .nullable()
           .describe("Changed pixels over all pixels, 0–1; null where nothing was compared"),
         state: z.enum(LOOK_STATES),
+        minor: z
+          .boolean()
+          .describe(
+            "Whether it is a minor change: state ok, as it is within the alert threshold, and ratio above 0",
+          ),
       }),
     )
     .describe("Of every page and width; empty while it is under way"),

@@ -23,6 +23,7 @@ export const reviewView = z.object({
   }),
   countsAs: z.string().describe("Whom it counts as: who made the key that said it, else who said it"),
   reason: z.string().nullable(),
+  noise: z.boolean().optional().describe("True: rejected as noise, which is to say as a false alarm"),
   at: time,
   stands: z
     .boolean()

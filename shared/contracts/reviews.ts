@@ -5,6 +5,9 @@ import { CONCLUSIONS } from "./http.ts";
 
 /** Bodies and answers of `/v1` about reviewing a run. */
 
+/** The reason of a rejection as noise that gives no other. */
+export const REJECTED_AS_NOISE = "This change is noise.";
+
 const screenshotIds = z
   .array(z.string().max(64))
   .min(1)
@@ -12,11 +15,38 @@ const screenshotIds = z
   .transform(unique)
   .describe("Ids; without them every screenshot of the run is meant");
 
-/** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot is meant. */
-export const approveBody = z.strictObject({ screenshots: screenshotIds.optional() }).default({});
+/** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot that needs review is meant. */
+export const approveBody = z
+  .strictObject({
+    screenshots: screenshotIds
+      .describe("Ids, also of minor changes; without them every screenshot that needs review is meant")
+      .optional(),
+    includeMinor: z
+      .boolean()
+      .default(false)
+      .describe("Without ids: approves the run's minor changes too, which don't need review"),
+  })
+  .prefault({});
 
 /** Body of `POST /v1/baselines/:runId/reject`. */
-export const rejectBody = z.strictObject({ screenshots: screenshotIds.optional(), reason: text(2000) });
+export const rejectBody = z
+  .strictObject({
+    screenshots: screenshotIds
+      .describe(
+        "Ids, also of minor changes; without them every screenshot that needs review or failed is meant",
+      )
+      .optional(),
+    reason: text(2000).optional().describe("Required unless `noise` is true"),
+    noise: z
+      .boolean()
+      .default(false)
+      .describe("True: the change is a false alarm. It counts toward the flake score of its page"),
+  })
+  .refine(body => body.noise || body.reason !== undefined, {
+    path: ["reason"],
+    message: "must say what is wrong, unless noise is true",
+  })
+  .transform(({ reason = REJECTED_AS_NOISE, ...body }) => ({ ...body, reason }));
 
 /** Body of `POST /v1/baselines/:runId/dismiss`. */
 export const dismissBody = z.strictObject({

@@ -27,7 +27,7 @@ export const submitRunBody = z
       .min(0)
       .max(1)
       .default(0.01)
-      .describe("Fraction of changed pixels that is still unchanged"),
+      .describe("Fraction of changed pixels above which a screenshot needs a review"),
     project: text(200)
       .optional()
       .describe("Namespace of the baselines; default owner/repo, else the URL's host"),

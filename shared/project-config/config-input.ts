@@ -31,11 +31,17 @@ export interface CaptureSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** What to do with requests of the page. The first rule that matches decides. */
   readonly network?: readonly NetworkRule[];
+  /** Where the page's clock starts, such as `2026-01-31T09:00:00Z`. @default the time of the capture */
+  readonly clock?: string;
+  /**
+   * `seeded` gives `Math.random` and `crypto.randomUUID` the same values in every capture of a page. @default "seeded"
+   */
+  readonly random?: "seeded" | "real";
 }
 
 /** How a screenshot is compared with its baseline. */
 interface CompareSettings {
-  /** Fraction of changed pixels that is still unchanged, 0–1: 0.01 is 1 %. @default 0.01 */
+  /** Fraction of changed pixels above which a screenshot needs a review, 0–1: 0.01 is 1 %. @default 0.01 */
   readonly threshold?: number;
   /**
    * How far apart two colours may be and still count as one, 0–1: with 0 any difference counts but that of smoothed

@@ -10,8 +10,9 @@ type ConfiguredRun = Pick<
 /** The body of `POST /v1/run` as far as the configuration says it. */
 export function runOf(config: ProjectConfig): ConfiguredRun {
   const { routes, viewports, threshold, project, baselines } = config;
-  const { masks, hide, waitForSelector, headers, network, colorThreshold, perRoute } = config;
-  const options = { masks, hide, waitForSelector, headers, network, colorThreshold, perRoute };
+  const { masks, hide, waitForSelector, headers, network, clock, random, colorThreshold, perRoute } = config;
+  const capture = { masks, hide, waitForSelector, headers, network, clock, random };
+  const options = { ...capture, colorThreshold, perRoute };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     routes,

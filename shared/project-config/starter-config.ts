@@ -27,7 +27,7 @@ export function starterConfig({ baseUrl, routes, viewports, hasTypes }: Starter)
   routes: ${list(routes)},
   /** Widths of the browser's window, px. */
   viewports: ${list(viewports)},
-  /** Share of a page's pixels that may differ: 0.01 is 1 %, in which a changed button can hide. 0 counts every pixel. */
+  /** Fraction of a page's pixels that may change before it needs a review: 0.01 is 1 %. Less than that is a minor change. */
   threshold: 0.01,
 }`;
   if (hasTypes) {

@@ -7,6 +7,7 @@ export type GroupName =
   | "removed"
   | "failed"
   | "pending"
+  | "minor"
   | "unstable"
   | "reviewed"
   | "unchanged";
@@ -30,13 +31,16 @@ export const HEADINGS: Record<GroupName, { title: string; about: string }> = {
   removed: { title: "Removed", about: "In the baseline, and not in this run." },
   failed: { title: "Failed", about: "No screenshot could be taken, for the reason given." },
   pending: { title: "Still to come", about: "Not captured or not compared yet." },
+  minor: {
+    title: "Minor changes",
+    about: "Pixels changed, within the threshold. Reviewing them is optional.",
+  },
   unstable: {
     title: "Unchanged but unstable",
-    about:
-      "Within the threshold, on pages that did not hold still: a later run may see a change that is none.",
+    about: "Unchanged, on pages that did not hold still: a later run may see a change that is none.",
   },
   reviewed: { title: "Reviewed", about: "Decided, here or by an approval that carried." },
-  unchanged: { title: "Unchanged", about: "As the baseline, or within the threshold." },
+  unchanged: { title: "Unchanged", about: "No pixel changed outside of ignore regions." },
 };
 
 const ORDER: readonly GroupName[] = [
@@ -45,10 +49,14 @@ const ORDER: readonly GroupName[] = [
   "removed",
   "failed",
   "pending",
+  "minor",
   "unstable",
   "reviewed",
   "unchanged",
 ];
+
+/** The groups that are folded until a reader opens them. */
+export const FOLDED: ReadonlySet<GroupName> = new Set(["minor", "unchanged"]);
 
 /** The groups that have screenshots, in the order in which a reviewer needs them. */
 export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): ScreenshotGroup<S>[] {
@@ -60,23 +68,29 @@ export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): 
 }
 
 function groupOf(shot: Grouped): GroupName {
-  if (shot.status === "unchanged") return shot.stable ? "unchanged" : "unstable";
+  const standing = standingOf(shot);
   // Why it failed is to be read whatever was decided of it.
-  if (shot.status !== "failed" && standingOf(shot) !== shot.status) return "reviewed";
+  if (shot.status === "failed") return "failed";
+  if (standing === "minor") return "minor";
+  if (standing !== shot.status) return "reviewed";
+  if (shot.status === "unchanged") return shot.stable ? "unchanged" : "unstable";
   return shot.status === "changed" ? "review" : shot.status;
 }
 
-/** Of those that are unchanged, the ones that differ most come first: they are next to be a change. */
+/** The largest minor changes come first: they are next to be more than that. */
 function inOrder<S extends Grouped>(members: readonly S[]): readonly S[] {
-  const distance = ({ status, diffRatio }: S) => (status === "unchanged" ? (diffRatio ?? 0) : 0);
+  const distance = ({ minor, diffRatio }: S) => (minor ? (diffRatio ?? 0) : 0);
   return members.toSorted((a, b) => distance(b) - distance(a));
 }
 
-/** The change seen most often comes first: one decision settles the most. */
+/** The change seen most often comes first: one decision settles the most. Minor changes stay in the order of their size. */
 function stacksOf<S extends Grouped>(members: readonly S[]): S[][] {
   // Approved and rejected screenshots of one change must not hide behind each other.
   const changeOf = (shot: S) =>
-    shot.status === "changed" && shot.fingerprint !== null ? `${standingOf(shot)} ${shot.fingerprint}` : shot;
+    (shot.status === "changed" || shot.minor) && shot.fingerprint !== null
+      ? `${standingOf(shot)} ${shot.fingerprint}`
+      : shot;
   const stacks = [...Map.groupBy(members, changeOf).values()];
-  return stacks.sort((a, b) => b.length - a.length);
+  const weight = (stack: S[]) => (stack.every(({ minor }) => minor) ? 0 : stack.length);
+  return stacks.sort((a, b) => weight(b) - weight(a));
 }

@@ -4,6 +4,8 @@ import { Html, html } from "./html.ts";
 const SHAPES = {
   unchanged: '<path d="M3 6h10M3 10h10"/>',
   changed: '<path d="M8 2.2 14 13H2Z"/><path d="M8 6.4v3M8 11.2v.1"/>',
+  minor:
+    '<path d="M2.6 6.6c1.8-2.2 3.6-2.2 5.4-.4s3.6 1.8 5.4-.4M2.6 11c1.8-2.2 3.6-2.2 5.4-.4s3.6 1.8 5.4-.4"/>',
   new: '<path d="M8 3v10M3 8h10"/>',
   removed: '<path d="M3 8h10"/><circle cx="8" cy="8" r="6"/>',
   failed: '<circle cx="8" cy="8" r="6"/><path d="m5.8 5.8 4.4 4.4M10.2 5.8l-4.4 4.4"/>',

@@ -16,7 +16,7 @@ export const VIEWER_KEYS: readonly KeyBinding[] = [
   { keys: ["5"], act: "new", shown: "5", label: "New only" },
   { keys: ["6"], act: "blink", shown: "6", label: "Blink between the two" },
   { keys: ["d"], act: "mask", shown: "D", label: "Difference mask" },
-  { keys: ["h"], act: "outline", shown: "H", label: "Outline of the changed regions" },
+  { keys: ["h"], act: "outline", shown: "H", label: "Outline of the changed and ignore regions" },
   { keys: ["j"], act: "next-region", shown: "J", label: "Next changed region" },
   { keys: ["k"], act: "previous-region", shown: "K", label: "Previous changed region" },
   { keys: [" "], act: "fit", shown: "Space", label: "Fit the page, again for its width" },

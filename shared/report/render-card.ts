@@ -4,7 +4,16 @@ import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderDecision, renderReviews } from "./render-reviews.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { count, difference, differenceInFull, instability, sizeChange, standingOf } from "./words.ts";
+import {
+  count,
+  difference,
+  differenceInFull,
+  flakiness,
+  ignoredInWords,
+  instability,
+  sizeChange,
+  standingOf,
+} from "./words.ts";
 
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
@@ -20,10 +29,15 @@ export function renderCard(shot: ReportScreenshot, index: number): Html {
   return html`<article class="card" id="card-${index}" data-index="${index}" data-standing="${standing}" data-stable="${String(shot.stable)}" data-viewport="${shot.viewport}">
 <a class="card-open" href="#${anchorOf(shot)}/side">${renderThumbnail(shot)}
 <h3 class="route">${shot.route}</h3>
-<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${standing}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span></p></a>
+<p class="card-line"><span class="status" data-standing="${standing}">${icon(standing)}${standing}</span> <span class="viewport">${shot.viewport} px</span> <span>${difference(shot)}</span>${renderFlakiness(shot)}</p></a>
 ${renderRemarks(shot)}
 <div class="plain">${renderFacts(shot)}<div class="shots">${renderImage(shot, "baseline")}${renderImage(shot, "current")}${renderImage(shot, "diff")}</div></div>
 </article>`;
+}
+
+function renderFlakiness(shot: ReportScreenshot): Html | null {
+  const words = flakiness(shot);
+  return words === null ? null : html` <span class="flaky" data-standing="unstable">${words}</span>`;
 }
 
 function renderThumbnail(shot: ReportScreenshot): Html | null {
@@ -48,10 +62,12 @@ function renderMark({ y, height }: Region, page: Thumbnail): Html {
 /** What must be read before trusting the screenshot. */
 function renderRemarks(shot: ReportScreenshot): Html | null {
   const size = sizeChange(shot);
+  const ignored = ignoredInWords(shot);
   const remarks = [
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     shot.stable ? null : html`<li data-standing="unstable">${icon("unstable")}${instability(shot)}</li>`,
     size === null ? null : html`<li>${`The page became ${size}.`}</li>`,
+    ignored === null ? null : html`<li>${ignored}</li>`,
     renderDecision(shot),
     ...shot.notes.map(note => html`<li>${note}</li>`),
   ].filter(remark => remark !== null);

@@ -1,10 +1,10 @@
-import { groupScreenshots, HEADINGS, type ScreenshotGroup } from "./group-screenshots.ts";
+import { FOLDED, groupScreenshots, HEADINGS, type ScreenshotGroup } from "./group-screenshots.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { count, withinThreshold } from "./words.ts";
+import { count } from "./words.ts";
 
-/** All screenshots by group; unchanged ones folded away. */
+/** All screenshots by group; what needs no review is folded. */
 export function renderList(screenshots: readonly ReportScreenshot[]): Html {
   const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
   const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
@@ -13,11 +13,9 @@ export function renderList(screenshots: readonly ReportScreenshot[]): Html {
 
 function renderGroup({ name, stacks }: ScreenshotGroup, render: (shot: ReportScreenshot) => Html): Html {
   const { title, about } = HEADINGS[name];
-  const members = stacks.flat();
-  const within = name === "unchanged" ? withinThreshold(members) : "";
-  const heading = html`<h2>${title} <span class="count">${members.length}</span>${within && html`<small>${within}</small>`}</h2>`;
+  const heading = html`<h2>${title} <span class="count">${stacks.flat().length}</span></h2>`;
   const body = html`<p class="about">${about}</p><div class="grid">${stacks.map(stack => renderStack(stack, render))}</div>`;
-  if (name !== "unchanged") return html`<section class="group">${heading}${body}</section>`;
+  if (!FOLDED.has(name)) return html`<section class="group">${heading}${body}</section>`;
   return html`<details class="group"><summary>${heading}</summary>${body}</details>`;
 }
 

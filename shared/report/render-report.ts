@@ -62,6 +62,7 @@ function dataOf({ screenshots }: ReportModel) {
           ? null
           : { width: shot.baseline.width, height: shot.baseline.height },
       regions: shot.regions,
+      ignored: shot.ignored?.regions ?? [],
     })),
   };
 }

@@ -1,4 +1,4 @@
-import type { Region } from "../compare/comparison.ts";
+import type { IgnoredRegion, Region } from "../compare/comparison.ts";
 import type { Conclusion, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/review-view.ts";
 
@@ -14,7 +14,13 @@ export interface ReportScreenshot {
   height: number | null;
   diffRatio: number | null;
   diffPixels: number | null;
+  /** Whether pixels changed, within the threshold; the status is `unchanged` then. */
+  minor: boolean;
   regions: Region[];
+  /** The ignore regions of the page, and the changed pixels that they hid; absent where there are none. */
+  ignored?: { pixels: number; regions: IgnoredRegion[] };
+  /** Share of the page's recent captures that were noise, 0–1; absent where that is not known. */
+  flakeScore?: number;
   /** Equal fingerprints are one and the same change. */
   fingerprint: string | null;
   baseline: { runId: string; reason: string; width: number; height: number } | null;

@@ -30,7 +30,8 @@ export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standin
   const deciders = standingBy(shot, review.state);
   const last = deciders.at(-1);
   if (!last) return null;
-  const word = review.state === "approved" ? "Approved" : "Rejected";
+  const isNoise = deciders.every(({ noise }) => noise);
+  const word = review.state === "approved" ? "Approved" : `Rejected${isNoise ? " as noise" : ""}`;
   const reasons = deciders.flatMap(({ reason }) => (reason === null ? [] : [`: ${reason}`]));
   const before = `${word} by ${names(deciders.map(({ by }) => by.name))}, `;
   return { standing, before, at: last.at, after: reasons.join("") };
@@ -42,10 +43,10 @@ export function approvalsInWords({ approvals, required }: { approvals: number; r
 }
 
 /** One thing that was said of a screenshot: who, when and why. */
-export function reviewInWords({ verdict, by, reason, at, stands }: ReviewView): TimedWords {
+export function reviewInWords({ verdict, by, reason, noise, at, stands }: ReviewView): TimedWords {
   const end = stands || verdict === "dismissed" ? "" : " (counts no more)";
   return {
-    before: `${by.name} ${SAID[verdict]}, `,
+    before: `${by.name} ${SAID[verdict]}${noise ? " as noise" : ""}, `,
     at,
     after: `${reason === null ? "" : `: ${reason}`}${end}`,
   };

@@ -1,7 +1,7 @@
 import { isEnded } from "../is-ended.ts";
 import type { ReportModel } from "./report-model.ts";
 import { sizeOf, type Tally, tallyOf } from "./tally.ts";
-import { count, figure, type Standing } from "./words.ts";
+import { count, figure, type Standing, unchangedInWords } from "./words.ts";
 
 /** What a run came to, in words. */
 export interface Verdict {
@@ -30,9 +30,13 @@ export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
   }
   const verdict = conclusionOf(tally);
   const { failed } = tally;
-  if (failed === 0 || verdict.standing === "failed") return verdict;
-  const besides = `${count(failed, "screenshot")} could not be captured; the reasons are below.`;
-  return { ...verdict, detail: `${verdict.detail} ${besides}`.trim() };
+  const besides = [
+    failed > 0 && verdict.standing !== "failed"
+      ? `${count(failed, "screenshot")} could not be captured; the reasons are below.`
+      : "",
+    verdict.standing === "minor" ? "" : minorBesides(tally),
+  ];
+  return { ...verdict, detail: [verdict.detail, ...besides].filter(part => part !== "").join(" ") };
 }
 
 /** Kinds of screenshots that wait for a decision, the most urgent first. */
@@ -40,7 +44,10 @@ const OPEN = ["changed", "new", "removed"] as const;
 
 /** Goes by the screenshots, which the page shows beside it and may know to be decided before the run is. */
 function conclusionOf(tally: Tally): Verdict {
-  const { rejected = 0, approved = 0, carried = 0 } = tally.standings;
+  const { rejected = 0 } = tally.standings;
+  // The run comes to the same whether its minor changes are approved or not.
+  const approved = withoutMinor(tally, "approved");
+  const carried = withoutMinor(tally, "carried");
   const waiting = OPEN.flatMap(kind => {
     const size = tally.standings[kind] ?? 0;
     return size > 0 ? [{ kind, size }] : [];
@@ -56,8 +63,39 @@ function conclusionOf(tally: Tally): Verdict {
   }
   if (tally.failed > 0) return failedOf(tally, carried > 0 ? before : "");
   if (carried > 0) return { standing: "carried", title: "Approved before", detail: before };
+  const minor = sizeOf({ standings: tally.minor });
+  if (minor > 0) return minorOf(tally, minor);
   const detail = `${count(sizeOf(tally), "screenshot")} compared with the baseline.`;
   return { standing: "unchanged", title: "Nothing changed", detail };
+}
+
+function withoutMinor({ standings, minor }: Tally, standing: Standing): number {
+  return (standings[standing] ?? 0) - (minor[standing] ?? 0);
+}
+
+/** Returns what a run with minor changes only comes to. */
+function minorOf(tally: Tally, minor: number): Verdict {
+  const open = tally.minor.minor ?? 0;
+  const title = unchangedInWords(sizeOf(tally) - minor, minor);
+  if (open === 0) {
+    const approved = minor === 1 ? "The minor change is approved." : "The minor changes are approved.";
+    const detail = `${approved} The next run is compared with these screenshots.`;
+    return { standing: "approved", title, detail };
+  }
+  const said =
+    open < minor ? ` ${figure(minor - open)} of them ${minor - open === 1 ? "is" : "are"} approved.` : "";
+  return {
+    standing: "minor",
+    title,
+    detail: `Minor changes are within the threshold and don't need a review.${said}`,
+  };
+}
+
+function minorBesides({ minor: { minor = 0 } }: Tally): string {
+  if (minor === 0) return "";
+  return minor === 1
+    ? "1 more screenshot has a minor change, within the threshold."
+    : `${figure(minor)} more screenshots have minor changes, within the threshold.`;
 }
 
 interface Waiting {
@@ -92,7 +130,7 @@ function rejectedOf(rejected: number, waiting: readonly Waiting[]): Verdict {
 }
 
 function failedOf(tally: Tally, before: string): Verdict {
-  const others = sizeOf(tally) - tally.failed - (tally.standings.carried ?? 0);
+  const others = tally.standings.unchanged ?? 0;
   const same = others > 0 ? `${count(others, "other")} ${others === 1 ? "is" : "are"} unchanged.` : "";
   const title = `${count(tally.failed, "screenshot")} could not be captured`;
   return { standing: "failed", title, detail: `${same} ${before} The reasons are below.`.trim() };

@@ -1,8 +1,8 @@
-import type { ScreenshotStatus } from "../contracts/http.ts";
+import type { RunView, ScreenshotStatus } from "../contracts/http.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 
 /** What a screenshot counts as for its reader: its decision where there is one, else its status. */
-export type Standing = ScreenshotStatus | "approved" | "rejected" | "carried";
+export type Standing = ScreenshotStatus | "minor" | "approved" | "rejected" | "carried";
 
 /** In the order in which a reader should care. */
 export const STANDINGS: readonly Standing[] = [
@@ -14,18 +14,19 @@ export const STANDINGS: readonly Standing[] = [
   "pending",
   "approved",
   "carried",
+  "minor",
   "unchanged",
 ];
 
 /** What of a screenshot says what it counts as. */
-export interface Judged extends Pick<ReportScreenshot, "status"> {
+export interface Judged extends Pick<ReportScreenshot, "status" | "minor"> {
   review: Pick<NonNullable<ReportScreenshot["review"]>, "state"> | null;
   /** Null where no approval before holds for it. */
   carried: object | null;
 }
 
-export function standingOf({ status, review, carried }: Judged): Standing {
-  if (review === null || review.state === "pending") return status;
+export function standingOf({ status, minor, review, carried }: Judged): Standing {
+  if (review === null || review.state === "pending") return minor ? "minor" : status;
   return review.state === "approved" && carried !== null ? "carried" : review.state;
 }
 
@@ -82,19 +83,38 @@ export function difference(shot: ReportScreenshot): string {
   if (shot.status === "new")
     return shot.review?.state === "approved" ? "became the baseline" : "no baseline yet";
   if (shot.status === "removed") return "no longer in the run";
-  if (shot.diffRatio === null || shot.diffRatio === 0) return "identical";
-  const amount = percent(shot.diffRatio);
-  if (shot.status === "unchanged") return `${amount}, within the threshold`;
-  return `${amount} · ${count(shot.regions.length, "region")}`;
+  if (shot.diffRatio === null || shot.diffRatio === 0)
+    return shot.ignored?.pixels ? "identical outside of ignore regions" : "identical";
+  if (shot.minor) return differenceInFull(shot.diffRatio, shot.diffPixels);
+  return `${percent(shot.diffRatio)} · ${count(shot.regions.length, "region")}`;
 }
 
-/** How many of the unchanged differ all the same, said after their number; empty when none does. */
-export function withinThreshold(shots: readonly Pick<ReportScreenshot, "status" | "diffPixels">[]): string {
-  const unchanged = shots.filter(({ status }) => status === "unchanged");
-  const near = unchanged.filter(({ diffPixels }) => (diffPixels ?? 0) > 0).length;
-  if (near === 0) return "";
-  const some = near < unchanged.length ? `${figure(near)} of them ` : near > 1 ? "all of them " : "";
-  return `, ${some}with differences within the threshold`;
+/** Screenshots by status, in the order in which a reader should care. */
+const COUNTED = ["failed", "changed", "new", "removed"] as const;
+
+/** A run's counts; those of an older service have no minor changes. */
+export type Counts = Omit<RunView["counts"], "minor"> & Partial<Pick<RunView["counts"], "minor">>;
+
+/**
+ * Returns `2 changed, 3 minor changes, 40 unchanged`: the counts that are not 0, or nothing where all are. Minor changes
+ * are not among the unchanged ones here, as they are in the API.
+ */
+export function countsInWords({ minor = 0, ...counts }: Counts): string {
+  const said = COUNTED.filter(status => counts[status] > 0).map(
+    status => `${figure(counts[status])} ${status}`,
+  );
+  const same = counts.unchanged - minor;
+  if (minor > 0) said.push(count(minor, "minor change"));
+  if (same > 0) said.push(`${figure(same)} unchanged`);
+  return said.join(", ");
+}
+
+/** Returns `40 screenshots unchanged, 3 with minor changes`, for a run in which nothing else happened. */
+export function unchangedInWords(unchanged: number, minor: number): string {
+  if (minor === 0) return `${count(unchanged, "screenshot")} unchanged`;
+  const changes = minor === 1 ? "a minor change" : "minor changes";
+  if (unchanged === 0) return `${count(minor, "screenshot")} with ${changes}`;
+  return `${count(unchanged, "screenshot")} unchanged, ${figure(minor)} with ${changes}`;
 }
 
 /** How the two sizes differ, in words; null when they do not, or when there is only one. */
@@ -117,6 +137,21 @@ function lengthChange(delta: number, more: string, less: string): string | null 
 export function instability(shot: ReportScreenshot): string {
   const what = shot.moving.length > 0 ? shot.moving.join(", ") : "something we could not name";
   return `Unstable: no two of ${count(shot.attempts, "take")} agreed. Kept moving: ${what}.`;
+}
+
+/** Below this a page's noise is not worth a word beside its screenshots. */
+const LEAST_FLAKE_SCORE = 0.05;
+
+/** `flaky 12 %` where noise is frequent on the page, else null. */
+export function flakiness({ flakeScore = 0 }: Pick<ReportScreenshot, "flakeScore">): string | null {
+  return flakeScore < LEAST_FLAKE_SCORE ? null : `flaky ${Math.round(flakeScore * 100)}\u202f%`;
+}
+
+/** What the ignore regions of a screenshot hid; null where they hid nothing. */
+export function ignoredInWords({ ignored }: ReportScreenshot): string | null {
+  if (!ignored?.pixels) return null;
+  const hiding = ignored.regions.filter(({ pixels }) => pixels > 0).length;
+  return `${count(ignored.pixels, "changed pixel")} in ${count(hiding, "ignore region")} ${ignored.pixels === 1 ? "does" : "do"} not count.`;
 }
 
 /** `1.8 %, 12,345 pixels`. */

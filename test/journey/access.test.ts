@@ -11,6 +11,9 @@ import { Vrs } from "../support/vrs.ts";
 const ASKERS = ["nobody", "viewer", "reviewer", "admin", "other team's admin", "operator"] as const;
 type Asker = (typeof ASKERS)[number];
 
+/** Of a project that no team has. */
+const REGION = { project: "p", route: "/", viewport: 1280, x: 0, y: 0, width: 10, height: 10 };
+
 /** What is asked for, made anew for each request: most of them change it. */
 interface Things {
   team: string;
@@ -76,6 +79,21 @@ const CASES: Record<string, Case> = {
     body: { reason: "no" },
   },
   "GET /v1/projects": { least: "viewer", answers: [200] },
+  "PATCH /v1/projects/:id": {
+    path: "/v1/projects/proj_00000000000000000000000000",
+    least: "admin",
+    answers: [404],
+    body: { nullReruns: true },
+  },
+  "GET /v1/noise": { path: "/v1/noise?project=p", least: "viewer", answers: [404] },
+  "POST /v1/noise/dismiss": { least: "reviewer", answers: [404], body: REGION },
+  "GET /v1/ignore-regions": { path: "/v1/ignore-regions?project=p", least: "viewer", answers: [200] },
+  "POST /v1/ignore-regions": { least: "reviewer", answers: [404], body: REGION },
+  "DELETE /v1/ignore-regions/:id": {
+    path: "/v1/ignore-regions/ign_00000000000000000000000000",
+    least: "reviewer",
+    answers: [404],
+  },
   "GET /v1/baselines": { path: "/v1/baselines?project=p", least: "viewer", answers: [200] },
   "GET /v1/baselines/history": {
     path: "/v1/baselines/history?project=localhost%3A1024&route=/&viewport=1280",

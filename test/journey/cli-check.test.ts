@@ -43,7 +43,14 @@ describe("vrs check and vrs approve", () => {
   it("take a project from its first check to a change that is approved", async () => {
     const first = await vrs(["check", "--json", "--quiet"]);
     assert.equal(first.code, 1, first.output);
-    assert.deepEqual(json(first.output).counts, { unchanged: 0, changed: 0, new: 8, removed: 0, failed: 0 });
+    assert.deepEqual(json(first.output).counts, {
+      unchanged: 0,
+      minor: 0,
+      changed: 0,
+      new: 8,
+      removed: 0,
+      failed: 0,
+    });
     assert.equal((await vrs(["approve"])).code, 0);
     assert.match(await rig.git("status", "--short", "-uall"), /^(\?\? \.service\/baselines\/\S+\s*){10}$/);
     await rig.commit();

@@ -58,7 +58,7 @@ describe("A crash at any moment", () => {
     version = "second";
     const view = await killedAfter([500]);
     assert.equal(view.conclusion, "changed");
-    assert.deepEqual(view.counts, { unchanged: 12, changed: 6, new: 0, removed: 0, failed: 0 });
+    assert.deepEqual(view.counts, { unchanged: 12, minor: 0, changed: 6, new: 0, removed: 0, failed: 0 });
   });
 
   it("goes on with comparisons that were under way", async () => {

@@ -105,7 +105,7 @@ describe("A preview deployment", () => {
     site.pages["/pricing"] = page("#f00");
     const second = await runOf(preview("e".repeat(40)));
     assert.equal(second.conclusion, "changed");
-    assert.deepEqual(second.counts, { unchanged: 1, changed: 1, new: 0, removed: 0, failed: 0 });
+    assert.deepEqual(second.counts, { unchanged: 1, minor: 0, changed: 1, new: 0, removed: 0, failed: 0 });
   });
 
   it("is one run however often it is told of, also after the integration was killed", async () => {

@@ -20,6 +20,7 @@ const approval = (id: string, own: object) => ({
 export function baselineAnswers({ before, after }: Drawn): [string, unknown][] {
   const project = {
     ...{ id: "prj_1", name: PROJECT, defaultBranch: "main", createdAt: "2026-03-02T08:00:00.000Z" },
+    nullReruns: true,
     ...{ branches: ["main", "next"], pullRequests: [482] },
   };
   const inForce = [

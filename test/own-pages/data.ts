@@ -10,6 +10,7 @@ import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { said, screenshot } from "../support/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
+import { noiseAnswers } from "./noise-data.ts";
 
 /** When it always is on the pages that are watched. */
 export const NOW = "2026-11-20T12:00:00.000Z";
@@ -25,10 +26,11 @@ const TEAM = {
   deletesAt: null,
 };
 const ADA = { kind: "user", id: "user_ada", name: "ada" };
-const NONE = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
+const NONE = { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
 
 const run = (id: string, own: object) => ({
   id,
+  kind: "run",
   status: "completed",
   conclusion: "passed",
   project: "acme/shop",
@@ -51,7 +53,9 @@ const REVIEWED = run("run_01k8z4m2q7", {
   conclusion: "changed",
   branch: "fix-header",
   scm: { owner: "acme", repo: "shop", sha: "3f9c1aa0c2d94be5c6a7f0d1e2b3a4958677d1c0", pr: 482 },
-  counts: { unchanged: 2, changed: 3, new: 1, removed: 1, failed: 1 },
+  threshold: 0.01,
+  counts: { unchanged: 4, minor: 2, changed: 3, new: 1, removed: 1, failed: 1 },
+  progress: { total: 9, captured: 9, compared: 9 },
 });
 
 const RUNS = [
@@ -100,7 +104,10 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ],
     ["/v1/runs", runList.parse({ data: RUNS, nextCursor: null })],
     [`/v1/runs/${REVIEWED.id}`, runView.parse(REVIEWED)],
-    [`/v1/screenshots/${REVIEWED.id}`, screenshotList.parse({ data: screenshots, nextCursor: null })],
+    [
+      `/v1/screenshots/${REVIEWED.id}`,
+      screenshotList.parse({ data: screenshots.map(withNoise), nextCursor: null }),
+    ],
     [
       `${ofTeam}/members`,
       people.memberList.parse({ data: [member("ada", "admin"), member("bob", "viewer")], nextCursor: null }),
@@ -113,6 +120,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
     ["/v1/admin/nodes", fleet.parse(FLEET)],
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
+    ...noiseAnswers(imageOf("scr_1_price-before")),
     ...monitorAnswers(REVIEWED.id),
   ]);
   return { json, images };
@@ -167,6 +175,15 @@ const BILLING = {
   ...{ cancelsAt: null, paymentFailed: false, graceUntil: null, historyKeptUntil: null },
 };
 
+/** What a screenshot has of noise: most have none. */
+function withNoise<Shot extends { id: string }>(shot: Shot) {
+  const region = { x: 80, y: 360, width: 1120, height: 120, pixels: 1234 };
+  const isNoisy = shot.id === "scr_1_price";
+  const flakeScore = { scr_1_price: 0.12, scr_9_plans: 0.08 }[shot.id] ?? 0;
+  const ignored = isNoisy ? { pixels: region.pixels, regions: [region] } : { pixels: 0, regions: [] };
+  return { ...shot, ignored, flakeScore };
+}
+
 function imageOf(name: string): string {
   return `http://own/v1/images/${name}.png`;
 }
@@ -181,6 +198,19 @@ async function ownScreenshots(images: Map<string, Buffer>) {
     const { mask, regions, diffPixels, diffRatio } = await compareScreenshots(before, after);
     return screenshot({
       ...{ id, route, status: "changed", height, diffPixels, diffRatio, regions, fingerprint },
+      baseline: { runId: "run_01k8z4gggg", reason: "main at the merge base", width: 1280, height: 2400 },
+      images: {
+        baseline: keep(`${id}-before`, before),
+        current: keep(id, after),
+        diff: mask && keep(`${id}-mask`, Buffer.from(mask)),
+      },
+    });
+  };
+  const minor = async (id: string, route: string, edge: number) => {
+    const [before, after] = await Promise.all([draw(2400, "#204060"), draw(2400, "#204060", edge)]);
+    const { mask, regions, diffPixels, diffRatio } = await compareScreenshots(before, after);
+    return screenshot({
+      ...{ id, route, height: 2400, diffPixels, diffRatio, regions, minor: true },
       baseline: { runId: "run_01k8z4gggg", reason: "main at the merge base", width: 1280, height: 2400 },
       images: {
         baseline: keep(`${id}-before`, before),
@@ -212,6 +242,8 @@ async function ownScreenshots(images: Map<string, Buffer>) {
       ...{ id: "scr_6_failed", route: "/checkout", status: "failed", ...bare },
       error: "The page answered 502 Bad Gateway. Check that the preview is up, then run again.",
     }),
+    await minor("scr_9_plans", "/plans", 20),
+    await minor("scr_9_team", "/about/team", 2),
     screenshot({ id: "scr_7_same", route: "/journal", images: { ...none, current: plain } }),
     screenshot({
       ...{ id: "scr_8_live", route: "/live", stable: false, attempts: 5, moving: ["#ticker (text)"] },
@@ -220,12 +252,13 @@ async function ownScreenshots(images: Map<string, Buffer>) {
   ];
 }
 
-/** A page without a letter on it, so that no machine's fonts matter. */
-async function draw(height: number, header: string): Promise<Buffer> {
+/** A page without a letter on it, so that no machine's fonts matter. @param badge edge of a small square on it, px */
+async function draw(height: number, header: string, badge = 0): Promise<Buffer> {
   const block = (y: number, width: number, fill: string) =>
     `<rect x="80" y="${y}" width="${width}" height="120" rx="12" fill="${fill}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="${height}">
     <rect width="1280" height="${height}" fill="#fff"/><rect width="1280" height="96" fill="${header}"/>
-    ${block(180, 640, "#d8dde3")}${block(360, 1120, "#eceff2")}${block(height - 240, 1120, header)}</svg>`;
+    ${block(180, 640, "#d8dde3")}${block(360, 1120, "#eceff2")}${block(height - 240, 1120, header)}
+    <rect x="1140" y="36" width="${badge}" height="${badge}" fill="#e0b040"/></svg>`;
   return await sharp(Buffer.from(svg)).png().toBuffer();
 }

@@ -24,6 +24,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "runs", path: "/runs", sign: ".run-row" },
   // Not in a narrow window: how high it is depends on which of its rows were in view for long enough to be measured.
   { name: "run", path: `/runs/${RUN}`, sign: "article", widths: [1440] },
+  { name: "run-minor", path: `/runs/${RUN}?standing=minor`, sign: "article" },
   { name: "review", path: `/review/${RUN}?shot=scr_1_price&mode=side`, ...REVIEW },
   { name: "review-swipe", path: `/review/${RUN}?shot=scr_2_home&mode=swipe`, ...REVIEW },
   { name: "baselines", path: "/baselines?project=acme/shop", sign: ".baseline-row" },
@@ -32,6 +33,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
     path: "/baselines/history?project=acme/shop&route=/pricing&viewport=1280",
     sign: ".page-sheet",
   },
+  { name: "noise", path: "/baselines/noise?project=acme/shop", sign: ".score-chart" },
   { name: "monitors", path: "/monitors", sign: ".monitor-row" },
   { name: "monitor", path: `/monitors/${MONITOR}`, sign: ".pair" },
   { name: "account", path: "/settings/account", sign: ".rows" },

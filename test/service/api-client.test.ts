@@ -17,6 +17,7 @@ const links = { self: "http://vrs.example/v1/runs/run_1", report: "http://vrs.ex
 
 const run = (status: RunView["status"], captured: number): RunView => ({
   id: "run_1",
+  kind: "run",
   status,
   conclusion: null,
   project: "shop",
@@ -26,7 +27,7 @@ const run = (status: RunView["status"], captured: number): RunView => ({
   threshold: 0.01,
   submittedBy: null,
   progress: { total: 4, captured, compared: 0 },
-  counts: { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 },
+  counts: { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
   createdAt: "2026-01-01T00:00:00.000Z",
   startedAt: null,
   completedAt: null,
@@ -43,7 +44,10 @@ const screenshot = (id: string): ScreenshotView => ({
   height: 900,
   diffRatio: 0,
   diffPixels: 0,
+  minor: false,
   regions: [],
+  ignored: { pixels: 0, regions: [] },
+  flakeScore: 0,
   fingerprint: null,
   baseline: null,
   images: { current: null, baseline: null, diff: null },

@@ -152,7 +152,8 @@ describe("pages that cannot be captured", () => {
     await once(server, "listening");
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
-    assert.equal((await rig.take(`http://localhost:${address.port}/`)).stable, true);
+    const { stable, moving } = await rig.take(`http://localhost:${address.port}/`);
+    assert.deepEqual([stable, moving], [false, ["html (a second load failed)"]]);
   });
 
   it("does not say of a page that came, and then hangs, that it cannot be reached", async () => {

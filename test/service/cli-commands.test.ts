@@ -104,7 +104,7 @@ describe("commands of the tool", () => {
         ".gitignore",
       ]);
       assert.equal(await read("service.config.ts"), STARTER_CONFIG);
-      assert.match(STARTER_CONFIG, /1 %, in which a changed button can hide\..*\n {2}threshold: 0\.01,/);
+      assert.match(STARTER_CONFIG, /1 %\. Less than that is a minor change\. .*\n {2}threshold: 0\.01,/);
       assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
     });
 

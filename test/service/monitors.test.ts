@@ -424,6 +424,24 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal(run?.threshold, 0.02);
     });
 
+    it("says which pages have minor changes, within the alert threshold, and alerts nobody of them", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/x", "/y"], alertThreshold: 0.5 });
+      await rig.check(admin, id);
+      show("https://example.com/y@1280", "a little new");
+      const check = await rig.check(admin, id);
+      assert.equal(check.outcome, "ok");
+      assert.deepEqual(
+        check.drift.map(({ route, ratio, state, minor }) => ({ route, ratio, state, minor })),
+        [
+          { route: "/x", ratio: 0, state: "ok", minor: false },
+          { route: "/y", ratio: 0.25, state: "ok", minor: true },
+        ],
+      );
+      await until(() => rig.alerts.of(id).length === 2);
+      assert.deepEqual(rig.alerts.of(id), ["ok", "ok"]);
+    });
+
     it("looks again at what changed, and there only, before it says so; approved, all is well at once", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/x", "/y"], viewports: [375, 1280] });
@@ -436,7 +454,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(rig.rendered.slice(4), ["/y@1280"], "the second look is at what changed alone");
       assert.deepEqual(
         check.drift.filter(({ state }) => state !== "ok"),
-        [{ route: "/y", viewport: 1280, ratio: 0.25, state: "changed" }],
+        [{ route: "/y", viewport: 1280, ratio: 0.25, state: "changed", minor: false }],
       );
       await until(() => rig.alerts.of(id).length === 2);
       assert.deepEqual(rig.alerts.of(id)[1], "changed /y@1280");

@@ -256,6 +256,34 @@ describe("the report's viewer", () => {
     assert.deepEqual(current.complaints, []);
   });
 
+  it("hatches the ignore regions with what each hid, for as long as there are outlines", async () => {
+    const { images: own } = sample.screenshots.find(({ id }) => id === "scr_price") ?? {};
+    assert(own);
+    const region = { x: 40, y: 0, width: 300, height: 80, pixels: 1234 };
+    const ignored = { pixels: region.pixels, regions: [region] };
+    const ignoring = await serveReport(report([screenshot({ id: "s", images: own, ignored })]), images);
+    try {
+      await page.goto(`${ignoring.url}#s/side`);
+      const hatched = page.locator(".pane:first-child .ignored");
+      await hatched.waitFor();
+      assert.equal(await hatched.textContent(), "hid 1,234 px");
+      assert.deepEqual(
+        await hatched.evaluate((element: HTMLElement) => [
+          element.offsetLeft,
+          element.clientWidth,
+          element.clientHeight,
+        ]),
+        [40, 300, 80],
+      );
+      await page.getByText("1,234 changed pixels in 1 ignore region do not count.").last().waitFor();
+      await page.keyboard.press("h");
+      assert(!(await hatched.isVisible()));
+      assert.deepEqual(current.complaints, []);
+    } finally {
+      await ignoring[Symbol.asyncDispose]();
+    }
+  });
+
   it("says so when an image is not stored any more", async () => {
     const gone = { current: "/images/gone.png", baseline: null, diff: null };
     const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());

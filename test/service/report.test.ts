@@ -51,7 +51,7 @@ describe("the report's page", () => {
     await page.keyboard.press("f");
     await page.keyboard.press("Enter");
     assert.equal((await routes()).length, 6);
-    assert.equal(await page.locator("#found").textContent(), "6 of 15 shown");
+    assert.equal(await page.locator("#found").textContent(), "6 of 17 shown");
     await page.getByRole("button", { name: "375 px" }).click();
     assert.deepEqual(await routes(), ["/"]);
     await page.getByRole("button", { name: "375 px" }).click();
@@ -62,9 +62,21 @@ describe("the report's page", () => {
     assert.deepEqual(await routes(), ["/about/team"]);
     await page.getByRole("button", { name: "changed 6", exact: true }).click();
     await page.locator("#find").fill("about");
-    assert.equal(await page.locator(".same").evaluate(details => details.hasAttribute("open")), true);
+    assert.equal(
+      await page
+        .locator(".same")
+        .first()
+        .evaluate(details => details.hasAttribute("open")),
+      true,
+    );
     await page.locator("#find").fill("");
-    assert.equal(await page.locator(".same").evaluate(details => details.hasAttribute("open")), false);
+    assert.equal(
+      await page
+        .locator(".same")
+        .first()
+        .evaluate(details => details.hasAttribute("open")),
+      false,
+    );
     await page.locator("#find").blur();
     await page.keyboard.press("?");
     assert.equal(await page.locator("#keys").isVisible(), true);
@@ -189,10 +201,34 @@ describe("the report's page", () => {
     }
   });
 
+  it("folds minor changes, and shows how little changed and where once they are opened", async () => {
+    await page.goto(site.url);
+    const group = page.locator("details.group", {
+      has: page.getByRole("heading", { name: "Minor changes" }),
+    });
+    const lines = group.locator(".card-line");
+    assert.equal(await lines.first().isVisible(), false);
+    for (const summary of await group.locator("summary").all()) await summary.click();
+    const said = (await lines.allInnerTexts()).map(text => text.replaceAll(/\s+/g, " "));
+    assert.equal(said.length, 2);
+    for (const text of said) assert.match(text, /^minor (?:375|1280) px (?:< )?0\.\d+ %, [\d,]+ pixels$/);
+    const amounts = said.map(text => Number(/([\d.]+) %/.exec(text)?.[1]));
+    assert.deepEqual(
+      amounts,
+      amounts.toSorted((a, b) => b - a),
+      "the largest first",
+    );
+    await page.getByRole("button", { name: "minor 2" }).click();
+    assert.equal(await page.locator("#found").textContent(), "2 of 17 shown");
+    await group.locator(".card-open").first().click();
+    await page.locator(".pane .outlines rect").first().waitFor();
+    assert.match((await page.locator("#viewer-line").textContent()) ?? "", /minor/);
+  });
+
   it("shows every screenshot's facts and images without script", async () => {
     await open({ javaScriptEnabled: false });
     await page.goto(site.url);
-    await page.locator("details > summary h2").click();
+    for (const heading of await page.locator("details > summary h2").all()) await heading.click();
     assert.equal(await page.locator(".card").count(), sample.screenshots.length);
     assert.equal(await page.getByRole("heading", { name: "/pricing" }).isVisible(), true);
     const shots = page

@@ -42,7 +42,14 @@ for (const kind of DATABASES) {
           url: "https://example.com",
         },
         ...{ branch: "main", scope: "branch:main", defaultScope: "branch:main", scm: null, threshold: 0 },
-        ...{ options, status: "queued" as const, conclusion: null, error: null, dedupeKey: null },
+        ...{
+          options,
+          kind: "run" as const,
+          status: "queued" as const,
+          conclusion: null,
+          error: null,
+          dedupeKey: null,
+        },
         ...{ idempotencyKey: null, bodyDigest: "", tally: null, createdBy: "key_1", createdAs: "key_1" },
         ...{ submitter: "ci", createdAt: new Date(), startedAt: null, completedAt: null },
       };

@@ -180,7 +180,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     };
     const { id } = await submit("twice", 3);
     const view = await ended(id);
-    assert.deepEqual(view.counts, { unchanged: 0, changed: 0, new: 3, removed: 0, failed: 0 });
+    assert.deepEqual(view.counts, { unchanged: 0, minor: 0, changed: 0, new: 3, removed: 0, failed: 0 });
     assert.equal(completed.filter(runId => runId === id).length, 1);
   });
 

@@ -86,7 +86,7 @@ describe("A team's stream", function () {
     const other = createdTeam.parse(await (await post("/v1/teams", { name: "Other" })).json());
     const [own, theirs] = await Promise.all([open(), open(other.key ?? "")]);
     const named = await open(TEST_KEY, `?team=${DEFAULT_TEAM_ID}`);
-    const counts = { unchanged: 0, changed: 1, new: 0, removed: 0, failed: 0 };
+    const counts = { unchanged: 0, minor: 0, changed: 1, new: 0, removed: 0, failed: 0 };
     await broadcast(broker, "run.progressed", {
       ...{ teamId: DEFAULT_TEAM_ID, project: "shop" },
       ...{ id: "run_own", status: "completed", conclusion: "changed", error: null },

@@ -115,28 +115,68 @@ export async function flakePages(): Promise<Record<string, Page>> {
   };
 }
 
-/** Pages that never come to rest, with what must be named. */
+/** Pages that move for as long as they live, all by the clock or by chance: on a clock of their own they do so alike. */
+export const MOVING_PAGES: Record<string, Page> = {
+  "/carousel":
+    html(`<div id="carousel" style="width:300px;height:100px"><div style="height:100px"></div></div>
+    <script>let i = 0;
+    setInterval(() => carousel.firstElementChild.style.cssText = "height:100px;width:200px;background:hsl(" + i++ * 7 % 360 + " 80% 50%)", 40)</script>`),
+  "/canvas": html(`<h1>Still</h1><canvas id="scene" width="200" height="100"></canvas>
+    <script>const x = scene.getContext("2d"); const draw = t => { x.fillStyle = "hsl(" + t + " 80% 50%)"; x.fillRect(0, 0, 200, 100); requestAnimationFrame(draw) }; draw(0)</script>`),
+  "/widening": html(`<h1>Still</h1><div id="bar" style="width:700px;height:20px;background:#264653"></div>
+    <script>let w = 700; setInterval(() => { bar.style.width = ++w + "px" }, 20)</script>`),
+  "/counter": html(
+    `<main><p>Still</p><p class="count">0</p></main><script>let n = 0; const p = document.querySelector(".count"); const tick = () => { p.textContent = ++n; requestAnimationFrame(tick) }; tick()</script>`,
+  ),
+  "/typed":
+    html(`<h1 id="out"></h1><script>const words = "Screenshots that tell the truth, on every page"; let at = 0;
+    const type = () => { out.textContent = words.slice(0, at++ % words.length); setTimeout(type, 30 + Math.random() * 60) }; type()</script>`),
+  "/random":
+    html(`<canvas id="chart" width="400" height="200"></canvas><p id="id"></p><script>const x = chart.getContext("2d");
+    for (let i = 0; i < 40; i++) x.fillRect(i * 10, 200, 8, -200 * Math.random()); id.textContent = crypto.randomUUID()</script>`),
+  "/elapsed": html(`<p id="out"></p><script>const from = Date.now(), p0 = performance.now();
+    setInterval(() => out.textContent = [Date.now() - from, Math.round(performance.now() - p0), Math.round(performance.now())].join(" "), 10)</script>`),
+  "/chained":
+    html(`<style>@keyframes go{to{margin-left:50px}} .go{animation:go 2s both}</style><div id="box" style="width:40px;height:40px;background:#d62828"></div><p id="n">0</p>
+    <script>const next = () => { box.className = ""; void box.offsetWidth; box.className = "go" };
+    box.onanimationend = () => { if (++n.textContent < 3) next() }; next()</script>`),
+  "/idle": html(
+    `<p id="out">0</p><script>const again = () => requestIdleCallback(() => { out.textContent++; again() }); again()</script>`,
+  ),
+  "/poll-late": html(`<p id="out">0</p><script>setInterval(() => out.textContent++, 50);
+    const poll = async () => { await fetch("/late.json?poll"); poll() }; poll()</script>`),
+  "/stream": html(
+    `<p id="out">0</p><script>setInterval(() => out.textContent++, 50); new EventSource("/events")</script>`,
+  ),
+  "/events": (_request, response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).write("data: 1\n\n");
+  },
+};
+
+/** Pages that no clock holds still, since each answer of their server is another, with what must be named. */
 export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
-  "/carousel": {
-    moving: "#carousel > div (content)",
-    page: html(`<div id="carousel" style="width:300px;height:100px"><div style="height:100px"></div></div>
-      <script>let i = 0;
-      setInterval(() => carousel.firstElementChild.style.cssText = "height:100px;width:200px;background:hsl(" + i++ * 7 % 360 + " 80% 50%)", 40)</script>`),
-  },
-  "/canvas": {
-    moving: "#scene (canvas)",
-    page: html(`<h1>Still</h1><canvas id="scene" width="200" height="100"></canvas>
-      <script>const x = scene.getContext("2d"); const draw = t => { x.fillStyle = "hsl(" + t + " 80% 50%)"; x.fillRect(0, 0, 200, 100); requestAnimationFrame(draw) }; draw(0)</script>`),
-  },
-  "/widening": {
-    moving: "html (the page's width)",
-    page: html(`<h1>Still</h1><div id="bar" style="width:700px;height:20px;background:#264653"></div>
-      <script>let w = 700; setInterval(() => { bar.style.width = ++w + "px" }, 20)</script>`),
-  },
-  "/counter": {
+  "/visits": {
     moving: "p.count (text)",
-    page: html(
-      `<main><p>Still</p><p class="count">0</p></main><script>let n = 0; const p = document.querySelector(".count"); const tick = () => { p.textContent = ++n; requestAnimationFrame(tick) }; tick()</script>`,
+    page: eachTime(visit => `<main><p>Still</p><p class="count">visit ${visit}</p></main>`),
+  },
+  "/served-canvas": {
+    moving: "#scene (canvas)",
+    page: eachTime(
+      visit => `<h1>Still</h1><canvas id="scene" width="200" height="100"></canvas>
+      <script>const x = scene.getContext("2d"); x.fillStyle = "hsl(${visit * 50} 80% 50%)"; x.fillRect(0, 0, 200, 100)</script>`,
+    ),
+  },
+  "/served-width": {
+    moving: "html (the page's width)",
+    page: eachTime(
+      visit => `<h1>Still</h1><div style="width:${700 + visit}px;height:20px;background:#264653"></div>`,
+    ),
+  },
+  "/served-box": {
+    moving: "#carousel > div (content)",
+    page: eachTime(
+      visit =>
+        `<div id="carousel" style="width:300px;height:100px"><div style="height:100px;width:200px;background:hsl(${visit * 70} 80% 50%)"></div></div>`,
     ),
   },
 };
@@ -167,4 +207,12 @@ async function animatedGif(): Promise<Buffer> {
   return await sharp(frames, { join: { animated: true } })
     .gif({ delay: frames.map(() => 60), loop: 0 })
     .toBuffer();
+}
+
+/** A page that counts how often it was asked for. */
+function eachTime(body: (visit: number) => string): Page {
+  let visits = 0;
+  return (_request, response) => {
+    response.writeHead(200, { "Content-Type": "text/html" }).end(html(body(++visits)));
+  };
 }

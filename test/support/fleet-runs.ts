@@ -78,10 +78,10 @@ export class FleetRuns {
   async ends(run: Submitted, what: string | null, counts: Partial<Counts> = this.expected): Promise<RunView> {
     const view = await this.#end(run);
     const seconds = ((Date.now() - run.at) / 1000).toFixed(1);
-    const wanted: Counts = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0, ...counts };
+    const wanted: Counts = { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0, ...counts };
     assert.equal(view.status, "completed", view.error ?? "");
     assert.deepEqual(view.counts, wanted);
-    const total = Object.values(wanted).reduce((sum, count) => sum + count);
+    const total = Object.values({ ...wanted, minor: 0 }).reduce((sum, count) => sum + count);
     assert.deepEqual(view.progress, { total, captured: total, compared: total });
     assert.equal(view.conclusion, conclusionOf(wanted));
     await this.#isWhole(run.id, wanted);
@@ -112,7 +112,9 @@ export class FleetRuns {
     const screenshots = await this.#client.listScreenshots(runId);
     const places = new Set(screenshots.map(({ route, viewport }) => `${route} ${viewport}`));
     assert.equal(places.size, screenshots.length);
-    for (const [status, count] of Object.entries(counts))
+    const { minor, ...ofStatus } = counts;
+    assert.equal(screenshots.filter(screenshot => screenshot.minor).length, minor);
+    for (const [status, count] of Object.entries(ofStatus))
       assert.equal(screenshots.filter(screenshot => screenshot.status === status).length, count, status);
     await Promise.all(screenshots.map(hasItsImages));
   }

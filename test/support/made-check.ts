@@ -1,4 +1,5 @@
 import type { CheckedShot, CheckResult } from "../../cli/check/check-result.ts";
+import { countShots } from "../../cli/check/conclude-check.ts";
 
 /** A screenshot of a check that never was. */
 export function madeShot(route: string, viewport: number, more: Partial<CheckedShot> = {}): CheckedShot {
@@ -10,6 +11,7 @@ export function madeShot(route: string, viewport: number, more: Partial<CheckedS
     height: 900,
     diffRatio: 0,
     diffPixels: 0,
+    minor: false,
     threshold: 0.01,
     regions: [],
     fingerprint: null,
@@ -36,6 +38,12 @@ export const changed = (diffRatio: number, regions = 1): Partial<CheckedShot> =>
   regions: Array.from({ length: regions }, () => ({ x: 0, y: 0, width: 10, height: 10 })),
 });
 
+export const minor = (diffRatio: number, diffPixels: number): Partial<CheckedShot> => ({
+  minor: true,
+  diffRatio,
+  diffPixels,
+});
+
 export const failed = (message: string): Partial<CheckedShot> => ({
   status: "failed",
   diffRatio: null,
@@ -43,8 +51,7 @@ export const failed = (message: string): Partial<CheckedShot> => ({
 });
 
 export function madeResult(screenshots: CheckedShot[], more: Partial<CheckResult> = {}): CheckResult {
-  const counts = { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 };
-  for (const { status } of screenshots) counts[status] += 1;
+  const counts = countShots(screenshots);
   const differs = counts.changed + counts.new + counts.removed > 0;
   return {
     version: 1,

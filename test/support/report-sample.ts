@@ -18,6 +18,7 @@ export function screenshot(own: Partial<ReportScreenshot> & { id: string }): Rep
     height: 3000,
     diffRatio: 0,
     diffPixels: 0,
+    minor: false,
     regions: [],
     fingerprint: null,
     baseline: { runId: "run_0base", reason: "main at the merge base", width: 1280, height: 3000 },
@@ -77,7 +78,16 @@ export async function sampleReport(link: Link): Promise<ReportModel> {
   const unchanged = ["/journal", "/journal/spring", "/contact", "/imprint"].map((route, index) =>
     screenshot({ id: `scr_same_${index}`, route, images: { current: plain, baseline: null, diff: null } }),
   );
-  return report([...changed, ...(await withoutComparison(plain, link)), ...unchanged]);
+  const minor = await Promise.all([
+    compared("scr_minor", "/plans", 1280, { title: "Our plans" }, { price: "34 €" }, link),
+    compared("scr_minor_375", "/plans", 375, { title: "Our plans" }, { price: "34 €" }, link),
+  ]);
+  return report([
+    ...changed,
+    ...(await withoutComparison(plain, link)),
+    ...minor.map(shot => ({ ...shot, status: "unchanged" as const, minor: true })),
+    ...unchanged,
+  ]);
 }
 
 async function withoutComparison(plain: string, link: Link): Promise<ReportScreenshot[]> {
@@ -124,8 +134,6 @@ async function withoutComparison(plain: string, link: Link): Promise<ReportScree
       stable: false,
       attempts: 5,
       moving: ["#ticker (text)", ".hero video (animation)"],
-      diffRatio: 0.004,
-      diffPixels: 15360,
       images: { ...none, current: plain },
     }),
     screenshot({

@@ -3,6 +3,7 @@ import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 /** A run that renders. */
 export function makeRun(more: Partial<RunView> & { id: string }): RunView {
   return {
+    kind: "run",
     status: "rendering",
     conclusion: null,
     project: "octo/site",
@@ -12,7 +13,7 @@ export function makeRun(more: Partial<RunView> & { id: string }): RunView {
     threshold: 0.01,
     submittedBy: "code-host app",
     progress: { total: 3, captured: 1, compared: 1 },
-    counts: { unchanged: 1, changed: 0, new: 0, removed: 0, failed: 0 },
+    counts: { unchanged: 1, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
     createdAt: new Date().toISOString(),
     startedAt: null,
     completedAt: null,
@@ -39,7 +40,10 @@ export function makeShot(more: Partial<ScreenshotView> = {}): ScreenshotView {
     height: 800,
     diffRatio: 0.034,
     diffPixels: 100,
+    minor: false,
     regions: [],
+    ignored: { pixels: 0, regions: [] },
+    flakeScore: 0,
     fingerprint: null,
     baseline: { runId: "run_before", reason: "latest approved on main", width: 1280, height: 800 },
     images: {

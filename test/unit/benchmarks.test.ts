@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { BENCHES } from "../../bench/benches.ts";
 import { benchmarksPage } from "../../bench/benchmarks-page.ts";
-import { bare, compareTaken, type Figures, figures, measureOf } from "../../bench/figures.ts";
+import { bare, compareTaken, countOf, type Figures, figures, measureOf } from "../../bench/figures.ts";
 import { PAGE, readResults } from "../../bench/results.ts";
 import { takeTurns } from "../../bench/turns.ts";
-import { missedBars, shortfalls } from "../../bench/words.ts";
+import { missedBars, shareWords, shortfalls } from "../../bench/words.ts";
 
 const MACHINE = {
   processor: "Some processor",
@@ -26,6 +26,8 @@ function figuresWith(more: Partial<Figures>): Figures {
     quick: false,
     comparisons: [],
     measures: [],
+    counts: [],
+    breakdowns: [],
     curves: [],
     notes: [],
     machine: MACHINE,
@@ -81,6 +83,11 @@ describe("a bench's figures", () => {
         measureOf({ title: "start", unit: "ms", bar: { is: "at most", value: 3_000 } }, bare([3_000])),
         measureOf({ title: "slow start", unit: "ms", bar: { is: "at most", value: 3_000 } }, bare([3_001])),
       ],
+      counts: [
+        countOf({ title: "errors", bar: { is: "at most", value: 0 } }, 3, 12_000),
+        countOf({ title: "found", bar: { is: "at least", value: 0.995 } }, 996, 1_000),
+      ],
+      breakdowns: [{ title: "by page", columns: ["errors"], rows: [{ name: "home", values: [3] }] }],
       curves: [
         { title: "memory", unit: "MB", everySeconds: 1, values: [1, 2], early: 100, late: 200, grows: true },
       ],
@@ -90,11 +97,22 @@ describe("a bench's figures", () => {
       "work: vrs is 1.50 × as fast as odd; the bar of at least 2 is missed.",
       "work: vrs has 0.50 × the rate of empty.",
       "slow start: 3,001 ms (3,001–3,001); the bar of at most 3,000 is missed.",
+      "errors: 3 of 12,000 (0.03 %); the bar of at most 0 % is missed.",
       "memory grows, from 100 to 200 MB.",
     ]);
-    assert.equal(missedBars(taken), 3);
+    assert.equal(missedBars(taken), 4);
     const page = benchmarksPage([taken]);
+    assert.ok(page.includes("| found | 996 of 1,000 (99.6 %) | at least 99.5 % |"));
+    assert.ok(page.includes("| by page | errors |\n| --- | --- |\n| home | 3 |"));
     for (const sentence of shortfalls(taken)) assert.equal(page.split(sentence).length, 3, sentence);
+  });
+
+  it("read as no errors, or as all found, only where that is true", () => {
+    const words = (count: number, total: number) => shareWords(countOf({ title: "some" }, count, total));
+    assert.equal(words(0, 10_000), "0 of 10,000 (0 %)");
+    assert.equal(words(1, 100_000), "1 of 100,000 (0.01 %)");
+    assert.equal(words(99_999, 100_000), "99,999 of 100,000 (99.99 %)");
+    assert.equal(words(5, 5), "5 of 5 (100 %)");
   });
 
   it("come from rounds that each another one begins, without those that warm up", async () => {

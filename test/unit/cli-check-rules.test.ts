@@ -61,7 +61,7 @@ describe("which screenshots are meant", () => {
 });
 
 describe("what a check comes to", () => {
-  const counts = { unchanged: 1, changed: 0, new: 0, removed: 0, failed: 0 };
+  const counts = { unchanged: 1, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
   const cases: [more: Partial<typeof counts>, conclusion: string][] = [
     [{}, "passed"],
     [{ changed: 1 }, "changed"],
@@ -76,16 +76,44 @@ describe("what a check comes to", () => {
   }
 
   it("counts", () => {
-    assert.deepEqual(countShots([shot(), shot({ status: "new" }), shot()]), {
+    const minor = shot({ minor: true });
+    assert.deepEqual(countShots([shot(), shot({ status: "new" }), minor]), {
       ...counts,
-      unchanged: 2,
-      new: 1,
+      ...{ unchanged: 2, minor: 1, new: 1 },
     });
   });
 });
 
+describe("a minor change of a check", () => {
+  const compare = (diffPixels: number, diffRatio: number) => {
+    const comparison = { width: 1, height: 1, regions: [], ignored: [], mask: null, fingerprint: null };
+    const { status, minor } = comparedShot(
+      shot(),
+      baseline(),
+      { ...comparison, diffPixels, diffRatio },
+      PLATFORM,
+    );
+    return [status, minor];
+  };
+
+  it("is what changed by no more than the threshold", () => {
+    assert.deepEqual(compare(0, 0), ["unchanged", false]);
+    assert.deepEqual(compare(1, 1e-9), ["unchanged", true]);
+    assert.deepEqual(compare(100, 0.01), ["unchanged", true]);
+    assert.deepEqual(compare(101, 0.0101), ["changed", false]);
+  });
+});
+
 describe("a baseline of another browser or system", () => {
-  const comparison = { width: 1, height: 1, diffPixels: 1, regions: [], mask: null, fingerprint: null };
+  const comparison = {
+    width: 1,
+    height: 1,
+    diffPixels: 1,
+    regions: [],
+    ignored: [],
+    mask: null,
+    fingerprint: null,
+  };
   const compare = (own: Partial<Baseline>, diffRatio: number) =>
     comparedShot(shot(), baseline(own), { ...comparison, diffRatio }, PLATFORM);
 
@@ -151,6 +179,7 @@ describe("what is approved", () => {
     shot({ route: "/to", status: "new", renamedFrom: "/from" }),
     shot({ route: "/from", status: "removed", baseline: facts("file") }),
     shot({ route: "/gone", status: "removed", baseline: facts("file") }),
+    shot({ route: "/near", minor: true, diffPixels: 7, fingerprint: "77aa", baseline: facts("file") }),
     shot({ route: "/broken", status: "failed", error: { code: "timeout", message: "" } }),
   );
   const planned = (filter: Parameters<typeof planApproval>[1]) =>
@@ -168,6 +197,14 @@ describe("what is approved", () => {
     assert.deepEqual(planned({ routes: ["/to"] }), ["rename /to"]);
     assert.deepEqual(planned({ group: "4be" }), ["write /changed"]);
     assert.deepEqual(planned({ widths: [1280] }), []);
+  });
+
+  it("is minor changes too where they are asked for", () => {
+    const everything = ["rename /to", "write /changed", "write /new", "write /near", "remove /gone"];
+    assert.deepEqual(planned({ minor: true }).sort(), everything.sort());
+    assert.deepEqual(planned({ routes: ["/near"] }), []);
+    assert.deepEqual(planned({ routes: ["/near"], minor: true }), ["write /near"]);
+    assert.deepEqual(planned({ group: "77", minor: true }), ["write /near"]);
   });
 
   it("is not what was approved before", () => {

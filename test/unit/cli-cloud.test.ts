@@ -179,19 +179,23 @@ describe("what a run of the service came to", () => {
       id: "run_1",
       status: "completed",
       conclusion: "changed",
-      counts: { unchanged: 2, changed: 1, new: 0, removed: 0, failed: 0 },
+      counts: { unchanged: 2, minor: 1, changed: 1, new: 0, removed: 0, failed: 0 },
     });
     const same = makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
-    const near = makeShot({ status: "unchanged", diffRatio: 0.004, diffPixels: 7 });
+    const near = makeShot({
+      ...{ route: "/near", status: "unchanged", minor: true },
+      ...{ diffRatio: 0.004, diffPixels: 7 },
+    });
     const screenshots = [makeShot({ route: "/pricing" }), near, same];
     tellRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
     return terminal.printed;
   };
 
-  it("says how much differs within the threshold", () => {
+  it("says how many minor changes there are, and where", () => {
+    assert.match(told(false), /changed: 1 changed, 1 minor change, 1 unchanged/);
     assert.match(
       told(false),
-      /changed: 1 changed, 2 unchanged, 1 of them with differences within the threshold/,
+      /^≈ 1 minor change, within the threshold\n {4}\/near {2}1280 {2}0\.4.%, 7 pixels$/m,
     );
   });
 

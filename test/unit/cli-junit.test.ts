@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SaxesParser } from "saxes";
 import { junit } from "../../cli/output/junit.ts";
-import { changed, failed, madeResult, madeShot } from "../support/made-check.ts";
+import { changed, failed, madeResult, madeShot, minor } from "../support/made-check.ts";
 
 interface Element {
   name: string;
@@ -120,5 +120,17 @@ describe("the JUnit file", () => {
 
   it("is there for a check without pages", () => {
     assertHolds(parse(junit(madeResult([]))));
+  });
+
+  it("passes minor changes and names them in the output of their suite", () => {
+    const shots = [madeShot("/", 375, minor(0.0036, 412)), madeShot("/", 1280)];
+    const document = parse(junit(madeResult(shots), "host"));
+    assertHolds(document);
+    const [suite] = document.children;
+    assert.equal(suite?.attributes.failures, "0");
+    const output = suite?.children.find(({ name }) => name === "system-out")?.text;
+    assert.equal(output?.replaceAll("\u202f", " "), "Minor change at 375 px: 0.36 %, 412 pixels");
+    const [properties] = suite?.children ?? [];
+    assert.deepEqual({ ...properties?.children.at(-1)?.attributes }, { name: "minorChanges", value: "1" });
   });
 });

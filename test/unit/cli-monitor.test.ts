@@ -8,6 +8,7 @@ import type { HistoryEntry, ShotState } from "../../cli/monitor/history-entry.ts
 import { type MonitorFlags, planMonitor } from "../../cli/monitor/monitor-plan.ts";
 import { pruneRule } from "../../cli/monitor/prune-rule.ts";
 import { goRound, nextTurn } from "../../cli/monitor/rounds.ts";
+import { entryLines, historyLines, verdictLine } from "../../cli/monitor/tell-run.ts";
 import { bodyOf, formOf } from "../../cli/monitor/webhook-form.ts";
 import { type MonitorOptions, monitor, monitorOptionsOf } from "../../cli/plugins/monitor-plugin.ts";
 import type { Plugin } from "../../cli/plugins/plugin.ts";
@@ -449,5 +450,26 @@ describe("what pruning keeps", () => {
     assert.deepEqual([hours?.(ago(12), 0), hours?.(ago(13), 0)], [true, false]);
     assert.deepEqual([weeks?.(ago(168), 0), weeks?.(ago(169), 0)], [true, false]);
     assert.deepEqual([many?.(ago(9999), 2), many?.(ago(0), 3)], [true, false]);
+  });
+});
+
+describe("what a look at live pages prints", () => {
+  const plain = (_: unknown, text: string) => text;
+  const looked = (url: string, diffRatio: number): HistoryEntry => {
+    const made = entry(url, "ok");
+    return { ...made, threshold: 0.05, shots: made.shots.map(shot => ({ ...shot, diffRatio })) };
+  };
+  const entries = [looked("https://a.example/", 0.0036), looked("https://b.example/", 0)];
+
+  it("tells minor changes from no change at all", () => {
+    const said = entries.map(each => entryLines(each, plain, { historyDir: "/h", cwd: "/" })[0]);
+    assert.match(said[0] ?? "", /^≈ https:\/\/a\.example\/.* · minor change of 0\.36.%, within 5.%$/);
+    assert.match(said[1] ?? "", /^✓ https:\/\/b\.example\/.* · no drift$/);
+    const about = { version: 1 as const, startedAt: NOW.toISOString(), threshold: 0.05, historyDir: "/h" };
+    const run = { ...about, entries, outcome: "ok" as const, durationMs: 2_000, alert: null };
+    assert.match(verdictLine(run, plain), /^✓ 1 with minor changes, 1 without drift /);
+    const [first, second] = historyLines({ entries, unreadable: 0 }, plain);
+    assert.match(first ?? "", / ≈ minor +0\.36.% /);
+    assert.match(second ?? "", / ✓ ok +0.% /);
   });
 });

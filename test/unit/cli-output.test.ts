@@ -9,7 +9,7 @@ import { shorten, widthOf, wrap } from "../../cli/output/text-width.ts";
 import { duration, shareOf } from "../../cli/output/words.ts";
 import { KeptTerminal } from "../support/cli-terminal.ts";
 import { assertGolden } from "../support/golden.ts";
-import { changed, failed, madeResult, madeShot } from "../support/made-check.ts";
+import { changed, failed, madeResult, madeShot, minor } from "../support/made-check.ts";
 
 const ESCAPE = "\u001b";
 const HOSTILE = `/a${ESCAPE}[2J\r\u202egnp.exe`;
@@ -50,27 +50,42 @@ describe("what a check prints", () => {
     assert.equal(terminal.printed, "");
     tellOutcome(terminal, result, { quiet: false });
     assert.equal(terminal.printed, "✓ 2 screenshots unchanged in 3.2 s\n");
-    const near = new KeptTerminal();
-    tellOutcome(near, madeResult([madeShot("/", 375), madeShot("/", 1280, { diffPixels: 7 })]), {
-      quiet: false,
-    });
-    assert.match(
-      near.printed,
-      /^✓ 2 screenshots unchanged, 1 of them with differences within the threshold\n {2}in 3\.2 s/,
-    );
   });
 
-  it("says beside what changed how much more differs within the threshold", () => {
-    const near = madeShot("/b", 1280, { diffPixels: 7, diffRatio: 0.004 });
+  it("names the largest minor changes, and says how to approve them", async () => {
+    const many = Array.from({ length: 6 }, (_, n) => madeShot(`/blog/${n}`, 375, minor(0.001 * n, 80 * n)));
+    const result = madeResult([madeShot("/", 375), ...many, madeShot("/tiny", 1280, minor(1e-9, 1))]);
+    const terminal = new KeptTerminal();
+    tellOutcome(terminal, result, { quiet: false });
+    await assertGolden("outcome-minor.txt", terminal.printed);
+    const quiet = new KeptTerminal();
+    tellOutcome(quiet, result, { quiet: true });
+    assert.equal(quiet.printed, "");
+  });
+
+  it("says beside what changed how many minor changes there are", () => {
+    const near = madeShot("/b", 1280, minor(0.004, 7));
     const result = madeResult([madeShot("/", 1280, changed(0.1)), near, madeShot("/c", 1280)]);
-    const words = "1 changed, 2 unchanged, 1 of them with differences within the threshold";
+    const words = "1 changed, 1 minor change, 1 unchanged";
     const terminal = new KeptTerminal({ columns: 200 });
     tellOutcome(terminal, result, { quiet: false });
     assert.match(terminal.printed, new RegExp(`^± ${words} in`, "m"));
+    assert.match(
+      terminal.printed,
+      /^≈ 1 minor change, within the threshold\n {4}\/b {2}1280 {2}0\.4.%, 7 pixels$/m,
+    );
     assert.match(summary(result), new RegExp(`^${words} in`, "m"));
-    const narrow = new KeptTerminal({ columns: 78 });
-    tellOutcome(narrow, result, { quiet: false });
-    assert.match(narrow.printed, /within the threshold\n {2}in 3\.2 s\n/);
+    assert.match(summary(result), /^<details><summary>1 minor change<\/summary>$/m);
+    assert.match(summary(result), /^\| \/b \| 1280 \| 0\.4.%, 7 pixels \|$/m);
+    assert.deepEqual(annotations(result).slice(-1), [
+      "::notice title=1 minor change::/b at 1280 px: 0.4\u202f%25, 7 pixels",
+    ]);
+  });
+
+  it("does not say in the job's summary that nothing changed where pixels did", () => {
+    const result = madeResult([madeShot("/", 375), madeShot("/", 1280, minor(0.001, 9))]);
+    assert.match(summary(result), /^### ✅ 1 screenshot unchanged, 1 with a minor change$/m);
+    assert.match(summary(madeResult([madeShot("/", 375)])), /^### ✅ Nothing changed$/m);
   });
 
   it("names the pages that differ with --quiet, too, and leaves out what is to be done", () => {

@@ -250,6 +250,52 @@ describe("what a check says", () => {
     assert.match(folded, /\/same/);
   });
 
+  describe("of minor changes", () => {
+    const minor = (route: string, more: Parameters<typeof makeShot>[0] = {}) =>
+      makeShot({ route, status: "unchanged", minor: true, diffRatio: 0.0036, diffPixels: 412, ...more });
+    const same = () => makeShot({ status: "unchanged", diffRatio: 0, diffPixels: 0 });
+
+    it("says in the title and in a folded table how many there are, and stays green", () => {
+      const passed = settled([same(), same(), minor("/near")], { conclusion: "passed" });
+      const { conclusion, output } = describeCheck(CHECK, passed);
+      assert.equal(conclusion, "success");
+      assert.equal(output.title, "2 screenshots unchanged, 1 with a minor change");
+      const [visible, first, second] = output.summary.split("<details>");
+      assert.doesNotMatch(visible ?? "", /\/near/);
+      assert.match(first ?? "", /^<summary>1 minor change<\/summary>/);
+      assert.match(first ?? "", /\/near<\/code> \| 1280 px \| 0&#46;36.* 412 pixels .*d\.png/);
+      assert.match(second ?? "", /^<summary>2 screenshots as approved/);
+    });
+
+    it("names them in the comment, folded, equal ones once and the largest first", () => {
+      const shots = [
+        minor("/a", { fingerprint: "footer" }),
+        minor("/b", { fingerprint: "footer" }),
+        minor("/large", { diffRatio: 0.0099 }),
+        same(),
+      ];
+      const comment = describeComment(settled(shots, { conclusion: "passed" }), "0123456789") ?? "";
+      assert.match(comment, /^### Service \/ Preview: 1 screenshot unchanged, 3 with minor changes$/m);
+      const [, folded = ""] = comment.split("<details>");
+      assert.match(folded, /^<summary>3 minor changes<\/summary>\n\n\| Change \| Seen on \|\n/);
+      assert.match(folded, /\/large[\s\S]*\/a<\/code> at 1280 px<br><code>\/b.*\n<\/details>\n\n<sub>/);
+    });
+
+    it("leaves out of the comment what has no room, and closes what it folds", () => {
+      const many = Array.from({ length: 1_000 }, (_, n) => minor(`/${"<|`@x>".repeat(20)}${n}`));
+      const comment = describeComment(settled([makeShot(), ...many]), "0123456789") ?? "";
+      assert.ok(comment.length < 65_536 && comment.length > 30_000, String(comment.length));
+      assert.match(comment, /\n<\/details>\n\nThere is more in the report\.\n/);
+    });
+
+    it("tells them from the unchanged where the service only told the counts", () => {
+      const counts = { unchanged: 40, minor: 3, changed: 2, new: 0, removed: 0, failed: 0 };
+      const outcome = { counts, conclusion: "action_required" as const, reportUrl: "https://vrs.example/r" };
+      const { output } = describeCheck(CHECK, { kind: "told", outcome });
+      assert.equal(output.title, "2 changed, 3 minor changes, 37 unchanged");
+    });
+  });
+
   it("keeps to what the code host takes, and says how much is left", () => {
     const shots = Array.from({ length: 2_000 }, (_, index) =>
       makeShot({ route: `/${"<|`@x>".repeat(40)}${index}`, status: index % 2 ? "changed" : "unchanged" }),

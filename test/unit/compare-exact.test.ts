@@ -46,11 +46,30 @@ function assertExact(changes: Changes, before: Picture, after: Picture, threshol
   }
 }
 
-interface Box {
+interface Place {
   x: number;
   y: number;
   width: number;
   height: number;
+}
+
+function holds(region: Place, x: number, y: number): boolean {
+  const [right, bottom] = [region.x + region.width, region.y + region.height];
+  return x >= region.x && x < right && y >= region.y && y < bottom;
+}
+
+/** What the regions hide of pixelmatch's count, by plain looking: each pixel is the first region's that has it. */
+function naivelyIgnored({ changed, width }: { changed: Uint32Array; width: number }, regions: Place[]) {
+  const pixels = regions.map(() => 0);
+  changed.forEach((mark, at) => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const first = mark === 0 ? -1 : regions.findIndex(region => holds(region, x, y));
+    if (first >= 0) pixels[first] = (pixels[first] ?? 0) + 1;
+  });
+  return pixels;
+}
+
+interface Box extends Place {
   colour: Colour;
   alpha: number;
 }
@@ -199,6 +218,58 @@ describe("the changed pixels", () => {
         },
       ),
       { numRuns: 600 },
+    );
+  });
+
+  it("are exactly pixelmatch's less those inside ignore regions, wherever these lie", async () => {
+    const scene = fc.record({
+      width: fc.integer({ min: 1, max: 50 }),
+      heights: fc.tuple(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 70 })),
+      widen: fc.constantFrom(0, 0, 0, 3),
+      seed: fc.constantFrom(0, 0, 1),
+      base: fc.array(opaqueBox, { maxLength: 20 }),
+      edits: fc.array(opaqueBox, { minLength: 1, maxLength: 6 }),
+      stripBytes: fc.constantFrom(1, 500, undefined),
+      ignoreRegions: fc.array(
+        fc.record({
+          x: fc.nat(55),
+          y: fc.nat(75),
+          width: fc.integer({ min: 1, max: 60 }),
+          height: fc.integer({ min: 1, max: 40 }),
+        }),
+        { maxLength: 8 },
+      ),
+      colorThreshold,
+    });
+    await fc.assert(
+      fc.asyncProperty(scene, async ({ width, heights, widen, seed, base, edits, ...how }) => {
+        const before = draw(width, heights[0], seed, base);
+        const after = draw(width + widen, heights[1], seed, [...base, ...edits]);
+        const [first, second] = [before, after].map(picture => openPng(encodePng(picture)));
+        assert(first && second);
+        const changes = await findAllChanges(first, second, how);
+        const plain = naive(before, after, how.colorThreshold);
+        const union = { changed: plain.changed, width: Math.max(before.width, after.width) };
+        const ignored = naivelyIgnored(union, how.ignoreRegions);
+        const hidden = ignored.reduce((sum, pixels) => sum + pixels, 0);
+        assert.deepEqual(changes.ignoredPixels, ignored);
+        // The mask keeps what the regions hide: it is still to be looked at.
+        assertExact(
+          { ...changes, diffPixels: changes.diffPixels + hidden },
+          before,
+          after,
+          how.colorThreshold,
+        );
+        for (const { y, left, right } of changes.runs) {
+          for (const x of [left, right])
+            assert(
+              !how.ignoreRegions.some(region => holds(region, x, y)),
+              `a change starts or ends at ${x}, ${y}`,
+            );
+        }
+        assert.equal(changes.runs.length > 0, changes.diffPixels > 0);
+      }),
+      { numRuns: 400 },
     );
   });
 

@@ -30,6 +30,10 @@ describe("the compare pool", () => {
     for (const [baseline, current] of [[small, other], large]) {
       assert(baseline && current);
       assert.deepEqual(await pool.compare(baseline, current), await compareScreenshots(baseline, current));
+      const options = { ignoreRegions: [{ x: 10, y: 10, width: 40, height: 900 }] };
+      const ignoring = await pool.compare(baseline, current, options);
+      assert.deepEqual(ignoring, await compareScreenshots(baseline, current, options));
+      assert(ignoring.ignored.every(({ pixels }) => pixels > 0));
     }
     assert(small.length > 0, "the buffers stay the caller's");
   });

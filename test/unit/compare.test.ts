@@ -49,12 +49,45 @@ describe("comparing screenshots", () => {
       diffPixels: 0,
       diffRatio: 0,
       regions: [],
+      ignored: [],
       mask: null,
       fingerprint: null,
     };
     assert.deepEqual(await compareScreenshots(encodePng(picture), encodePng(picture)), nothing);
     const otherwise = encodePng(picture, { filterOf: () => 4 });
     assert.deepEqual(await compareScreenshots(encodePng(picture), otherwise), nothing);
+  });
+
+  it("counts nothing inside ignore regions, and says what each of them hid", async () => {
+    const before = encodePng(page(600));
+    const after = edited(600, picture => {
+      fill(picture, 100, 100, 20, 20, 90);
+      fill(picture, 300, 500, 10, 10, 90);
+    });
+    const clock = { x: 95, y: 95, width: 30, height: 30 };
+    const rest = { x: 0, y: 400, width: WIDTH, height: 200 };
+    const some = await compareScreenshots(before, after, { ignoreRegions: [clock] });
+    assert.deepEqual(some.ignored, [{ ...clock, pixels: 400 }]);
+    assert.deepEqual(some.regions, [{ x: 300, y: 500, width: 10, height: 10 }]);
+    assert.equal(some.diffPixels, 100);
+    const alone = edited(600, picture => fill(picture, 300, 500, 10, 10, 90));
+    assert.equal(
+      some.fingerprint,
+      await fingerprintOf(before, alone),
+      "what is hidden is no part of the change",
+    );
+
+    const all = await compareScreenshots(before, after, { ignoreRegions: [clock, rest] });
+    assert.deepEqual(
+      all.ignored.map(({ pixels }) => pixels),
+      [400, 100],
+    );
+    assert.deepEqual([all.diffPixels, all.diffRatio, all.regions, all.fingerprint], [0, 0, [], null]);
+    const everything = await compareScreenshots(before, after);
+    assert.deepEqual(all.mask, everything.mask, "the mask shows what was hidden");
+
+    const same = await compareScreenshots(before, before, { ignoreRegions: [clock] });
+    assert.deepEqual([same.ignored, same.mask], [[{ ...clock, pixels: 0 }], null]);
   });
 
   it("outlines a changed paragraph once, and changes far apart each", async () => {

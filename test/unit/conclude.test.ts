@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { conclude, concludeReview, type Tally } from "../../services/runs/conclude.ts";
+import { isApprovable, isMinorChange, needsReview, tallyReviews } from "../../services/runs/reviewable.ts";
 
-const NONE: Tally = { pending: 0, unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0, carried: 0 };
+const NONE: Tally = {
+  ...{ pending: 0, unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
+  carried: 0,
+};
 const tally = (counts: Partial<Tally>): Tally => ({ ...NONE, ...counts });
 
 describe("a run's outcome", () => {
   const outcomes: [counts: Partial<Tally>, conclusion: string][] = [
     [{}, "passed"],
     [{ unchanged: 3 }, "passed"],
+    [{ unchanged: 3, minor: 2 }, "passed"],
+    [{ unchanged: 3, minor: 3, new: 1 }, "new"],
     [{ new: 1 }, "new"],
     [{ unchanged: 3, new: 1 }, "new"],
     [{ unchanged: 3, changed: 1 }, "changed"],
@@ -77,4 +83,67 @@ describe("a run's conclusion after a review", () => {
     assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), carried), "changed");
     assert.equal(concludeReview(tally({ changed: 1, failed: 1 }), { ...carried, carried: 0 }), "approved");
   });
+});
+
+describe("a minor change", () => {
+  const NOTHING = { review: null, carriedRunId: null } as const;
+  const minor = { status: "unchanged", diffPixels: 7, ...NOTHING } as const;
+  const changed = { status: "changed", diffPixels: 900, ...NOTHING } as const;
+
+  it("is what changed within the threshold, by however little", () => {
+    const table = [
+      ["unchanged", 1, true],
+      ["unchanged", 0, false],
+      ["unchanged", null, false],
+      ["changed", 9, false],
+      ["new", null, false],
+      ["pending", null, false],
+    ] as const;
+    for (const [status, diffPixels, expected] of table)
+      assert.equal(isMinorChange({ status, diffPixels }), expected, `${status} ${diffPixels}`);
+  });
+
+  it("can be approved and needs no review", () => {
+    assert.deepEqual([isApprovable(minor), needsReview(minor)], [true, false]);
+    assert.deepEqual([isApprovable(changed), needsReview(changed)], [true, true]);
+    assert.equal(isApprovable({ status: "unchanged", diffPixels: 0 }), false);
+    assert.equal(isApprovable({ status: "failed", diffPixels: null }), false);
+  });
+
+  const approved = { review: "approved" } as const;
+  const carried = { review: "approved", carriedRunId: "run_1" } as const;
+  const cases: [string, Parameters<typeof tallyReviews>[0], string][] = [
+    ["passed while nobody decides on it", [minor], "passed"],
+    ["passed once it is approved", [{ ...minor, ...approved }], "passed"],
+    ["passed while it waits for others", [{ ...minor, review: "pending" }], "passed"],
+    ["passed where an approval carried to it", [{ ...minor, ...carried }], "passed"],
+    ["rejected once it is rejected", [{ ...minor, review: "rejected" }], "rejected"],
+    ["approved without it", [minor, { ...changed, ...approved }], "approved"],
+    ["changed with only it approved", [{ ...minor, ...approved }, changed], "changed"],
+    [
+      "changed with it approved beside a page that failed",
+      [
+        { ...minor, ...approved },
+        { status: "failed", diffPixels: null, ...NOTHING },
+      ],
+      "changed",
+    ],
+    [
+      "rejected by it where all that needed review is approved",
+      [
+        { ...minor, review: "rejected" },
+        { ...changed, ...approved },
+      ],
+      "rejected",
+    ],
+  ];
+  for (const [title, screenshots, conclusion] of cases)
+    it(`leaves a run ${title}`, () => {
+      const count = (status: string) => screenshots.filter(each => each.status === status).length;
+      const counts = {
+        ...{ unchanged: count("unchanged"), minor: count("unchanged") },
+        ...{ changed: count("changed"), failed: count("failed") },
+      };
+      assert.equal(concludeReview(tally(counts), tallyReviews(screenshots)), conclusion);
+    });
 });

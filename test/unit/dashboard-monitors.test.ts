@@ -246,14 +246,19 @@ describe("A monitor in words", () => {
 
   it("names the worst page of a check first", () => {
     const drift = [
-      { route: "/", viewport: 375, ratio: 0.01, state: "ok" as const },
-      { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const },
-      { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const },
+      { route: "/", viewport: 375, ratio: 0.01, state: "ok" as const, minor: true },
+      { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const, minor: false },
+      { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const, minor: false },
     ];
     const found = (outcome: "changed" | "ok", of = drift) =>
       foundInWords({ outcome, error: null, drift: of });
     assert.equal(found("changed"), "/cart at 375 px differs by 10\u202f% and 1 more");
-    assert.equal(found("ok", drift.slice(0, 1)), "1 page as approved, at most 1\u202f% off");
+    const [minor] = drift.slice(0, 1);
+    assert.ok(minor);
+    const same = { ...minor, ratio: 0, minor: false };
+    assert.equal(found("ok", [same, same]), "2 pages as approved");
+    assert.equal(found("ok", [minor]), "1 minor change, 1\u202f%");
+    assert.equal(found("ok", [same, minor, minor]), "1 page as approved, 2 minor changes, 1\u202f% at most");
     assert.equal(foundInWords({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
   });
 

@@ -36,6 +36,7 @@ describe("an address of the dashboard", () => {
       "baselines/history?project=p&route=%2F%3Fa%3D1&viewport=375&entry=base_1",
       { page: "history", project: "p", route: "/?a=1", viewport: 375, entry: "base_1" },
     ],
+    ["baselines/noise?project=acme%2Fshop", { page: "noise", project: "acme/shop" }],
     ["monitors", { page: "monitors" }],
     ["monitors/new", { page: "new-monitor" }],
     ["monitors/mon_1", { page: "monitor", id: "mon_1", isEdited: false }],

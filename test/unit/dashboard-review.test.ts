@@ -5,11 +5,15 @@ import {
   decided,
   isDecidable,
   isOpen,
+  isUndecided,
   outcomeInWords,
+  rejection as rejectionFor,
   undoing,
 } from "../../dashboard/review/decision.ts";
 import { actOf, REVIEW_KEYS } from "../../dashboard/review/keys.ts";
 import {
+  type Extent,
+  firstMinor,
   groupOf,
   neighbour,
   nextOpen,
@@ -20,6 +24,7 @@ import {
 import { marksIn } from "../../dashboard/review/use-marks.ts";
 import { gridRows } from "../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../dashboard/run/own-decisions.ts";
+import { decisionInWords } from "../../shared/report/review-words.ts";
 import { said, screenshot } from "../support/report-sample.ts";
 
 const ADA = said("ada", "approved", "09:41").by;
@@ -51,8 +56,13 @@ const SHOTS = [
   shot("header-2", { status: "changed", fingerprint: "header", route: "/page", viewport: 375 }),
   shot("broken", { status: "failed" }),
 ];
+/** Equal in part, so that only their sizes order them. */
+const MINOR = [0.009, 0.004, 0.00001].map((diffRatio, index) =>
+  shot(`minor-${index + 1}`, { minor: true, diffRatio, diffPixels: 9, fingerprint: index > 0 ? "x" : "y" }),
+);
 const idsOf = (shots: readonly Shot[]) => shots.map(({ id }) => id);
-const queued = (shots: readonly Shot[], all = false) => queueOf(shots, all).flatMap(section => section.shots);
+const queued = (shots: readonly Shot[], extent: Extent = "question") =>
+  queueOf(shots, extent).flatMap(section => section.shots);
 
 describe("what a reader has decided on a run", () => {
   it("can be taken back as a whole, and is called what it is", () => {
@@ -72,7 +82,7 @@ describe("the review's queue", () => {
   it("has what is in question, what settles the most at once first", () => {
     assert.deepEqual(idsOf(queued(SHOTS)), ["header-1", "header-2", "alone", "fresh", "broken"]);
     assert.deepEqual(
-      queueOf(SHOTS, false).map(({ title, isStack }) => [title, isStack]),
+      queueOf(SHOTS, "question").map(({ title, isGroup }) => [title, isGroup]),
       [
         ["Same change 1", true],
         ["Changed, alone", false],
@@ -80,7 +90,7 @@ describe("the review's queue", () => {
         ["Failed", false],
       ],
     );
-    assert.equal(queued(SHOTS, true).at(-1)?.id, "same");
+    assert.equal(queued(SHOTS, "all").at(-1)?.id, "same");
   });
 
   it("stays as it is when something is decided", () => {
@@ -120,15 +130,62 @@ describe("the review's queue", () => {
   });
 
   it("takes equal changes as a group, and others each by itself", () => {
-    const sections = queueOf(SHOTS, false);
+    const sections = queueOf(SHOTS, "question");
     assert.deepEqual(idsOf(groupOf(sections, "header-2")), ["header-1", "header-2"]);
     assert.deepEqual(idsOf(groupOf(sections, "alone")), ["alone"]);
     assert.deepEqual(groupOf(sections, "nobody"), []);
   });
 
   it("finds routes by any part, in any case", () => {
-    const found = sectionsMatching(queueOf(SHOTS, false), " PAGE ");
+    const found = sectionsMatching(queueOf(SHOTS, "question"), " PAGE ");
     assert.deepEqual(idsOf(found.flatMap(({ shots }) => shots)), ["header-1", "header-2"]);
+  });
+});
+
+describe("minor changes in a review", () => {
+  const shots = [...SHOTS, ...MINOR];
+
+  it("are in the queue only once they are asked for, as one group with the largest first", () => {
+    assert.deepEqual(idsOf(queued(shots)), idsOf(queued(SHOTS)));
+    const sections = queueOf(shots, "minor");
+    assert.deepEqual(
+      sections.slice(-1).map(({ title, isGroup, shots }) => [title, isGroup, idsOf(shots)]),
+      [["Minor changes", true, ["minor-1", "minor-2", "minor-3"]]],
+    );
+    assert.deepEqual(idsOf(groupOf(sections, "minor-2")), ["minor-1", "minor-2", "minor-3"]);
+    assert.ok(!idsOf(queued(shots, "minor")).includes("same"));
+    assert.deepEqual(idsOf(queued(shots, "all")).slice(-2), ["minor-3", "same"]);
+  });
+
+  it("are begun with the largest that is not decided", () => {
+    assert.equal(firstMinor(SHOTS), null);
+    assert.equal(firstMinor(shots)?.id, "minor-1");
+    assert.equal(firstMinor(asAda(shots, approval("minor-1")))?.id, "minor-2");
+    assert.equal(firstMinor(asAda(shots, approval(...idsOf(MINOR))))?.id, "minor-1");
+  });
+
+  it("are gone through one after another, and then what waits", () => {
+    const queue = queued(shots, "minor");
+    assert.equal(nextOpen(queue, "minor-1")?.id, "minor-2");
+    assert.equal(nextOpen(queue, "minor-3")?.id, "header-1");
+    const all = asAda(queue, approval(...idsOf(queue)));
+    assert.equal(nextOpen(all, "minor-3"), null);
+  });
+
+  it("wait for nobody, and can be approved, rejected and taken back", () => {
+    const [one] = MINOR;
+    assert.ok(one);
+    assert.deepEqual([isOpen(one), isUndecided(one)], [false, true]);
+    const [approved] = asAda([one], approval(one.id));
+    const [refused] = asAda([one], rejection(one.id));
+    assert.ok(approved && refused);
+    assert.deepEqual([approved.review?.state, isUndecided(approved)], ["approved", false]);
+    assert.equal(refused.review?.state, "rejected");
+    const [again] = undoing([one], approval(one.id)).reduce<Shot[]>(
+      (some, each) => asAda(some, each),
+      [approved],
+    );
+    assert.deepEqual([again?.review, again?.mine], [null, null]);
   });
 });
 
@@ -240,6 +297,16 @@ describe("a decision", () => {
     );
   });
 
+  it("to approve what was rejected as noise is undone to that", () => {
+    const said = { verdict: "rejected", ...rejectionFor(null, true) } as const;
+    const [noise] = asAda([shot("a", { status: "changed" })], { ids: ["a"], ...said });
+    assert(noise);
+    assert.deepEqual(noise.mine, { ...said, reason: "This change is noise." });
+    assert.deepEqual(undoing([noise], approval("a")), [{ ids: ["a"], ...noise.mine }]);
+    assert.deepEqual(rejectionFor("too red", false), { reason: "too red" });
+    assert.match(decisionInWords(noise)?.before ?? "", /^Rejected as noise by ada/);
+  });
+
   it("to reject what an approval carried to is undone to the approval", () => {
     const [rejected] = asAda([carried], rejection("carried"));
     assert.equal(rejected?.review?.state, "rejected");
@@ -333,12 +400,29 @@ describe("the grid of a run", () => {
     ]);
   });
 
-  it("says over what is unchanged how many of it differ within the threshold, and over nothing else", () => {
-    const near = SHOTS.map(shot => ({ ...shot, diffPixels: 9 }));
-    const words = (shots: typeof SHOTS) =>
-      gridRows(shots, 4, new Set()).flatMap(row => (row.kind === "heading" && row.within) || []);
-    assert.deepEqual(words(near), [", with differences within the threshold"]);
-    assert.deepEqual(words(SHOTS.map(shot => ({ ...shot, diffPixels: 0 }))), []);
+  it("folds minor changes before the unchanged, and offers those that are not decided", () => {
+    const [first, ...others] = MINOR;
+    assert.ok(first);
+    const shots = [...SHOTS, ...others, ...asAda([first], approval(first.id))];
+    const rows = gridRows(shots, 4, new Set());
+    const headings = rows.flatMap(row => (row.kind === "heading" ? [row] : []));
+    assert.deepEqual(
+      headings.slice(-3).map(({ name, isFolded, open }) => [name, isFolded, idsOf(open)]),
+      [
+        ["minor", true, ["minor-2", "minor-3"]],
+        ["reviewed", true, []],
+        ["unchanged", true, []],
+      ],
+    );
+  });
+
+  it("folds nothing of the one status that is asked for, until it is folded by hand", () => {
+    const folded = (toggled: string[], isNarrowed: boolean) =>
+      gridRows(MINOR, 4, new Set(toggled), isNarrowed).map(row => row.kind === "heading" && row.isFolded);
+    assert.deepEqual(folded([], false), [true]);
+    assert.deepEqual(folded([], true), [false, false]);
+    assert.deepEqual(folded(["minor"], true), [false, false], "also where it is unfolded among all");
+    assert.deepEqual(folded(["narrowed minor"], true), [true]);
   });
 
   it("unfolds what is asked for, in as many columns as there are", () => {

@@ -5,6 +5,7 @@ import type { RunView } from "../../shared/contracts/http.ts";
 
 const view = (completedAt: string | null): RunView => ({
   id: "run_a",
+  kind: "run",
   status: completedAt ? "completed" : "rendering",
   conclusion: completedAt ? "new" : null,
   project: "shop",

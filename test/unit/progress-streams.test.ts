@@ -12,7 +12,7 @@ const progress = (status: RunProgress["status"]): RunProgress => ({
   status,
   conclusion: null,
   progress: { total: 1, captured: 0, compared: 0 },
-  counts: { unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 },
+  counts: { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 },
   error: null,
 });
 

@@ -110,6 +110,8 @@ function sample() {
     waitForSelector: "main",
     headers: { "x-a": "1" },
     network: [{ url: "**/x", action: "block" as const }],
+    clock: "2026-01-31T09:00:00Z",
+    random: "real" as const,
     colorThreshold: 0.05,
     perRoute: { "/a": { viewports: [300], threshold: 0, colorThreshold: 0, masks: [] } },
   };

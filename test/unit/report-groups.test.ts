@@ -29,6 +29,7 @@ function shotsOf(mix: Mix): ReportScreenshot[] {
       if (name === "rejected") return screenshot({ id, status, review: { ...approved, state: "rejected" } });
       if (name === "carried")
         return screenshot({ id, status: "changed", review: approved, carried: CARRIED });
+      if (name === "minor") return screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001 });
       return screenshot({ id, status: SCREENSHOT_STATUSES.find(known => known === name) ?? "unchanged" });
     }),
   );
@@ -49,19 +50,22 @@ describe("groups of a report", () => {
     assert.deepEqual(idsOf(groups), [["review", [["first", "second"], ["alone"], ["none1"], ["none2"]]]]);
   });
 
-  it("puts first of the unchanged what differs most, and leaves the others in their order", () => {
-    const near = (id: string, diffRatio: number | null, more = {}) =>
-      screenshot({ id, status: "unchanged", diffRatio, ...more });
+  it("sets minor changes apart from the unchanged, the largest first, and folds equal ones", () => {
+    const minor = (id: string, diffRatio: number, more = {}) =>
+      screenshot({ id, minor: true, diffRatio, diffPixels: 9, ...more });
     const groups = groupScreenshots([
-      near("same", 0),
-      near("little", 0.001),
-      near("restless", 0.002, { stable: false }),
-      near("more", 0.009),
-      near("same too", null),
+      screenshot({ id: "same" }),
+      minor("little", 0.001, { fingerprint: "footer" }),
+      minor("restless", 0.002, { stable: false }),
+      minor("more", 0.009),
+      minor("least", 0.0001, { fingerprint: "footer" }),
+      minor("decided", 0.008, { review: approved }),
+      screenshot({ id: "same too", diffRatio: null }),
     ]);
     assert.deepEqual(idsOf(groups), [
-      ["unstable", [["restless"]]],
-      ["unchanged", [["more"], ["little"], ["same"], ["same too"]]],
+      ["minor", [["more"], ["restless"], ["little", "least"]]],
+      ["reviewed", [["decided"]]],
+      ["unchanged", [["same"], ["same too"]]],
     ]);
   });
 
@@ -124,6 +128,15 @@ describe("verdict of a report", () => {
   // What there is of each, and what the headline and the line under it say.
   const TABLE: [Mix, string, RegExp][] = [
     [{ unchanged: 3 }, "Nothing changed", /^3 screenshots compared/],
+    [
+      { unchanged: 40, minor: 3 },
+      "40 screenshots unchanged, 3 with minor changes",
+      /^Minor changes are within the threshold and don't need a review\.$/,
+    ],
+    [{ minor: 1 }, "1 screenshot with a minor change", /^Minor changes/],
+    [{ changed: 1, minor: 2 }, "1 changed screenshot to review", /^1 of 3 .* 2 more screenshots have minor/],
+    [{ approved: 2, minor: 1 }, "Approved", /^The next run .* 1 more screenshot has a minor change/],
+    [{ unchanged: 3, failed: 2, minor: 4 }, "2 screenshots could not be captured", /^3 others are unchanged/],
     [{ new: 8 }, "8 new screenshots to review", /no baseline/],
     [
       { new: 8, failed: 8 },
@@ -157,7 +170,16 @@ describe("verdict of a report", () => {
     });
 
   it("counts for review just what the page's button counts, in every mix", () => {
-    const kinds = ["unchanged", "changed", "new", "removed", "failed", "approved", "carried"] as const;
+    const kinds = [
+      "unchanged",
+      "minor",
+      "changed",
+      "new",
+      "removed",
+      "failed",
+      "approved",
+      "carried",
+    ] as const;
     for (let bits = 1; bits < 2 ** kinds.length; bits += 1) {
       const mix: Mix = Object.fromEntries(
         kinds.flatMap((kind, at) => ((bits >> at) & 1 ? [[kind, at + 2]] : [])),
@@ -168,6 +190,27 @@ describe("verdict of a report", () => {
       if (title.endsWith("to review")) assert.equal(counted, open, `${title} of ${inMix(mix)}`);
       else assert.equal(open, 0, `${title} of ${inMix(mix)}`);
     }
+  });
+
+  it("says the same of minor changes when they are decided, as the run comes to the same", () => {
+    const minor = (id: string, review: ReportScreenshot["review"]) =>
+      screenshot({ id, minor: true, diffPixels: 7, diffRatio: 0.001, review });
+    const of = (...shots: ReportScreenshot[]) => {
+      const { standing, title, detail } = verdictOf(report(shots));
+      return { standing, title, detail };
+    };
+    const title = "1 screenshot unchanged, 2 with minor changes";
+    const same = screenshot({ id: "same" });
+    assert.deepEqual(of(same, minor("a", approved), minor("b", null)), {
+      ...{ standing: "minor", title },
+      detail: "Minor changes are within the threshold and don't need a review. 1 of them is approved.",
+    });
+    assert.deepEqual(of(same, minor("a", approved), minor("b", approved)), {
+      ...{ standing: "approved", title },
+      detail: "The minor changes are approved. The next run is compared with these screenshots.",
+    });
+    assert.equal(of(minor("a", approved), screenshot({ id: "f", status: "failed" })).standing, "failed");
+    assert.equal(of(minor("a", { ...approved, state: "rejected" })).title, "Rejected");
   });
 
   it("keeps the verdict open while a run goes on", () => {

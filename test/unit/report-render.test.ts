@@ -45,16 +45,31 @@ describe("a rendered report", () => {
     assert.equal(renderReport(report([shot])).split(image).length - 1, 1);
   });
 
-  it("says over the folded group how many of it differ within the threshold", () => {
-    const near = screenshot({ id: "n", diffPixels: 9, diffRatio: 0.004 });
+  it("folds minor changes in a group of their own before the unchanged, with how large they are", () => {
+    const near = screenshot({ id: "n", minor: true, diffPixels: 9, diffRatio: 0.004 });
     const changed = screenshot({ id: "c", status: "changed", diffPixels: 9, diffRatio: 0.4 });
     const page = renderReport(report([changed, near, screenshot({ id: "u" })]));
     assert.match(
       page,
-      /Unchanged <span class="count">2<\/span><small>, 1 of them with differences within the threshold</,
+      /<details class="group"><summary><h2>Minor changes <span class="count">1<[\s\S]*>0\.4.%, 9 pixels<[\s\S]*<h2>Unchanged <span class="count">1</,
     );
+    assert.match(page, /data-filter="standing" value="minor">.*>minor<\/span> 1<\/button>/);
     assert.match(page, /Needs review <span class="count">1</);
-    assert.match(renderReport(report([shot])), /Unchanged <span class="count">1<\/span><\/h2>/);
+    assert.doesNotMatch(renderReport(report([shot])), /Minor changes/);
+  });
+
+  it("says on a minor change how flaky its page is, and what ignore regions hid of it", () => {
+    const ignored = { pixels: 34, regions: [{ x: 0, y: 0, width: 9, height: 9, pixels: 34 }] };
+    const page = renderReport(
+      report([
+        screenshot({ id: "n", minor: true, diffPixels: 9, diffRatio: 0.004, flakeScore: 0.12, ignored }),
+      ]),
+    );
+    assert.match(
+      page,
+      /data-standing="minor">[\s\S]*>0\.4.%, 9 pixels<[\s\S]*class="flaky"[^>]*>flaky 12.%</,
+    );
+    assert.match(page, /<li>34 changed pixels in 1 ignore region do not count\.</);
   });
 
   it("says which run it is of, or with what it was made, and never one for the other", () => {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import {
+  countsInWords,
   difference,
   elapsed,
+  flakiness,
+  ignoredInWords,
   limitInWords,
   percent,
   percentBeside,
   sizeChange,
-  withinThreshold,
+  unchangedInWords,
 } from "../../shared/report/words.ts";
 import { screenshot } from "../support/report-sample.ts";
 
@@ -60,22 +63,62 @@ describe("words of a report", () => {
 
   it("tells a difference within the threshold from none", () => {
     assert.equal(difference(screenshot({ id: "a" })), "identical");
-    assert.match(difference(screenshot({ id: "a", diffRatio: 0.002 })), /0\.2.%, within the threshold/);
+    const minor = (diffRatio: number, diffPixels: number) =>
+      difference(screenshot({ id: "a", minor: true, diffRatio, diffPixels })).replaceAll("\u202f", " ");
+    assert.equal(minor(0.002, 1_842), "0.2 %, 1,842 pixels");
+    // However little it is, it does not read as nothing.
+    assert.equal(minor(0.00000001, 1), "< 0.01 %, 1 pixel");
   });
 
-  it("says how many of the unchanged differ all the same", () => {
-    const same = screenshot({ id: "a" });
-    const near = screenshot({ id: "b", diffPixels: 9, diffRatio: 0.002 });
-    const changed = screenshot({ id: "c", diffPixels: 9, diffRatio: 0.2, status: "changed" });
-    const words = "with differences within the threshold";
+  it("says how flaky a page is from 5 % on", () => {
+    const said = [0, 0.049, 0.05, 0.123, 1].map(flakeScore => flakiness({ flakeScore }));
+    assert.deepEqual(
+      said.map(text => text?.replaceAll("\u202f", " ") ?? null),
+      [null, null, "flaky 5 %", "flaky 12 %", "flaky 100 %"],
+    );
+    assert.equal(flakiness({}), null);
+  });
+
+  it("says what ignore regions hid, and does not call the rest of the page identical", () => {
+    const region = (pixels: number) => ({ x: 0, y: 0, width: 9, height: 9, pixels });
+    const hiding = (...pixels: number[]) => {
+      const ignored = { pixels: pixels.reduce((sum, each) => sum + each, 0), regions: pixels.map(region) };
+      return screenshot({ id: "a", ignored });
+    };
+    assert.equal(
+      ignoredInWords(hiding(1200, 0, 34)),
+      "1,234 changed pixels in 2 ignore regions do not count.",
+    );
+    assert.equal(ignoredInWords(hiding(1)), "1 changed pixel in 1 ignore region does not count.");
+    assert.equal(ignoredInWords(hiding(0)), null);
+    assert.equal(ignoredInWords(screenshot({ id: "a" })), null);
+    assert.equal(difference(hiding(1)), "identical outside of ignore regions");
+    assert.equal(difference(hiding(0)), "identical");
+  });
+
+  it("counts minor changes once, beside the unchanged", () => {
+    const counts = { unchanged: 43, minor: 3, changed: 2, new: 0, removed: 1, failed: 0 };
+    assert.equal(countsInWords(counts), "2 changed, 1 removed, 3 minor changes, 40 unchanged");
+    assert.equal(
+      countsInWords({ ...counts, unchanged: 1, minor: 1 }),
+      "2 changed, 1 removed, 1 minor change",
+    );
+    const { minor: _minor, ...older } = counts;
+    assert.equal(countsInWords(older), "2 changed, 1 removed, 43 unchanged");
+    assert.equal(countsInWords({ unchanged: 0, changed: 0, new: 0, removed: 0, failed: 0 }), "");
     assert.deepEqual(
       [
-        [same, changed],
-        [same, near, changed],
-        [near, changed],
-        [near, near],
-      ].map(withinThreshold),
-      ["", `, 1 of them ${words}`, `, ${words}`, `, all of them ${words}`],
+        [40, 0],
+        [40, 3],
+        [1, 1],
+        [0, 3],
+      ].map(([unchanged = 0, minor = 0]) => unchangedInWords(unchanged, minor)),
+      [
+        "40 screenshots unchanged",
+        "40 screenshots unchanged, 3 with minor changes",
+        "1 screenshot unchanged, 1 with a minor change",
+        "3 screenshots with minor changes",
+      ],
     );
   });
 

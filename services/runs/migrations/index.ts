@@ -11,6 +11,9 @@ import { MissingResources } from "./2026-11-22-missing-resources.ts";
 import { Restless } from "./2026-11-22-restless.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
+import { MinorChanges } from "./2026-11-23-minor-changes.ts";
+import { Noise } from "./2026-11-24-noise.ts";
+import { NullReruns } from "./2026-11-24-null-reruns.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -27,4 +30,7 @@ export const migrations = [
   { name: "2026-11-22-color-threshold", class: ColorThreshold },
   { name: "2026-11-22-missing-resources", class: MissingResources },
   { name: "2026-11-22-restless", class: Restless },
+  { name: "2026-11-23-minor-changes", class: MinorChanges },
+  { name: "2026-11-24-noise", class: Noise },
+  { name: "2026-11-24-null-reruns", class: NullReruns },
 ];

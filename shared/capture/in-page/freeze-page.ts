@@ -48,6 +48,9 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
     }
   }
 
+  const frames = async (count: number): Promise<void> => {
+    for (let frame = 0; frame < count; frame++) await record?.frame();
+  };
   const videos = roots.flatMap(root => [...root.querySelectorAll("video")]);
   await Promise.all(
     videos.map(async video => {
@@ -60,10 +63,9 @@ export async function freezePage(options: FreezeOptions): Promise<Frozen> {
       // A frame that was on its way to the screen may come after that of a seek, and stay: none is at the second one,
       // some frames of the screen later.
       for (const at of [0.001, 0]) {
-        await record?.sleep(60);
-        const seeked = new Promise(resolve => video.addEventListener("seeked", resolve, { once: true }));
+        await frames(4);
         video.currentTime = at;
-        await Promise.race([seeked, record?.sleep(1_000)]);
+        for (let waited = 0; waited < 60 && video.seeking; waited++) await frames(1);
       }
     }),
   );

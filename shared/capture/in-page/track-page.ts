@@ -1,35 +1,55 @@
-/** What the page's script left behind for the scripts that stabilise it. */
+/** What the page's script left behind for the scripts that hold it still. */
 export interface PageRecord {
   /** Every shadow root, closed ones too. */
   roots: ShadowRoot[];
   /** True once something on the page waits to be scrolled to. */
   awaitsScroll: boolean;
-  /** When the page's short timers will fire, ms of `performance.now()`, by timer id. */
-  timers: Map<number, number>;
-  /** Resolves after `ms`, by a timer that is not among `timers`. */
-  sleep(ms: number): Promise<void>;
+  /** How long the browser's clock went on before the page had its first element, ms. */
+  bornMs: number;
+  /** Sets the page's clock, and seeds its chance. For documents of the page's own browser process. */
+  begin(start: PageStart): void;
+  /** Resolves in the browser's next frame, once the page's own frame callbacks are over. The clock may stand still. */
+  frame(): Promise<void>;
   /** Has the page hear no more of being resized and left. */
   leave(): void;
 }
 
+export interface PageStart {
+  /** Where the page's clock starts, ms since 1970. */
+  nowMs: number;
+  /** What `Math.random` and `crypto.randomUUID` draw from; null leaves them alone. */
+  seed: number | null;
+}
+
 /**
- * Runs in every document before the page's own scripts, and notes what cannot be asked for later.
+ * Runs in every document before the page's own scripts, and notes what cannot be asked for later. Puts animation frames
+ * and `performance` on the clock of the page's timers, which is virtual: the browser leaves frames to the screen, and
+ * counts from when it was started.
  * It is sent to the page as text: it must use nothing from outside its body.
  */
 export function trackPage(): void {
-  /** Longer timers are part of how the page behaves later, not of how it loads. */
-  const SOON_MS = 1_000;
-  /** A chain of timers longer than this is a loop, and would never be waited out. */
-  const CHAIN = 4;
+  const FRAME_MS = 1000 / 60;
   const PARTING = ["resize", "visibilitychange", "beforeunload", "pagehide", "unload"];
-  const nativeSetTimeout: (handler: TimerHandler, delayMs?: number, ...args: unknown[]) => number =
-    window.setTimeout.bind(window);
+  const setTimer: (handler: () => void, delayMs: number) => number = window.setTimeout.bind(window);
+  const nextFrame = window.requestAnimationFrame.bind(window);
+  const NativeDate = Date;
+  const nativeNow = performance.now.bind(performance);
+  let startMs = nativeNow();
+  // Whole milliseconds, as timers have: the browser blurs what is finer, each time in another way.
+  const now = () => Math.round(nativeNow() - startMs);
   let left = false;
+  let startClock = () => {};
+
   const record: PageRecord = {
     roots: [],
     awaitsScroll: false,
-    timers: new Map(),
-    sleep: ms => new Promise(resolve => nativeSetTimeout(resolve, ms)),
+    bornMs: 0,
+    begin({ nowMs, seed }) {
+      startClock = () => setClock(nowMs - NativeDate.now());
+      Object.defineProperty(performance, "timeOrigin", { value: nowMs, configurable: true });
+      if (seed !== null) seedChance(seed);
+    },
+    frame: () => new Promise(resolve => nextFrame(() => resolve())),
     leave() {
       left = true;
       for (const type of PARTING)
@@ -37,6 +57,102 @@ export function trackPage(): void {
     },
   };
   Object.defineProperty(globalThis, Symbol.for("vrs.page"), { value: record });
+  Performance.prototype.now = now;
+  // The clock starts with the first element: how its document arrives takes the browser's clock on by chance.
+  const startAtFirst = new MutationObserver(() => {
+    startAtFirst.disconnect();
+    record.bornMs = nativeNow() - startMs;
+    startMs += record.bornMs;
+    startClock();
+  });
+  startAtFirst.observe(document, { childList: true });
+
+  let waiting = new Map<number, FrameRequestCallback>();
+  let running = waiting;
+  let frames = 0;
+  /** Which frame since the page began is due next, or was last. */
+  let frame = 0;
+  let isDue = false;
+  const runFrame = () => {
+    isDue = false;
+    running = waiting;
+    waiting = new Map();
+    const time = now();
+    for (const [id, callback] of running) {
+      running.delete(id);
+      try {
+        callback(time);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  };
+  window.requestAnimationFrame = callback => {
+    if (typeof callback !== "function") throw new TypeError("requestAnimationFrame needs a function.");
+    if (!isDue) {
+      isDue = true;
+      frame = Math.max(frame, Math.floor(now() / FRAME_MS)) + 1;
+      setTimer(runFrame, Math.ceil(frame * FRAME_MS) - now());
+    }
+    waiting.set(++frames, callback);
+    return frames;
+  };
+  window.cancelAnimationFrame = id => {
+    waiting.delete(id);
+    running.delete(id);
+  };
+  window.requestIdleCallback = callback =>
+    setTimer(() => callback({ didTimeout: false, timeRemaining: () => 50 }), 1);
+  window.cancelIdleCallback = id => window.clearTimeout(id);
+
+  function setClock(shiftMs: number): void {
+    // The browser's own clock, for which the process was started, needs no help.
+    if (Math.abs(shiftMs) < 1) return;
+    const shiftedNow = () => NativeDate.now() + shiftMs;
+    const ShiftedDate = function (this: unknown, ...parts: unknown[]) {
+      if (new.target === undefined) return new NativeDate(shiftedNow()).toString();
+      return Reflect.construct(NativeDate, parts.length === 0 ? [shiftedNow()] : parts, new.target);
+    };
+    Object.setPrototypeOf(ShiftedDate, NativeDate);
+    Object.defineProperty(ShiftedDate, "prototype", { value: NativeDate.prototype, writable: false });
+    Object.defineProperty(ShiftedDate, "name", { value: "Date" });
+    Object.defineProperty(ShiftedDate, "length", { value: NativeDate.length });
+    Object.defineProperty(ShiftedDate, "now", { value: shiftedNow, writable: true, configurable: true });
+    NativeDate.prototype.constructor = ShiftedDate;
+    Reflect.set(window, "Date", ShiftedDate);
+    const { formatToParts } = Intl.DateTimeFormat.prototype;
+    Intl.DateTimeFormat.prototype.formatToParts = function (date = shiftedNow()) {
+      return formatToParts.call(this, date);
+    };
+    const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, "format")?.get;
+    if (format === undefined) return;
+    Object.defineProperty(Intl.DateTimeFormat.prototype, "format", {
+      configurable: true,
+      get() {
+        const native = format.call(this);
+        return (date: Date | number = shiftedNow()) => native(date);
+      },
+    });
+  }
+
+  function seedChance(seed: number): void {
+    // Mulberry32: small, quick, and even enough for what a page draws.
+    let state = seed;
+    const draw = () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+    Math.random = draw;
+    if (!("crypto" in window)) return;
+    Crypto.prototype.randomUUID = () => {
+      const hex = (digits: number) =>
+        Array.from({ length: digits }, () => Math.floor(draw() * 16).toString(16)).join("");
+      const variant = "89ab".charAt(Math.floor(draw() * 4));
+      return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+    };
+  }
 
   const { attachShadow } = Element.prototype;
   Element.prototype.attachShadow = function (init) {
@@ -65,34 +181,4 @@ export function trackPage(): void {
     record.awaitsScroll = true;
   };
   document.addEventListener("contentvisibilityautostatechange", skipped, true);
-
-  let depth = 0;
-  const setTracked = (handler: TimerHandler, delayMs?: number, ...args: unknown[]): number => {
-    const delay = Number(delayMs) || 0;
-    const chain = depth + 1;
-    if (typeof handler !== "function" || delay > SOON_MS || chain > CHAIN) {
-      return nativeSetTimeout(handler, delayMs, ...args);
-    }
-    const id = nativeSetTimeout(() => {
-      record.timers.delete(id);
-      const outer = depth;
-      depth = chain;
-      try {
-        handler.apply(window, args);
-      } finally {
-        depth = outer;
-      }
-    }, delay);
-    record.timers.set(id, performance.now() + delay);
-    return id;
-  };
-  Reflect.set(window, "setTimeout", setTracked);
-  for (const name of ["clearTimeout", "clearInterval"]) {
-    const clear: (id?: number) => void = Reflect.get(window, name).bind(window);
-    const clearTracked = (id?: number): void => {
-      if (id !== undefined) record.timers.delete(id);
-      clear(id);
-    };
-    Reflect.set(window, name, clearTracked);
-  }
 }

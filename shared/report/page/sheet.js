@@ -4,7 +4,8 @@ import { loadImage } from "./load-image.js";
 /**
  * @typedef {import("./view.js").Size} Size
  * @typedef {import("./view.js").Region} Region
- * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null, regions: Region[] }} Shot
+ * @typedef {Region & { pixels: number }} IgnoredRegion changed pixels in it do not count
+ * @typedef {{ anchor: string, title: string, why: string | null, current: Size | null, baseline: Size | null, regions: Region[], ignored: IgnoredRegion[] }} Shot
  * @typedef {{ element: HTMLElement, layers: Map<string, HTMLElement>, outlines: SVGRectElement[] }} Sheet
  */
 
@@ -41,7 +42,7 @@ export function createSheet(shot, sides, addressOf, isTinted = false) {
   const mask = addressOf("diff");
   if (mask) element.append(createMask(mask, union, `Changed pixels of ${shot.title}`, isTinted));
   const { svg, rects } = createOutlines(shot.regions, union);
-  element.append(svg);
+  element.append(...shot.ignored.map(createIgnored), svg);
   return { element, layers, outlines: rects };
 }
 
@@ -109,6 +110,19 @@ function createImage(address, size, alt) {
     else image.after(lost);
   });
   return image;
+}
+
+/** An ignore region, hatched, with what it hid. @param {IgnoredRegion} region */
+function createIgnored(region) {
+  const element = document.createElement("div");
+  element.className = "ignored";
+  element.style.left = `${region.x}px`;
+  element.style.top = `${region.y}px`;
+  setSize(element, region);
+  const label = document.createElement("span");
+  label.textContent = `hid ${region.pixels.toLocaleString("en")} px`;
+  element.append(label);
+  return element;
 }
 
 /** @param {Region[]} regions @param {Size} union */

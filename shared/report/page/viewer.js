@@ -114,7 +114,7 @@ export class Viewer {
     for (const button of this.#modeButtons())
       button.disabled = !modesOf(shot).some(mode => mode === button.dataset.act);
     this.#button("mask").disabled = addressOf("diff") === null;
-    this.#button("outline").disabled = shot.regions.length === 0;
+    this.#button("outline").disabled = shot.regions.length + shot.ignored.length === 0;
     this.#setMode(this.#mode);
     this.#goToRegion(0);
     this.#fetchNext();

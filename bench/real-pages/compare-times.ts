@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Taken } from "../figures.ts";
+import { timed, watchingMemory } from "../memory.ts";
+import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "../peer-tools.ts";
+import { makeFolder, runTool } from "../tool-process.ts";
+import { type Turns, takeTurns } from "../turns.ts";
+import { whileBusy } from "./keep-busy.ts";
+import { LOCAL_ONLY_ARG } from "./local-only.ts";
+import { WIDTHS } from "./plan-captures.ts";
+import type { CorpusServer } from "./serve-corpus.ts";
+import { CONCURRENCY } from "./share-work.ts";
+import type { Site } from "./site.ts";
+import { WarmProcess } from "./warm-process.ts";
+
+export const OURS = "vrs";
+export const FRESH_LOOP = "a bare Playwright loop with fresh contexts";
+export const KEPT_LOOP = "a bare Playwright loop that keeps its pages";
+export const BACKSTOP_TEST = "BackstopJS";
+
+/** What all took for the same pages. */
+export interface Times {
+  isBusy: boolean;
+  turns: Turns;
+  /** Milliseconds that one took for a site, a value for each round. BackstopJS takes all sites at once. */
+  ofSite(name: string, site: string): number[];
+}
+
+export interface TimeResults {
+  times: Times[];
+  screenshots: number;
+  /** Left out: only vrs cuts them, and a bare screenshot of the largest fails. */
+  cutPages: string[];
+}
+
+/** Pages of one site that all can capture. */
+interface TimedSite {
+  name: string;
+  paths: string[];
+}
+
+/** What takes turns, warmed up; BackstopJS has the folder that it works in. */
+interface Contest {
+  sites: TimedSite[];
+  cutPages: string[];
+  loops: { name: string; process: WarmProcess }[];
+  backstopFolder: string;
+}
+
+/** Times captures of unchanged pages beside the same pages in other tools, in turns: idle, then on busy cores. */
+export async function compareTimes(
+  server: CorpusServer,
+  sites: Site[],
+  { idlePairs, busyPairs }: { idlePairs: number; busyPairs: number },
+): Promise<TimeResults> {
+  const root = await mkdtemp(join(tmpdir(), "vrs-bench-"));
+  const started: WarmProcess[] = [];
+  try {
+    const contest = await openContest(server, sites, root, started);
+    const times: Times[] = [];
+    if (idlePairs > 0) times.push(await timeRounds(contest, idlePairs, false));
+    if (busyPairs > 0) times.push(await whileBusy(() => timeRounds(contest, busyPairs, true)));
+    const pages = contest.sites.reduce((sum, { paths }) => sum + paths.length, 0);
+    return { times, screenshots: pages * WIDTHS.length, cutPages: contest.cutPages };
+  } finally {
+    await Promise.all(started.map(one => one.stop()));
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function openContest(
+  server: CorpusServer,
+  sites: Site[],
+  root: string,
+  started: WarmProcess[],
+): Promise<Contest> {
+  const launch = await launchOptions();
+  const all: Shots = {
+    site: server.url,
+    pages: pathsOf(sites),
+    widths: WIDTHS,
+    atOnce: CONCURRENCY,
+    launch: { ...launch, args: [...launch.args, LOCAL_ONLY_ARG] },
+  };
+  const start = async (name: string, program: URL, shots: Shots) => {
+    const cwd = await makeFolder(join(root, name), { "loop.json": JSON.stringify(shots) });
+    const process = await WarmProcess.start(program, cwd);
+    started.push(process);
+    return { name, process };
+  };
+  const ours = await start(OURS, new URL("./vrs-loop.ts", import.meta.url), all);
+  const cutPages = z.array(z.string()).parse(ours.process.greeting);
+  const timed = sites
+    .map(site => ({
+      name: site.name,
+      paths: pathsOf([site]).filter(path => !cutPages.includes(path)),
+    }))
+    .filter(({ paths }) => paths.length > 0);
+  const shots = { ...all, pages: timed.flatMap(({ paths }) => paths) };
+  const bareLoop = new URL("../bare-loop.ts", import.meta.url);
+  const fresh = await start(FRESH_LOOP, bareLoop, { ...shots, freshContexts: true });
+  const kept = await start(KEPT_LOOP, bareLoop, shots);
+  const backstopFolder = await makeFolder(join(root, BACKSTOP_TEST), {
+    "backstop.json": JSON.stringify(backstopConfig(shots)),
+  });
+  await runTool([BACKSTOP, "reference"], backstopFolder, [0]);
+  return { sites: timed, cutPages, loops: [ours, fresh, kept], backstopFolder };
+}
+
+async function timeRounds(
+  { sites, loops, backstopFolder }: Contest,
+  pairs: number,
+  isBusy: boolean,
+): Promise<Times> {
+  const bySite = new Map<string, number[]>();
+  const turns = await takeTurns(
+    [
+      ...loops.map(({ name, process }) => ({
+        name,
+        take: () => takeSites(process, sites, (site, ms) => note(bySite, `${name} ${site}`, ms)),
+      })),
+      { name: BACKSTOP_TEST, take: () => runTool([BACKSTOP, "test"], backstopFolder, [0, 1]) },
+    ],
+    { pairs },
+  );
+  // The rounds that warm up come first.
+  return { isBusy, turns, ofSite: (name, site) => (bySite.get(`${name} ${site}`) ?? []).slice(-pairs) };
+}
+
+async function takeSites(
+  warm: WarmProcess,
+  sites: TimedSite[],
+  onSite: (site: string, ms: number) => void,
+): Promise<Taken> {
+  const { result: value, peakMb } = await watchingMemory(
+    () => [warm.pid],
+    async () => {
+      let totalMs = 0;
+      for (const { name, paths } of sites) {
+        const ms = await timed(() => warm.work(paths));
+        onSite(name, ms);
+        totalMs += ms;
+      }
+      return totalMs;
+    },
+  );
+  return { value, peakMb };
+}
+
+function pathsOf(sites: Site[]): string[] {
+  return sites.flatMap(({ name, pages }) => pages.map(page => `${name}/${page}`));
+}
+
+function note(values: Map<string, number[]>, key: string, value: number): void {
+  values.set(key, [...(values.get(key) ?? []), value]);
+}

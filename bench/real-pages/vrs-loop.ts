@@ -1,0 +1,43 @@
+/**
+ * Captures with the project's own engine, warm, once for each message: the pages that the message lists, at every width,
+ * against baselines that it took at its start. Says then which pages are larger than it captures.
+ */
+import { readFileSync } from "node:fs";
+import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
+import { CaptureError } from "../../shared/capture/capture-types.ts";
+import type { Shots } from "../peer-tools.ts";
+import { openLocalPool } from "./local-only.ts";
+import { shareWork } from "./share-work.ts";
+
+const shots: Shots = JSON.parse(readFileSync("loop.json", "utf8"));
+const pool = openLocalPool();
+const hashes = new Map<string, string>();
+const cut = new Set<string>();
+/** What is beyond this is cut without a word. */
+const WIDEST_PX = 3840;
+
+async function captureAll(pages: readonly string[]): Promise<void> {
+  const captures = pages.flatMap(page => shots.widths.map(width => ({ page, width })));
+  await shareWork(captures, async ({ page, width }) => {
+    const key = `${page} ${width}`;
+    const request = {
+      url: `${shots.site}/${page}`,
+      viewport: width,
+      baselineHash: hashes.get(key) ?? null,
+      options: {},
+    };
+    const taken = await captureInPool(pool, "time", request, new AbortController().signal);
+    if (taken === null || taken instanceof CaptureError)
+      throw taken ?? new Error(`${page} was not captured.`);
+    if (!hashes.has(key)) hashes.set(key, taken.hash);
+    if (taken.cutFromHeight !== null || taken.width >= WIDEST_PX) cut.add(page);
+  });
+}
+
+await captureAll(shots.pages);
+process.on("message", async message => {
+  await captureAll(Array.isArray(message) ? message.map(String) : shots.pages);
+  process.send?.("taken");
+});
+process.once("disconnect", () => void pool.close());
+process.send?.([...cut]);

@@ -1,0 +1,10 @@
+/**
+ * Serves the corpus of the real-pages bench until it is stopped, and prints the address of every page.
+ *
+ *   node bench/serve-real-pages.ts
+ */
+import { SITES } from "./real-pages/corpus.ts";
+import { serveCorpus } from "./real-pages/serve-corpus.ts";
+
+const { url } = await serveCorpus();
+for (const { name, pages } of SITES) for (const page of pages) console.log(`${url}/${name}/${page}`);

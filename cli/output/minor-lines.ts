@@ -1,0 +1,43 @@
+import { count, differenceInFull } from "../../shared/report/words.ts";
+import { paintAs } from "./changes-table.ts";
+import type { Paint } from "./paint.ts";
+import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
+import { visibleLine } from "./visible-text.ts";
+
+/** What the lines say of a screenshot. */
+export interface MinorShot {
+  route: string;
+  /** px */
+  viewport: number;
+  diffRatio: number | null;
+  diffPixels: number | null;
+}
+
+/** Enough to see what they are about; the report shows them all. */
+const SHOWN = 5;
+
+/** Returns how many minor changes there are, and below it the largest of them; nothing where there are none. */
+export function minorLines(
+  minor: readonly MinorShot[],
+  { columns, paint }: { columns: number; paint: Paint },
+): string[] {
+  if (minor.length === 0) return [];
+  const shown = minor.toSorted((a, b) => (b.diffRatio ?? 0) - (a.diffRatio ?? 0)).slice(0, SHOWN);
+  const rows = shown.map(({ route, viewport, diffRatio, diffPixels }) => ({
+    route: visibleLine(route),
+    width: String(viewport),
+    amount: differenceInFull(diffRatio ?? 0, diffPixels),
+  }));
+  const widest = (texts: string[]) => Math.max(...texts.map(widthOf));
+  const [width, amount] = [widest(rows.map(row => row.width)), widest(rows.map(row => row.amount))];
+  const room = Math.max(10, columns - width - amount - "    ".length - 2 * "  ".length);
+  const route = Math.min(widest(rows.map(row => row.route)), room);
+  const more = minor.length - shown.length;
+  return [
+    `${paintAs("minor", paint, `≈ ${count(minor.length, "minor change")}`)}, within the threshold`,
+    ...rows.map(
+      row => `    ${padEnd(shorten(row.route, route), route)}  ${padStart(row.width, width)}  ${row.amount}`,
+    ),
+    ...(more > 0 ? [paint("dim", `    and ${more} more`)] : []),
+  ];
+}

@@ -1,0 +1,43 @@
+import type { NoiseView } from "../../shared/contracts/noise.ts";
+import { percent } from "../../shared/report/words.ts";
+
+type Day = NoiseView["pages"][number]["history"][number];
+
+const BAR = 4;
+const GAP = 2;
+const HEIGHT = 32;
+/** A bar this high stands for at least this score, so that little noise does not look like much. */
+const LEAST_TOP = 0.1;
+
+/** A page's flake score by day. Days with noise are in the color of unstable screenshots. */
+export function ScoreChart({ history }: { history: readonly Day[] }) {
+  const top = Math.max(LEAST_TOP, ...history.map(({ score }) => score));
+  const width = history.length * (BAR + GAP) - GAP;
+  const highest = percent(Math.max(...history.map(({ score }) => score)));
+  return (
+    <svg
+      className="score-chart"
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width}
+      height={HEIGHT}
+      role="img"
+      aria-label={`Flake score of the last ${history.length} days, ${highest} at most`}
+    >
+      {history.map(({ day, score, captures, noisy }, index) => {
+        const height = Math.max(1, (score / top) * HEIGHT);
+        return (
+          <rect
+            key={day}
+            data-standing={noisy > 0 ? "unstable" : undefined}
+            x={index * (BAR + GAP)}
+            y={HEIGHT - height}
+            width={BAR}
+            height={height}
+          >
+            <title>{`${day}: ${percent(score)}, ${noisy} of ${captures} captures were noise`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}

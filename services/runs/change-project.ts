@@ -1,0 +1,31 @@
+import type { ChangeProject, ProjectView } from "../../shared/contracts/baselines.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
+import { notFound, ServiceError } from "../../shared/errors.ts";
+import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
+import { findStoredProject } from "./history.store.ts";
+import { noteActivity } from "./note-activity.ts";
+import { switchNullReruns } from "./null-rerun.store.ts";
+import { viewOfProject } from "./present-baseline.ts";
+import type { RunsNode } from "./runs-node.ts";
+
+/** Changes a project's settings. @throws ServiceError not_found; conflict for the project of a monitor */
+export async function changeProject(
+  node: RunsNode,
+  caller: Caller,
+  id: string,
+  { nullReruns }: ChangeProject,
+): Promise<ProjectView> {
+  const before = await findStoredProject(node.em(), caller.teamId, id);
+  if (!before) throw notFound("project", id);
+  if (before.name.startsWith(MONITOR_PROJECTS)) {
+    const why = "A monitor repeats its checks on its own schedule. Null reruns are for projects with runs.";
+    throw new ServiceError("conflict", why);
+  }
+  const switched = await switchNullReruns(node.em(), caller.teamId, id, nullReruns);
+  if (!switched) throw notFound("project", id);
+  if (switched.isChanged) {
+    const details = { nullReruns: nullReruns ? "on" : "off" };
+    await noteActivity(node, caller, "project.changed", switched.name, details);
+  }
+  return viewOfProject({ ...before, nullReruns });
+}

@@ -1,0 +1,13 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** Counts the minor changes of runs that have ended: they are counted once, at their end. */
+export class MinorChanges extends Migration {
+  override up(): void {
+    this.addSql(
+      `update runs.run r set tally = r.tally || jsonb_build_object('minor', (
+         select count(*) from runs.screenshot s
+         where s.run_id = r.id and s.status = 'unchanged' and s.diff_pixels > 0))
+       where r.tally is not null`,
+    );
+  }
+}

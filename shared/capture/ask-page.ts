@@ -1,0 +1,33 @@
+import { bounded } from "./bounded.ts";
+import { CaptureError } from "./capture-types.ts";
+import type { Lease } from "./lease.ts";
+import { shownUrl } from "./shown-url.ts";
+import { BusyError } from "./virtual-time.ts";
+
+/**
+ * Waits for work in the page, which its scripts may hold up by `busyMs`, but not forever.
+ * @throws CaptureError `timeout`
+ */
+export async function askPage<T>(lease: Lease, work: Promise<T>): Promise<T> {
+  return await bounded(work, lease.limits.busyMs, () => tooBusy(lease));
+}
+
+/** Lets the page live for a while, ms of its own clock. @throws CaptureError `timeout` */
+export async function livePage(lease: Lease, durationMs: number): Promise<void> {
+  await lease.clock.advance(durationMs).catch((error: unknown) => {
+    throw error instanceof BusyError ? tooBusy(lease) : error;
+  });
+}
+
+function tooBusy({ limits, page }: Lease): CaptureError {
+  return new CaptureError(
+    "timeout",
+    `${shownUrl(page.url())} did not respond for ${limits.busyMs / 1000} s: its scripts keep the browser busy.`,
+  );
+}
+
+/** @throws CaptureError where a selector of the options is none */
+export function refuseSelector(invalidSelector: string | null): void {
+  if (invalidSelector === null) return;
+  throw new CaptureError("selector_invalid", `"${invalidSelector}" is not a valid CSS selector.`);
+}

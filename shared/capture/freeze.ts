@@ -1,0 +1,35 @@
+import type { CaptureOptions } from "../contracts/capture-options.ts";
+import { askPage, refuseSelector } from "./ask-page.ts";
+import { FRAME_MS, inFrames } from "./in-frames.ts";
+import { freezePage } from "./in-page/freeze-page.ts";
+import type { Lease } from "./lease.ts";
+import { isSupersededNavigation } from "./load-failures.ts";
+
+/**
+ * Stops motion in every frame, applies masks and hidden selectors.
+ * @returns the page's whole size, px; null when the page went on to another document since it settled.
+ * @throws CaptureError
+ */
+export async function freeze(
+  lease: Lease,
+  options: CaptureOptions,
+): Promise<{ width: number; height: number } | null> {
+  const { masks = [], hide = [] } = options;
+  return await unlessMovedOn(lease, async () => {
+    await inFrames(lease, FRAME_MS, frame => frame.evaluate(freezePage, { masks: [], hide: [] }));
+    const frozen = await askPage(lease, lease.page.evaluate(freezePage, { masks, hide }));
+    refuseSelector(frozen.invalidSelector);
+    return { width: frozen.width, height: frozen.height };
+  });
+}
+
+/** Of another document nothing is known yet: whether it is the page at all, what it loads, what scrolling shows of it. */
+async function unlessMovedOn<T>({ network }: Lease, work: () => Promise<T>): Promise<T | null> {
+  if (network.navigations > network.settledAt) return null;
+  try {
+    return await work();
+  } catch (error) {
+    if (isSupersededNavigation(error)) return null;
+    throw error;
+  }
+}
