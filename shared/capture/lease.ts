@@ -5,7 +5,10 @@ import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { DIRECT_WAY, type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { leavePage } from "./in-page/leave-page.ts";
-import { type PageStart, trackPage } from "./in-page/track-page.ts";
+import { replaceDate } from "./in-page/replace-date.ts";
+import { seedRandom } from "./in-page/seed-random.ts";
+import { startClock } from "./in-page/start-clock.ts";
+import { trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
 import { VirtualTime } from "./virtual-time.ts";
@@ -123,13 +126,15 @@ export class Lease {
       await this.page.goto("about:blank");
     await Promise.all([
       this.#forget(),
-      this.#startPage({ nowMs, seed: options.random === "real" ? null : seedOf(url) }),
+      this.#startPage(nowMs, options.random === "real" ? null : seedOf(url)),
     ]);
   }
 
-  async #startPage(start: PageStart): Promise<void> {
+  /** Only in documents of the page's own browser process: frames of other sites live on the wall's clock. */
+  async #startPage(nowMs: number, seed: number | null): Promise<void> {
     const before = this.#startScript;
-    const source = `globalThis[Symbol.for("vrs.page")]?.begin(${JSON.stringify(start)})`;
+    const random = seed === null ? "" : `(${seedRandom})(${seed});`;
+    const source = `${random}(${startClock})(${nowMs}, ${replaceDate})`;
     const [{ identifier }] = await Promise.all([
       this.session.send("Page.addScriptToEvaluateOnNewDocument", { source }),
       before && this.session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier: before }),

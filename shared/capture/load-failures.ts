@@ -8,7 +8,7 @@ const NAMED = 3;
 export function isSupersededNavigation(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /interrupted by another navigation|context was destroyed|frame was detached|frame has been detached/i.test(
+    /interrupted by another navigation|context was destroyed|navigated or closed|frame was detached|frame has been detached/i.test(
       error.message,
     )
   );

@@ -15,8 +15,7 @@ const PAINT_MS = 1_000;
 /** A list that goes on for ever is followed so often: always as far, however quickly it loads. */
 const WAYS_DOWN = 3;
 
-// All of these are of the page's own clock. Together they end before its fifth second, when most carousels turn. None
-// is a multiple of ten: what a page does at such times would come before or after by chance.
+// All of these are of the page's own clock. Together they end before its fifth second, when most carousels turn.
 /** From one place of the way down to the next. */
 const STEP_MS = 53;
 /** At the bottom: what listens to scrolling often looks again a moment later. */
@@ -72,7 +71,6 @@ async function settleDocument(
   await paint(lease, 0);
   await livePage(lease, STEP_MS);
   const before = await look();
-  await livePage(lease, Math.round(before.bornMs));
   const scrolledMs = await scrollThrough(lease, before, way);
   await livePage(lease, Math.max(LIFE_MS - scrolledMs, scrolledMs > 0 ? AFTER_SCROLL_MS : 0));
   await settleFrames(lease);

@@ -1,10 +1,14 @@
 import type { CDPSession } from "playwright";
 import { bounded } from "./bounded.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
+import { runClock } from "./in-page/run-clock.ts";
+import { isSupersededNavigation } from "./load-failures.ts";
 import type { NetworkActivity } from "./network-activity.ts";
 
 /** After this long without progress, the requests that hold the clock are looked at. */
 const STALL_MS = 250;
+/** From one reminder to the browser's clock to the next. */
+const REMIND_MS = 25;
 /** With an endless request open, the clock goes on in steps of this length, and waits between them for other requests. */
 const STEP_MS = 101;
 /** What a page does with an answer, and what it then asks for, begins in so long of its own clock. */
@@ -12,13 +16,19 @@ const ANSWERED_MS = 23;
 /** Tasks that a page may run without its clock moving on: a loop of messages would stop it forever. */
 const MAX_STARVING_TASKS = 10_000;
 
+/** Without a budget the browser's clock would not go on. The end of one would stop it while the page still runs. */
+const ENDLESS_MS = 1e9;
+
+const POLICY = "pauseIfNetworkFetchesPending";
+type RunningPolicy = "advance" | typeof POLICY;
+
 /** The page's scripts never let its clock go on. */
 export class BusyError extends Error {}
 
 /**
- * The virtual clock of a page: timers, `Date` and `performance` of the browser process that renders it. It stands still
- * but for `advance`, and then jumps from timer to timer, so that seconds of the page take milliseconds. While a request
- * is open it waits, so that answers always arrive at the same moment of the page's life.
+ * The virtual clock of a page (see `startClock`). It stands still except for `advance`, and then jumps from timer to
+ * timer, so that seconds of the page take milliseconds. While a request is open it waits, so that answers always arrive
+ * at the same moment of the page's life.
  */
 export class VirtualTime {
   /** Until when open requests are waited for, ms of `performance.now()`. */
@@ -26,8 +36,6 @@ export class VirtualTime {
   readonly #session: CDPSession;
   readonly #network: NetworkActivity;
   readonly #limits: Pick<CaptureLimits, "busyMs" | "settleMs">;
-  /** Resolves when the time that was granted last is over; null when it is. */
-  #granted: PromiseWithResolvers<void> | null = null;
   /** True once a request is known to stay open for good. */
   #steps = false;
   /** Of the page that the clock is running for; null for none. */
@@ -41,22 +49,13 @@ export class VirtualTime {
     this.#session = session;
     this.#network = network;
     this.#limits = limits;
-    session.on("Emulation.virtualTimeBudgetExpired", () => {
-      this.#granted?.resolve();
-      this.#granted = null;
-    });
   }
 
   /**
    * Stops the clock for a new page.
-   * @param nowMs where the clock starts in a new browser process, ms since 1970
+   * @param nowMs where the clock of its workers starts in a new browser process, ms since 1970
    */
   async pause(nowMs: number): Promise<void> {
-    // What is left of the time of the page before would end the first of this one's.
-    if (this.#granted !== null) {
-      await this.#policy("advance");
-      await this.#granted?.promise;
-    }
     this.patienceEndMs = Number.POSITIVE_INFINITY;
     this.#steps = false;
     this.#life = {};
@@ -69,7 +68,6 @@ export class VirtualTime {
   /** Ends what still waits for the clock. */
   stop(): void {
     this.#life = null;
-    this.#granted?.resolve();
   }
 
   get isRunning(): boolean {
@@ -84,9 +82,9 @@ export class VirtualTime {
     if (durationMs <= 0) return;
     if (this.#steps) return await this.#step(durationMs);
     const life = this.#life;
-    const expired = this.#grant("pauseIfNetworkFetchesPending", durationMs);
+    const run = this.#run(durationMs, POLICY);
     for (let busyMs = 0; ; ) {
-      if (await endsWithin(expired, STALL_MS)) return;
+      if (await this.#ends(run, POLICY, STALL_MS)) return await this.#hold();
       if (this.#life !== life) return;
       const { open, pending } = this.#network;
       if (open.length > 0 && performance.now() < this.patienceEndMs) continue;
@@ -99,15 +97,16 @@ export class VirtualTime {
     this.#steps = true;
     // What the page asks for from now on is waited for all the same.
     this.patienceEndMs = performance.now() + this.#limits.settleMs;
-    await this.#policy("advance");
-    await this.#unlessBusy(expired);
+    await this.#release("advance");
+    await this.#unlessBusy(run);
+    await this.#hold();
     await this.#answered();
   }
 
   async #step(durationMs: number): Promise<void> {
     const life = this.#life;
     for (let leftMs = durationMs; leftMs > 0 && this.#life === life; leftMs -= STEP_MS) {
-      await this.#unlessBusy(this.#grant("advance", Math.min(STEP_MS, leftMs)));
+      await this.#stepOnce(Math.min(STEP_MS, leftMs));
       await this.#answered();
     }
   }
@@ -117,28 +116,50 @@ export class VirtualTime {
     const life = this.#life;
     while (this.#network.open.length > 0 && this.#life === life) {
       await this.#network.quiet(this.patienceEndMs - performance.now());
-      await this.#unlessBusy(this.#grant("advance", ANSWERED_MS));
+      await this.#stepOnce(ANSWERED_MS);
     }
   }
 
-  async #unlessBusy(expired: Promise<void>): Promise<void> {
-    if (!(await endsWithin(expired, this.#limits.busyMs))) throw new BusyError();
+  async #stepOnce(durationMs: number): Promise<void> {
+    await this.#unlessBusy(this.#run(durationMs, "advance"));
+    await this.#hold();
   }
 
-  async #grant(policy: "advance" | "pauseIfNetworkFetchesPending", budget: number): Promise<void> {
-    this.#granted = Promise.withResolvers();
-    const expired = this.#granted.promise;
-    await this.#policy(policy, budget);
-    await expired;
+  async #unlessBusy(run: Promise<void>): Promise<void> {
+    if (!(await this.#ends(run, "advance", this.#limits.busyMs))) throw new BusyError();
   }
 
-  /** Time that was granted and is not over stays granted. */
-  async #policy(policy: "advance" | "pauseIfNetworkFetchesPending", budget?: number): Promise<void> {
+  /**
+   * Ends at once where the page goes on to another document. The script comes first, on the same session: a clock that
+   * may go on, but has no timer to go on to, often misses the one that is set afterwards.
+   */
+  async #run(durationMs: number, policy: RunningPolicy): Promise<void> {
+    const expression = `(${runClock})(${durationMs})`;
+    const run = this.#session.send("Runtime.evaluate", { expression, awaitPromise: true });
+    await Promise.all([run, this.#release(policy)]).catch((error: unknown) => {
+      if (!isSupersededNavigation(error)) throw error;
+    });
+  }
+
+  async #hold(): Promise<void> {
+    await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+  }
+
+  async #release(policy: RunningPolicy): Promise<void> {
     await this.#session.send("Emulation.setVirtualTimePolicy", {
       policy,
+      budget: ENDLESS_MS,
       maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
-      ...(budget !== undefined && { budget }),
     });
+  }
+
+  /** Whether it ends in time. The browser sometimes lets its clock stand still until the policy is set again. */
+  async #ends(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
+    for (const end = performance.now() + timeoutMs; performance.now() < end; ) {
+      if (await endsWithin(run, REMIND_MS)) return true;
+      await this.#release(policy);
+    }
+    return false;
   }
 }
 

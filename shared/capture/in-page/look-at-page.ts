@@ -12,8 +12,6 @@ export interface PageLook {
   isBusy: boolean;
   /** Lazy images and frames that load from now on, wherever they are. */
   lazyLoads: number;
-  /** How long the browser's clock went on before the page had its first element, ms. */
-  bornMs: number;
   /** Height of all that can be scrolled to, and of the window, px. */
   pageHeight: number;
   windowHeight: number;
@@ -47,7 +45,6 @@ export function lookAtPage(waitForSelector: string | null): PageLook {
     awaitsScroll: Boolean(record?.awaitsScroll || window.onscroll || document.onscroll),
     isBusy: deepAll("[aria-busy=true]").some(isVisible),
     lazyLoads: lazy.length,
-    bornMs: record?.bornMs ?? 0,
     pageHeight: scroller.scrollHeight,
     windowHeight: innerHeight,
   };
