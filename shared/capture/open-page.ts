@@ -45,18 +45,28 @@ export async function openPage(lease: Lease, url: string): Promise<void> {
 export async function liveUntilLoaded(lease: Lease, url: string, end: number): Promise<void> {
   const { clock, limits } = lease;
   clock.patienceEndMs = Number.POSITIVE_INFINITY;
-  const loading = untilLoaded(lease, url, end).then(() => {
-    // What is not answered by then is waited for no more: the page would never be scrolled for one poll that is kept open.
-    clock.patienceEndMs = performance.now() + limits.settleMs;
-  });
-  await Promise.all([loading, live(lease)]);
+  let isOver = false;
+  const loading = untilLoaded(lease, url, end)
+    .then(() => {
+      // What is not answered by then is waited for no more: the page would never be scrolled for one poll that is kept open.
+      clock.patienceEndMs = performance.now() + limits.settleMs;
+    })
+    .finally(() => {
+      isOver = true;
+    });
+  await Promise.all([loading, live(lease, () => isOver)]);
 }
 
-async function live(lease: Lease): Promise<void> {
+/** @param isOver whether the load has ended, well or not */
+async function live(lease: Lease, isOver: () => boolean): Promise<void> {
   const { clock, page } = lease;
   const isComplete = () => document.readyState === "complete";
   do await livePage(lease, FIRST_MS);
-  while (clock.isRunning && !(await page.evaluate(isComplete).catch(() => true)));
+  while (
+    // A page that goes on to the next document just then does not answer, and lives on.
+    clock.isRunning &&
+    !(await page.evaluate(isComplete).catch(isOver))
+  );
 }
 
 async function untilLoaded(lease: Lease, url: string, end: number): Promise<void> {
