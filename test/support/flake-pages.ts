@@ -145,6 +145,18 @@ export const MOVING_PAGES: Record<string, Page> = {
   ),
   "/poll-late": html(`<p id="out">0</p><script>setInterval(() => out.textContent++, 50);
     const poll = async () => { await fetch("/late.json?poll"); poll() }; poll()</script>`),
+  "/counter-late": html(
+    `<p id="out">0</p><script>let n = 0; const tick = t => { out.textContent = ++n + " " + t + " " + Math.random(); requestAnimationFrame(tick) }; tick(0);
+    let i = 0; const more = () => { const late = new Image(80, 60); late.src = "/late.svg?" + i; document.body.append(late); if (++i < 9) setTimeout(more, i * 37) }; more()</script>${Array.from({ length: 6 }, (_, i) => `<div style="height:60px;background:url(/late.svg?b${i})"></div>`).join("")}`,
+  ),
+  "/counter-frame": html(
+    `<iframe srcdoc="<p id=out>0</p><script>let n = 0; setInterval(() => { out.textContent = [++n, Date.now() - performance.timeOrigin, performance.now()].join(' ') }, 30)</script>"></iframe><img src="/late.svg" width="80" height="60">
+    <script>setTimeout(() => { const f = document.createElement("iframe"); document.body.append(f); let n = 0; f.contentWindow.setInterval(() => f.contentDocument.body.textContent = ++n, 20) }, 300)</script>`,
+  ),
+  "/clock-wait": html(
+    `<p id="out">0</p><script>let n = 0; const waitMs = ms => { for (const from = performance.now(); performance.now() - from < ms; ); };
+    const next = () => { waitMs(20); out.textContent = [++n, performance.now()].join(" "); setTimeout(next) }; next()</script>`,
+  ),
   "/stream": html(
     `<p id="out">0</p><script>setInterval(() => out.textContent++, 50); new EventSource("/events")</script>`,
   ),

@@ -17,7 +17,7 @@ export interface PageClock {
  * @param nowMs where the page's clock starts, ms since 1970
  */
 export function startClock(nowMs: number, replaceDate: (now: () => number) => void): void {
-  const FRAME_MS = 1000 / 60;
+  const FRAMES_PER_SECOND = 60;
   /** As browsers do: timers that set timers wait at least so long, from this depth on. */
   const NESTED_MS = 4;
   const MAX_NESTING = 5;
@@ -202,8 +202,8 @@ export function startClock(nowMs: number, replaceDate: (now: () => number) => vo
       if (typeof callback !== "function") throw new TypeError("requestAnimationFrame needs a function.");
       if (!isDue) {
         isDue = true;
-        frame = Math.max(frame, Math.floor(now() / FRAME_MS)) + 1;
-        later(Math.ceil(frame * FRAME_MS) - now(), runFrame);
+        frame = Math.max(frame, Math.floor((now() * FRAMES_PER_SECOND) / 1000)) + 1;
+        later(Math.ceil((frame * 1000) / FRAMES_PER_SECOND) - now(), runFrame);
       }
       waiting.set(++frames, callback);
       return frames;
