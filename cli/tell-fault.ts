@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { CommanderError } from "commander";
+import { visible } from "../shared/text/visible-text.ts";
 import { painter } from "./output/paint.ts";
-import { visible } from "./output/visible-text.ts";
 import { CommandError, EXIT, Interrupt, type Terminal } from "./terminal.ts";
 
 const ADVICE_ON_FILES =

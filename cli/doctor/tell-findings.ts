@@ -1,7 +1,7 @@
 import { count } from "../../shared/report/words.ts";
+import { visible } from "../../shared/text/visible-text.ts";
 import { painter } from "../output/paint.ts";
 import { padEnd, wrap } from "../output/text-width.ts";
-import { visible } from "../output/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Finding } from "./finding.ts";
 
