@@ -68,7 +68,7 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
     ...minor,
     ...(minor.length > 0 ? [""] : []),
     verdict(run, paint),
-    `Report  ${run.links.report}`,
+    `Report  ${visibleLine(run.links.report)}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);
 }

@@ -20,7 +20,7 @@ export function findingLines(terminal: Terminal, { name, state, said, fix }: Fin
   return [
     `${paint(style, mark)} ${padEnd(name, NAME_CELLS)} ${first}`,
     ...more.map(line => indent + line),
-    ...wrap(fix ?? "", room - 2).map((line, index) => `${indent}${index === 0 ? "→" : " "} ${line}`),
+    ...wrap(visible(fix ?? ""), room - 2).map((line, index) => `${indent}${index === 0 ? "→" : " "} ${line}`),
   ];
 }
 

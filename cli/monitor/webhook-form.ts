@@ -132,7 +132,7 @@ function linesOf(
 
 /** A text in Discord's markup, of which it means nothing. An address stays one that can be followed. */
 function plain(text: string): string {
-  return visibleLine(text).replaceAll(/https?:\/\/\S+|[\\*_~`|>[\]]/g, found =>
+  return visibleLine(text).replaceAll(/https?:\/\/\S+|[\\*_~`|<>[\]]/g, found =>
     found.length > 1 ? found.replaceAll(/[<>]/g, "") : `\\${found}`,
   );
 }

@@ -28,7 +28,7 @@ export async function tellGithub(terminal: Terminal, result: CheckResult, json: 
   try {
     await appendFile(GITHUB_STEP_SUMMARY, summary(result));
   } catch (error) {
-    terminal.err(`Warning: The job's summary could not be written: ${String(error)}\n`);
+    terminal.err(`Warning: The job's summary could not be written: ${visibleLine(String(error))}\n`);
   }
 }
 

@@ -101,11 +101,6 @@ const list = (attributes: Record<string, string | number>) =>
     .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replace(/[\t\n\r]/g, " ")}"`)
     .join("");
 
-/** What XML cannot hold however it is written, and no text may show. */
-const UNFIT = /[\ufffe\uffff]/g;
-
 function escapeXml(text: string): string {
-  return visible(text)
-    .replace(UNFIT, "\ufffd")
-    .replace(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
+  return visible(text).replace(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
 }

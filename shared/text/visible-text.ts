@@ -1,5 +1,8 @@
-/** Control characters, line and paragraph separators, and the characters that turn the direction of what follows. */
-const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/**
+ * Control characters, line and paragraph separators, characters that turn the direction of what follows, and two that no
+ * XML may hold.
+ */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /**
  * Returns a text from a page, a file or a server as people may read it anywhere: nothing of it moves a cursor, changes

@@ -317,6 +317,8 @@ describe("what a check says", () => {
         makeShot({ route: `/${sign.repeat(40)}${index}` }),
       );
       const faults = Array.from({ length: 200 }, (_, line) => ({
+        code: "syntax" as const,
+        field: null,
         line,
         column: 1,
         endLine: line,
