@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { CommanderError } from "commander";
+import { visible } from "../shared/text/visible-text.ts";
 import { painter } from "./output/paint.ts";
-import { visible } from "./output/visible-text.ts";
 import { CommandError, EXIT, Interrupt, type Terminal } from "./terminal.ts";
 
 const ADVICE_ON_FILES =
@@ -30,18 +30,18 @@ export function tellFault(error: unknown, telling: Telling): number {
   const interrupt: unknown = terminal.signal.aborted ? terminal.signal.reason : error;
   if (interrupt instanceof Interrupt) {
     if (interrupt.by !== "SIGPIPE") say(interrupt.code, interrupt.message, telling);
-    if (verbose && interrupt !== error) terminal.err(`${inspect(error)}\n`);
+    if (verbose && interrupt !== error) terminal.err(`${visible(inspect(error))}\n`);
     return interrupt.exitCode;
   }
   if (error instanceof CommandError) {
     say(error.code, error.message, telling);
-    if (verbose && error.cause) terminal.err(`${inspect(error.cause)}\n`);
+    if (verbose && error.cause) terminal.err(`${visible(inspect(error.cause))}\n`);
     return EXIT.error;
   }
   const message = error instanceof Error ? error.message : String(error);
   if (isOfFiles(error)) say("cannot_write", `${message}\n${ADVICE_ON_FILES}`, telling);
   else say("internal", `${message}\n${verbose ? REPORT_IT : SAY_IT_AGAIN}`, telling);
-  if (verbose) terminal.err(`${inspect(error)}\n`);
+  if (verbose) terminal.err(`${visible(inspect(error))}\n`);
   return EXIT.error;
 }
 

@@ -1,3 +1,4 @@
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
 import type { Terminal } from "../terminal.ts";
@@ -35,7 +36,8 @@ export async function approveWithOptions(
 
 function wordsOf({ approved, failed, dryRun }: ApprovalOutcome): string {
   const lines = approved.map(lineOf);
-  for (const { route, viewport } of failed) lines.push(`left alone  ${route} at ${viewport} px: it failed`);
+  for (const { route, viewport } of failed)
+    lines.push(`left alone  ${visibleLine(route)} at ${viewport} px: it failed`);
   const many = `${approved.length} ${approved.length === 1 ? "baseline" : "baselines"}`;
   if (approved.length === 0) lines.push("Nothing waits for approval.");
   else
@@ -46,6 +48,6 @@ function wordsOf({ approved, failed, dryRun }: ApprovalOutcome): string {
 }
 
 function lineOf({ did, route, viewport, from, file }: Approved): string {
-  const origin = from === null ? "" : ` from ${from}`;
-  return `${did}  ${route} at ${viewport} px${origin}  ${file}`;
+  const origin = from === null ? "" : ` from ${visibleLine(from)}`;
+  return `${did}  ${visibleLine(route)} at ${viewport} px${origin}  ${visibleLine(file)}`;
 }

@@ -1,11 +1,11 @@
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import { count, standingOf } from "../../shared/report/words.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { minorLines } from "../output/minor-lines.ts";
 import { type Paint, painter } from "../output/paint.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { duration, tally } from "../output/words.ts";
 import type { Terminal } from "../terminal.ts";
 import type { EndedRun } from "./submit-and-wait.ts";
@@ -68,7 +68,7 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
     ...minor,
     ...(minor.length > 0 ? [""] : []),
     verdict(run, paint),
-    `Report  ${run.links.report}`,
+    `Report  ${visibleLine(run.links.report)}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);
 }

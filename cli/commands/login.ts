@@ -1,3 +1,4 @@
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { LoginFlags } from "../cloud/log-in.ts";
 import { EXIT } from "../terminal.ts";
 import type { AddCommand } from "./command.ts";
@@ -26,7 +27,7 @@ export const addLogin: AddCommand = (program, run) => {
         if (warning && !options.json) terminal.err(`Warning: ${warning}\n`);
         const who = teams.map(({ name, role }) => `${name} (${role})`).join(", ");
         if (options.json) terminal.out(`${JSON.stringify({ url, teams, file, warning }, null, 2)}\n`);
-        else if (!options.quiet) terminal.out(`Logged in to ${url}: ${who}. Kept in ${file}.\n`);
+        else if (!options.quiet) terminal.out(`Logged in to ${url}: ${visibleLine(who)}. Kept in ${file}.\n`);
         return EXIT.ok;
       }),
     );

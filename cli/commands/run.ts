@@ -1,3 +1,4 @@
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
 import { readMinutes } from "../read-minutes.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
@@ -62,11 +63,13 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   const submitted = await submitRun(access, body, { signal, ...progress });
   if (!isSilent) {
     const known = submitted.deduplicated ? " (this commit was asked for before)" : "";
-    terminal.err(`Run ${submitted.id} of ${body.url}${known}\n`);
+    terminal.err(`Run ${visibleLine(submitted.id)} of ${visibleLine(body.url)}${known}\n`);
   }
   if (!flags.wait) {
     terminal.out(
-      options.json ? `${JSON.stringify({ run: submitted }, null, 2)}\n` : `${submitted.links.report}\n`,
+      options.json
+        ? `${JSON.stringify({ run: submitted }, null, 2)}\n`
+        : `${visibleLine(submitted.links.report)}\n`,
     );
     return EXIT.ok;
   }

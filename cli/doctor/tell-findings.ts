@@ -1,7 +1,7 @@
 import { count } from "../../shared/report/words.ts";
+import { visible } from "../../shared/text/visible-text.ts";
 import { painter } from "../output/paint.ts";
 import { padEnd, wrap } from "../output/text-width.ts";
-import { visible } from "../output/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Finding } from "./finding.ts";
 
@@ -20,7 +20,7 @@ export function findingLines(terminal: Terminal, { name, state, said, fix }: Fin
   return [
     `${paint(style, mark)} ${padEnd(name, NAME_CELLS)} ${first}`,
     ...more.map(line => indent + line),
-    ...wrap(fix ?? "", room - 2).map((line, index) => `${indent}${index === 0 ? "→" : " "} ${line}`),
+    ...wrap(visible(fix ?? ""), room - 2).map((line, index) => `${indent}${index === 0 ? "→" : " "} ${line}`),
   ];
 }
 

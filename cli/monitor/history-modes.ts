@@ -1,8 +1,8 @@
 import { relative } from "node:path";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CommandContext } from "../commands/command.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { painter } from "../output/paint.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { monitorOptionsOf } from "../plugins/monitor-plugin.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
 import { listHistory, listWatched, pruneHistory } from "./list-history.ts";

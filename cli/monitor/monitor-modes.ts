@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { asError } from "../../shared/as-error.ts";
 import { count, limitInWords } from "../../shared/report/words.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
 import type { CommandContext } from "../commands/command.ts";
@@ -81,7 +82,7 @@ export async function monitorAlways(
       round()
         .catch((error: unknown) => {
           if (isFirst) throw error;
-          terminal.err(`${timeOf(new Date())}  This look failed: ${asError(error).message}\n`);
+          terminal.err(`${timeOf(new Date())}  This look failed: ${visibleLine(asError(error).message)}\n`);
         })
         .finally(() => {
           isFirst = false;

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { isMinor } from "../../shared/report/minor.ts";
 import { count, limitInWords, percent, percentBeside } from "../../shared/report/words.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../output/paint.ts";
-import { visibleLine } from "../output/visible-text.ts";
 import { driftOf, type HistoryEntry, type HistoryShot, type Outcome } from "./history-entry.ts";
 import type { HistoryList } from "./list-history.ts";
 import type { MonitorRun } from "./run-monitor.ts";

@@ -1,13 +1,7 @@
-import { cut } from "../../shared/alerts/cut.ts";
-import {
-  escapeText,
-  escapeUrl,
-  escapeWithin,
-  header,
-  SECTION,
-  section,
-} from "../../shared/alerts/slack-blocks.ts";
+import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
 import { percent } from "../../shared/report/words.ts";
+import { cut, cutEscaped, fittingLines, roomBeside, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Alert } from "./alert.ts";
 import { explanation, headline } from "./alert-words.ts";
 
@@ -32,8 +26,12 @@ const DISCORD_PATH = /^\/api(\/v\d+)?\/webhooks\/\d+\/[^/]+\/?$/;
 const SHOWN = 10;
 /** Those that data names. */
 const NAMED = 100;
-/** Of one page's line in a chat. */
-const LINE = 250;
+const { discordContent, discordTitle, discordDescription } = TEXT_LIMITS;
+/** Of one page's address in a chat, as it is and once it is escaped. */
+const LINE = { max: 250, unit: "utf16" } as const;
+const ESCAPED_LINE = { max: 500, unit: "utf16" } as const;
+const LINK_UNITS = 1_000;
+const MORE_LINE_UNITS = 50;
 
 /** In which form a receiver wants its messages, by its address. */
 export function formOf(address: string): WebhookForm {
@@ -54,24 +52,21 @@ export function bodyOf(form: WebhookForm, outgoing: OutgoingAlert): object {
 function slackBody({ alert, threshold }: OutgoingAlert): object {
   const { shown, left } = linesOf(alert, (url, rest) => {
     // A bar parts a link's address from its text.
-    const name = escapeWithin(cut(url, LINE).replaceAll("|", "¦"), LINE * 2);
+    const name = escapeWithin(cut(url, LINE).replaceAll("|", "¦"), ESCAPED_LINE);
     const link = escapeUrl(url);
-    return `${link.length <= LINE * 4 ? `<${link}|${name}>` : name} · ${escapeWithin(rest, LINE * 2)}`;
+    return `${link.length <= LINK_UNITS ? `<${link}|${name}>` : name} · ${escapeWithin(rest, ESCAPED_LINE)}`;
   });
   return {
-    text: escapeWithin(headline(alert), SECTION),
+    text: escapeWithin(headline(alert)),
     blocks: [
       header(headline(alert)),
-      section(escapeText(explanation(alert, threshold))),
+      section(escapeWithin(explanation(alert, threshold))),
       ...shown.map(line => section(line)),
       ...(left > 0 ? [section(`and ${left} more`)] : []),
     ],
   };
 }
 
-/** Limits of Discord's embeds, in characters; 6,000 are the most in all. */
-const TITLE = 256;
-const DESCRIPTION = 4_000;
 /** Amber, red and green, as everywhere. */
 const COLOURS = { changed: 0xd29922, down: 0xd1242f, recovered: 0x2da44e };
 
@@ -80,15 +75,18 @@ function discordBody({ alert, threshold }: OutgoingAlert): object {
     alert,
     (url, rest) => `• ${plain(cut(url, LINE))} · ${plain(cut(rest, LINE))}`,
   );
-  const lines = [plain(explanation(alert, threshold)), ...shown, ...(left > 0 ? [`and ${left} more`] : [])];
+  const intro = plain(explanation(alert, threshold));
+  const fitting = fittingLines(shown, roomBeside(discordDescription, intro, MORE_LINE_UNITS));
+  const more = left + fitting.left;
+  const lines = [intro, ...fitting.lines, ...(more > 0 ? [`and ${more} more`] : [])];
   return {
-    content: cut(plain(headline(alert)), 2_000),
+    content: cutEscaped(headline(alert), discordContent, plain),
     // A page's words must not call anybody.
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: cut(headline(alert), TITLE),
-        description: cut(lines.join("\n"), DESCRIPTION),
+        title: cutEscaped(headline(alert), discordTitle, plain),
+        description: lines.join("\n"),
         color: COLOURS[alert.kind],
         timestamp: alert.at,
       },
@@ -103,8 +101,8 @@ function genericBody({ id, alert, threshold }: OutgoingAlert): object {
     id,
     type: `monitor.${kind}`,
     at,
-    title: headline(alert),
-    text: explanation(alert, threshold),
+    title: visibleLine(headline(alert)),
+    text: visibleLine(explanation(alert, threshold)),
     incident: about,
     since,
     threshold,
@@ -134,7 +132,7 @@ function linesOf(
 
 /** A text in Discord's markup, of which it means nothing. An address stays one that can be followed. */
 function plain(text: string): string {
-  return text.replaceAll(/https?:\/\/\S+|[\\*_~`|>[\]]/g, found =>
+  return visibleLine(text).replaceAll(/https?:\/\/\S+|[\\*_~`|<>[\]]/g, found =>
     found.length > 1 ? found.replaceAll(/[<>]/g, "") : `\\${found}`,
   );
 }

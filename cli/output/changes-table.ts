@@ -1,6 +1,6 @@
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
-import { visibleLine } from "./visible-text.ts";
 import { shareOf } from "./words.ts";
 
 /** What the table says of a screenshot. */

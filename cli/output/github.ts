@@ -1,16 +1,21 @@
 import { appendFile } from "node:fs/promises";
 import { count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
+import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
+import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
+import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
-import { visibleLine } from "./visible-text.ts";
 import { differsInWords, duration, shareOf, tally } from "./words.ts";
 
 /** The code host shows ten errors and ten warnings of a step. */
 const SHOWN = 10;
 
-/** A step's summary may be 1 MiB, with what other commands of the step wrote; so many rows stay far below it. */
+/** More rows are for the report, even where the summary has room for them. */
 const ROWS = 200;
-const CELL_CHARACTERS = 300;
+const CELL = { max: 300, unit: "characters" } as const;
+/** Of what stands around the tables, and of the minor changes beside the others. */
+const FRAME_BYTES = 8_192;
+const MINOR_BYTES = TEXT_LIMITS.jobSummary.max / 4;
 
 /** Tells a workflow of the code host what was found: annotations beside the check, a summary of the job. */
 export async function tellGithub(terminal: Terminal, result: CheckResult, json: boolean): Promise<void> {
@@ -23,7 +28,7 @@ export async function tellGithub(terminal: Terminal, result: CheckResult, json: 
   try {
     await appendFile(GITHUB_STEP_SUMMARY, summary(result));
   } catch (error) {
-    terminal.err(`Warning: The job's summary could not be written: ${String(error)}\n`);
+    terminal.err(`Warning: The job's summary could not be written: ${visibleLine(String(error))}\n`);
   }
 }
 
@@ -94,7 +99,8 @@ function whatOf(shot: CheckedShot): string {
 }
 
 function command(level: "error" | "warning" | "notice", title: string, message: string): string {
-  return `::${level} title=${escapeProperty(visibleLine(title))}::${escapeData(message)}`;
+  const text = cut(visible(message), TEXT_LIMITS.checkAnnotation);
+  return `::${level} title=${escapeProperty(cut(visibleLine(title), TEXT_LIMITS.checkTitle))}::${escapeData(text)}`;
 }
 
 const escapeData = (text: string) =>
@@ -104,27 +110,25 @@ const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A")
 /** The job's summary, in Markdown. */
 export function summary(result: CheckResult): string {
   const { screenshots, counts, durationMs, browser, platform } = result;
+  const { jobSummary } = TEXT_LIMITS;
   const shown = screenshots.filter(({ status }) => status !== "unchanged");
-  const rows = shown.slice(0, ROWS).map(shot => {
+  const all = shown.slice(0, ROWS).map(shot => {
     const note = [...(shot.error ? [shot.error.message] : []), ...shot.notes].join(" ");
-    return [shot.route, String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]
-      .map(cell)
-      .join(" | ");
+    return row([shot.route, String(shot.viewport), shot.status, shareOf(shot.diffRatio), note]);
   });
+  const { lines: rows } = fittingLines(all, roomBeside(jobSummary, FRAME_BYTES, MINOR_BYTES));
   const more = shown.length - rows.length;
   return [
     `### ${headingOf(result)}`,
     "",
     ...(rows.length === 0
       ? []
-      : [
-          "| Route | Width | Status | Differs | |",
-          "|---|---:|---|---:|---|",
-          ...rows.map(row => `| ${row} |`),
-          "",
-        ]),
+      : ["| Route | Width | Status | Differs | |", "|---|---:|---|---:|---|", ...rows, ""]),
     ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
-    ...minorTable(screenshots.filter(({ minor }) => minor)),
+    ...minorTable(
+      screenshots.filter(({ minor }) => minor),
+      { max: MINOR_BYTES, unit: jobSummary.unit },
+    ),
     `${tally(counts)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
     "",
     "",
@@ -138,18 +142,19 @@ function headingOf({ conclusion, counts }: CheckResult): string {
 }
 
 /** Returns the minor changes, folded and the largest first. */
-function minorTable(minor: CheckedShot[]): string[] {
+function minorTable(minor: CheckedShot[], limit: TextLimit): string[] {
   if (minor.length === 0) return [];
-  const rows = bySize(minor)
+  const all = bySize(minor)
     .slice(0, ROWS)
-    .map(shot => [shot.route, String(shot.viewport), amountOf(shot)].map(cell).join(" | "));
+    .map(shot => row([shot.route, String(shot.viewport), amountOf(shot)]));
+  const { lines: rows } = fittingLines(all, limit);
   const more = minor.length - rows.length;
   return [
     `<details><summary>${count(minor.length, "minor change")}</summary>`,
     "",
     "| Route | Width | Differs |",
     "|---|---:|---:|",
-    ...rows.map(row => `| ${row} |`),
+    ...rows,
     "",
     ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
     "</details>",
@@ -157,11 +162,11 @@ function minorTable(minor: CheckedShot[]): string[] {
   ];
 }
 
-/** A text that Markdown reads as text, in one cell of a table. */
+function row(cells: string[]): string {
+  return `| ${cells.map(cell).join(" | ")} |`;
+}
+
+/** Returns a text as Markdown, in one cell of a table. */
 function cell(text: string): string {
-  const short = text.length > CELL_CHARACTERS ? `${text.slice(0, CELL_CHARACTERS)}…` : text;
-  return visibleLine(short).replace(
-    /[\\`*_{}[\]<>()#+!|~@&$:]/g,
-    character => `&#${character.codePointAt(0)};`,
-  );
+  return escapeMarkdown(cut(text, CELL));
 }

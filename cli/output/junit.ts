@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { differenceInFull } from "../../shared/report/words.ts";
+import { visible } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import { differsInWords } from "./words.ts";
 
@@ -100,12 +101,6 @@ const list = (attributes: Record<string, string | number>) =>
     .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replace(/[\t\n\r]/g, " ")}"`)
     .join("");
 
-/** XML cannot hold most control characters, nor half of a surrogate pair, however they are written. */
-const UNFIT = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
 function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(UNFIT, "\ufffd")
-    .replace(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
+  return visible(text).replace(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
 }

@@ -1,8 +1,8 @@
 import { count, differenceInFull } from "../../shared/report/words.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import { paintAs } from "./changes-table.ts";
 import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
-import { visibleLine } from "./visible-text.ts";
 
 /** What the lines say of a screenshot. */
 export interface MinorShot {

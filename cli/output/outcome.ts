@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { count, unchangedInWords } from "../../shared/report/words.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
@@ -7,7 +8,6 @@ import { changesTable } from "./changes-table.ts";
 import { minorLines } from "./minor-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
-import { visibleLine } from "./visible-text.ts";
 import { duration, tally } from "./words.ts";
 
 /** Prints what a check found: a table of what is not unchanged, the minor changes, a line of verdict, and what to do now. */

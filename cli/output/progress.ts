@@ -1,4 +1,5 @@
 import { count } from "../../shared/report/words.ts";
+import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckEvent, CheckedShot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
@@ -7,7 +8,6 @@ import { CheckState, type RouteUnderWay } from "./check-state.ts";
 import { LiveLines } from "./live-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
-import { visible, visibleLine } from "./visible-text.ts";
 import { duration, shareOf } from "./words.ts";
 
 /** Shows how far a check is, on standard error. */

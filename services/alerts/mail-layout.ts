@@ -1,4 +1,5 @@
 import { type Html, html } from "../../shared/report/html.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 
 /** What a mail says; all of it is plain text, and laid out here. */
 export interface MailContent {
@@ -54,7 +55,27 @@ const STYLE = html`
 
 /** Lays a mail out, as HTML and as text that says the same. */
 export function layOutMail(content: MailContent): { html: string; text: string } {
-  return { html: asHtml(content).markup, text: asText(content) };
+  const shown = inVisibleLines(content);
+  return { html: asHtml(shown).markup, text: asText(shown) };
+}
+
+/** Nothing that a mail says begins a line of its own, which would read as ours, or turns the direction of others. */
+function inVisibleLines({
+  title,
+  paragraphs,
+  sections = [],
+  buttons,
+  footer,
+  ...rest
+}: MailContent): MailContent {
+  return {
+    ...rest,
+    title: visibleLine(title),
+    paragraphs: paragraphs.map(visibleLine),
+    sections: sections.map(({ heading, pictures }) => ({ heading: visibleLine(heading), pictures })),
+    buttons: buttons.map(({ label, url }) => ({ label: visibleLine(label), url })),
+    footer: footer.map(visibleLine),
+  };
 }
 
 function asHtml({ title, paragraphs, sections = [], buttons, footer, footerLink }: MailContent): Html {

@@ -2,6 +2,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import { z } from "zod";
 import { type Outcome, plainAnswer } from "../../shared/alerts/outcome.ts";
 import type { MailAddress } from "../../shared/mail-variables.ts";
+import { visibleLine } from "../../shared/text/visible-text.ts";
 
 /** A mail server that says nothing for this long is away; a large mail to a slow one takes seconds. */
 const SILENT_AT_MOST_MS = 15_000;
@@ -46,7 +47,7 @@ export class Mailer {
       from: this.#from,
       // As an object: a list in a string would be more than one receiver.
       to: { name: "", address: to },
-      subject: oneLine(subject),
+      subject: visibleLine(subject),
       html,
       text,
       attachments: pictures.map(({ cid, name, jpeg }) => ({
@@ -101,9 +102,4 @@ function outcomeOfError(error: unknown): Outcome {
       ? "The mail server refuses the service's name or password; the operator must mend SMTP_URL."
       : `The mail server could not be used (${code ?? "unknown error"}).`;
   return { kind: "later", answer: what, askedMs: null };
-}
-
-/** A header is one line, whatever a name holds. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, " ").trim();
 }

@@ -1,4 +1,3 @@
-import { cut } from "../../shared/alerts/cut.ts";
 import { isOfDown } from "../../shared/alerts/fingerprint.ts";
 import { timeInWords } from "../../shared/alerts/time-in-words.ts";
 import { count, percent } from "../../shared/report/words.ts";
@@ -49,4 +48,4 @@ export function pageOf({ route, viewport }: NamedRegression): string {
   return `${route} at ${viewport} px`;
 }
 
-export { cut, percent, timeInWords };
+export { percent, timeInWords };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import Stripe from "stripe";
 import { z } from "zod";
 import { PAID_PLANS, type PaidPlan } from "../../shared/contracts/billing.ts";
@@ -57,6 +58,8 @@ export class PaymentProvider {
   /** The event that these bytes are, if the provider signed them a moment ago. @throws BadEvent */
   eventOf(body: Buffer, signature: string | undefined): PaymentEvent {
     if (signature === undefined) throw new BadEvent("There is no Stripe-Signature header.");
+    // The client checks the text that it decodes, in which a byte order mark and malformed bytes are lost.
+    if (!isUtf8(body) || body.indexOf(BYTE_ORDER_MARK) === 0) throw new BadEvent(OTHER_BYTES);
     let signed: unknown;
     try {
       signed = this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret, TOLERANCE_S);
@@ -214,14 +217,16 @@ function timeOf(seconds: number): Date {
 }
 
 /** In words of our own: the client's error holds the whole body. */
+const OTHER_BYTES = "The signature is not of this body: another secret, or a proxy that wrote the body anew.";
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
 function refusalOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (/tolerance/.test(message))
     return `The signature is older than ${TOLERANCE_S} seconds; check the clocks of both ends.`;
   if (/timestamp and signatures|No signatures found with/.test(message))
     return "The Stripe-Signature header is not of the form t=…,v1=….";
-  if (/No signatures found matching|No webhook payload/.test(message))
-    return "The signature is not of this body: another secret, or a proxy that wrote the body anew.";
+  if (/No signatures found matching|No webhook payload/.test(message)) return OTHER_BYTES;
   return "The signature is right, but the body is no event.";
 }
 

@@ -16,10 +16,11 @@ import {
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, nextLookMs, nextTryMs } from "./check-state.ts";
 import { isFinal } from "./cloud-api.ts";
-import { describeCheck } from "./describe-check.ts";
-import { isRefused } from "./host-error.ts";
+import { describeCheck, describeCheckBriefly } from "./describe-check.ts";
+import { isContentRefused, isRefused } from "./host-error.ts";
 import { readConfig } from "./read-config.ts";
 import { readScm } from "./read-scm.ts";
+import type { CheckChange } from "./repository-checks.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 import { writeComment } from "./write-comment.ts";
@@ -188,12 +189,37 @@ async function tell(
   const change = describeCheck(check, state);
   const digest = createHash("sha256").update(JSON.stringify(change)).digest("hex");
   if (digest === check.told) return true;
-  await repository.checks.change(hostId, change);
-  check.conclusion = change.conclusion;
-  await writeDown(node, check, { conclusion: change.conclusion });
-  if (!(await writeComment(node, repository, check, state))) return false;
+  const shown = await show(node, repository, hostId, { change, state });
+  if (shown.error === null) {
+    check.conclusion = change.conclusion;
+    await writeDown(node, check, { conclusion: change.conclusion });
+  }
+  // Only its holder may write the comment, whatever became of the check.
+  else await writeDown(node, check, { tries: check.tries });
+  const isWritten = await writeComment(node, repository, check, state);
+  if (shown.error !== null) throw shown.error;
+  if (!isWritten) return false;
   await writeDown(node, check, { told: digest });
   return true;
+}
+
+/** Changes the check run; where the code host does not take the whole, says the least at once. @returns why neither went */
+async function show(
+  node: ScmNode,
+  repository: RepositoryHost,
+  hostId: string,
+  { change, state }: { change: CheckChange; state: CheckState },
+): Promise<{ error: unknown }> {
+  try {
+    await repository.checks.change(hostId, change).catch(async error => {
+      if (!isContentRefused(error)) throw error;
+      node.warn(error, `The code host refuses the details of check run ${hostId}; it gets the conclusion`);
+      await repository.checks.change(hostId, describeCheckBriefly(change, state));
+    });
+    return { error: null };
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** Ends a check of which nothing came for too long. @returns when to try again, should that not go either */

@@ -1,16 +1,27 @@
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
 import { count, countsInWords } from "../../shared/report/words.ts";
+import { escapeMarkdown, link } from "../../shared/text/code-host-markdown.ts";
+import {
+  cut,
+  cutEscaped,
+  fittingLines,
+  roomBeside,
+  TEXT_LIMITS,
+  type TextLimit,
+} from "../../shared/text/text-limits.ts";
+import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.ts";
-import { escapeMarkdown, link } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
-import type { CheckAnnotation, CheckChange, CheckText } from "./repository-checks.ts";
+import type { CheckAnnotation, CheckChange, CheckConclusion, CheckText } from "./repository-checks.ts";
 import { screenshotTables } from "./screenshot-tables.ts";
 
-/** The code host's own bound of a summary. */
-const SUMMARY_CHARS = 65_535;
-const TITLE_CHARS = 250;
+const { checkSummary, checkTitle, checkAnnotation } = TEXT_LIMITS;
+/** Of one text from elsewhere, once it is escaped. */
+const PART = { max: 4_000, unit: checkSummary.unit };
+/** Of what stands between the parts of a summary. */
+const FRAME = 100;
 
 /** The code host takes so many at once. */
 const ANNOTATIONS = 50;
@@ -20,7 +31,8 @@ export const APPROVE = "approve";
 /** What the code host is to show of a check. */
 export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, state: CheckState): CheckChange {
   const conclusion = conclusionOf(state);
-  const note = check.note === null ? "" : `> ${escapeMarkdown(check.note)}\n\n`;
+  const note = check.note === null ? "" : `> ${part(check.note)}\n\n`;
+  const room = roomBeside(checkSummary, note);
   const { title, summary, annotations } = textOf(state);
   const detailsUrl = detailsOf(state);
   const mayApprove = conclusion === "action_required" && state.kind === "settled";
@@ -28,8 +40,8 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
     conclusion,
     ...(detailsUrl !== null && { detailsUrl }),
     output: {
-      title: title.slice(0, TITLE_CHARS),
-      summary: `${note}${summary}`.slice(0, SUMMARY_CHARS),
+      title: cut(visibleLine(title), checkTitle),
+      summary: cut(`${note}${summary}`, checkSummary),
       ...(annotations && { annotations }),
     },
     actions: mayApprove
@@ -38,13 +50,13 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
   };
 
   function textOf(of: CheckState): CheckText {
-    const preview = `Preview: ${escapeMarkdown(check.previewUrl)}`;
+    const preview = previewLine(check.previewUrl);
     switch (of.kind) {
       case "waiting":
         return { title: "Waiting to start", summary: preview };
       case "running":
       case "settled":
-        return runText(of, SUMMARY_CHARS - note.length);
+        return runText(of, room);
       case "told":
         return {
           title: countsInWords(of.outcome.counts) || "The run has ended",
@@ -53,10 +65,10 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
       case "refused":
         return {
           title: "The run could not be started",
-          summary: `${escapeMarkdown(of.reason)}\n\n${preview}`,
+          summary: `${part(of.reason)}\n\n${preview}`,
         };
       case "misconfigured":
-        return faultsText(of);
+        return faultsText(of, room);
       case "gone":
         return {
           title: "The run is not there any more",
@@ -71,15 +83,53 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
   }
 }
 
+/** Returns a text from elsewhere as Markdown. */
+function part(text: string): string {
+  return cutEscaped(text, PART, escapeMarkdown);
+}
+
+function previewLine(url: string): string {
+  return `Preview: ${part(url)}`;
+}
+
+/** Returns the same in the fewest words, all of them our own, for a code host that refuses the whole. */
+export function describeCheckBriefly({ conclusion, actions }: CheckChange, state: CheckState): CheckChange {
+  const report = detailsOf(state);
+  const where = report === null ? "" : ` ${link("Open the report", report)}`;
+  return {
+    conclusion,
+    output: {
+      title: conclusion === null ? "In progress" : BRIEFLY[conclusion],
+      summary: `The code host refused the details of this check.${where}`,
+    },
+    actions,
+  };
+}
+
+const BRIEFLY: Record<CheckConclusion, string> = {
+  success: "Passed",
+  action_required: "Needs review",
+  neutral: "Done",
+  failure: "Failed",
+  cancelled: "Canceled",
+  timed_out: "Timed out",
+};
+
 /** Each fault with its place, in the text and beside the line. */
-function faultsText({ path, faults }: Extract<CheckState, { kind: "misconfigured" }>): CheckText {
-  const lines = faults
-    .slice(0, ANNOTATIONS)
-    .map(({ line, column, message }) => `- ${path}:${line}:${column}: ${escapeMarkdown(message)}`);
+function faultsText(
+  { path, faults }: Extract<CheckState, { kind: "misconfigured" }>,
+  limit: TextLimit,
+): CheckText {
+  const first = faults.slice(0, ANNOTATIONS);
+  const head = "Nothing was checked. The file is read without running it.\n\n";
+  const all = first.map(
+    ({ line, column, message }) => `- ${escapeMarkdown(path)}:${line}:${column}: ${part(message)}`,
+  );
+  const { lines } = fittingLines(all, roomBeside(limit, head));
   return {
     title: `${path} cannot be read`,
-    summary: `Nothing was checked. The file is read without running it.\n\n${lines.join("\n")}`,
-    annotations: faults.slice(0, ANNOTATIONS).map(fault => annotationOf(path, fault)),
+    summary: `${head}${lines.join("\n")}`,
+    annotations: first.map(fault => annotationOf(path, fault)),
   };
 }
 
@@ -91,7 +141,7 @@ function annotationOf(path: string, fault: ConfigFault): CheckAnnotation {
     end_line: endLine,
     ...(line === endLine && { start_column: column, end_column: endColumn }),
     annotation_level: "failure",
-    message,
+    message: cut(visible(message), checkAnnotation),
   };
 }
 
@@ -100,21 +150,20 @@ function detailsOf(state: CheckState): string | null {
   return state.kind === "told" ? state.outcome.reportUrl : null;
 }
 
-/** @param chars that the summary may have */
-function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, chars: number): CheckText {
+function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, limit: TextLimit): CheckText {
   const { run } = state;
   const report = run.links.report;
   if (state.kind === "running") {
     const { total, compared } = run.progress;
     const title =
       run.status === "queued" ? "Waiting to start" : `${compared} of ${count(total, "screenshot")} done`;
-    return { title, summary: `${link("Follow the run", report)}\n\nPreview: ${escapeMarkdown(run.url)}` };
+    return { title, summary: `${link("Follow the run", report)}\n\n${previewLine(run.url)}` };
   }
   const model = reportModelOf(run, state.screenshots);
   const verdict = verdictOf(model);
-  const top = `**${escapeMarkdown(verdict.title)}.** ${escapeMarkdown(verdict.detail)} ${link("Open the report", report)}`;
-  const foot = `Preview: ${escapeMarkdown(run.url)}`;
-  const room = chars - top.length - foot.length - 1_000;
+  const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link("Open the report", report)}`;
+  const foot = previewLine(run.url);
+  const room = roomBeside(limit, top, foot, FRAME);
   const tables = screenshotTables(model.screenshots, report, room);
-  return { title: verdict.title, summary: [top, tables, foot].filter(part => part !== "").join("\n\n") };
+  return { title: verdict.title, summary: [top, tables, foot].filter(text => text !== "").join("\n\n") };
 }

@@ -2,20 +2,30 @@ import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
 import { count, difference } from "../../shared/report/words.ts";
+import { code, escapeMarkdown, folded, link, thumbnail } from "../../shared/text/code-host-markdown.ts";
+import {
+  cutEscaped,
+  fittingLines,
+  roomBeside,
+  TEXT_LIMITS,
+  type TextLimit,
+} from "../../shared/text/text-limits.ts";
 import type { CheckState } from "./check-state.ts";
-import { escapeMarkdown, fitting, folded, link, thumbnail } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
 
 /** By which the app finds its comment again; people do not see it. */
 export const COMMENT_MARKER = "<!-- vrs: the result of Service / Preview -->";
 
-/** Well under what a comment may hold at the code host. */
-const COMMENT_CHARS = 60_000;
+const { comment } = TEXT_LIMITS;
+/** Of one text from elsewhere, once it is escaped. */
+const PART = { max: 4_000, unit: comment.unit };
+/** Of what stands between the parts of a comment. */
+const FRAME = 200;
 const THUMBNAIL_PX = 200;
 /** Pages named of a change that is on many. */
 const NAMED = 5;
 /** Of a folded section without its table. */
-const MINOR_FRAME_CHARS = 200;
+const MINOR_FRAME = 200;
 const TABLE_HEAD_LINES = 2;
 /** Reasons for a baseline named; runs have one or two. */
 const REASONS = 5;
@@ -36,29 +46,42 @@ export function describeComment(state: CheckState, sha: string): string | null {
   const head = [
     COMMENT_MARKER,
     `### Service / Preview: ${escapeMarkdown(verdict.title)}`,
-    `${escapeMarkdown(verdict.detail)} ${link("Open the report", run.links.report)}`,
+    `${part(verdict.detail)} ${link("Open the report", run.links.report)}`,
     ...comparedWith(model.screenshots),
   ].join("\n\n");
-  const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${escapeMarkdown(run.url)}</sub>`;
+  const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${part(run.url)}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks)}`];
   });
-  const room = COMMENT_CHARS - head.length - foot.length - 200;
-  const { lines, left } = fitting(sections.join("\n\n").split("\n"), room);
+  const room = roomBeside(comment, head, foot, FRAME);
+  const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
   const body = lines.join("\n");
-  const minor = minorSection(model.screenshots, room - body.length);
+  const minor = minorSection(model.screenshots, roomBeside(room, body));
   const more = left + minor.left > 0 ? "There is more in the report." : "";
-  const parts = [head, body, minor.text, more, foot].filter(part => part !== "");
+  const parts = [head, body, minor.text, more, foot].filter(text => text !== "");
   return `${parts.join("\n\n")}\n`;
 }
 
+/** Returns the same in the fewest words, all of them our own, for a code host that refuses the whole. */
+export function describeCommentBriefly(state: Extract<CheckState, { kind: "settled" }>): string {
+  const { run, screenshots } = state;
+  const { title } = verdictOf(reportModelOf(run, screenshots));
+  const head = `### Service / Preview: ${escapeMarkdown(title)}`;
+  return `${[COMMENT_MARKER, head, link("Open the report", run.links.report)].join("\n\n")}\n`;
+}
+
+/** Returns a text from elsewhere as Markdown. */
+function part(text: string): string {
+  return cutEscaped(text, PART, escapeMarkdown);
+}
+
 /** Returns the minor changes, folded; as many as there is room for, and how many changes are left out. */
-function minorSection(screenshots: ReportScreenshot[], chars: number): { text: string; left: number } {
+function minorSection(screenshots: ReportScreenshot[], limit: TextLimit): { text: string; left: number } {
   const group = groupScreenshots(screenshots).find(({ name }) => name === "minor");
   if (!group) return { text: "", left: 0 };
   const title = count(group.stacks.flat().length, "minor change");
-  const { lines, left } = fitting(changesIn(group.stacks).split("\n"), chars - MINOR_FRAME_CHARS);
+  const { lines, left } = fittingLines(changesIn(group.stacks).split("\n"), roomBeside(limit, MINOR_FRAME));
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
 }
@@ -72,7 +95,7 @@ function comparedWith(screenshots: ReportScreenshot[]): string[] {
   const all = [...counts].toSorted(([, a], [, b]) => b - a);
   const named = all
     .slice(0, REASONS)
-    .map(([reason, times]) => `${escapeMarkdown(reason)} (${count(times, "screenshot")})`);
+    .map(([reason, times]) => `${part(reason)} (${count(times, "screenshot")})`);
   const more = all.length > REASONS ? [`${count(all.length - REASONS, "other reason")} in the report`] : [];
   return [`Compared with: ${[...named, ...more].join(" · ")}`];
 }
@@ -87,9 +110,7 @@ function changeRow(stack: ReportScreenshot[]): string {
   if (!first) return "";
   const url = first.images.diff ?? first.images.current ?? first.images.baseline;
   const picture = url === null ? "" : `${thumbnail(url, first.route, THUMBNAIL_PX)}<br>`;
-  const places = stack
-    .slice(0, NAMED)
-    .map(({ route, viewport }) => `<code>${escapeMarkdown(route)}</code> at ${viewport} px`);
+  const places = stack.slice(0, NAMED).map(({ route, viewport }) => `${code(route)} at ${viewport} px`);
   const more = stack.length > NAMED ? [`and ${count(stack.length - NAMED, "more screenshot")}`] : [];
   return `| ${picture}${escapeMarkdown(difference(first))} | ${[...places, ...more].join("<br>")} |`;
 }

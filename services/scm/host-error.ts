@@ -28,3 +28,8 @@ export function isRefused(error: unknown): boolean {
     error instanceof HostError && !error.passing && [403, 404, 409, 410, 422, 451].includes(error.status)
   );
 }
+
+/** Whether it does not take what was sent as it is, and never will: less of it may be taken. */
+export function isContentRefused(error: unknown): boolean {
+  return error instanceof HostError && !error.passing && [400, 413, 422].includes(error.status);
+}

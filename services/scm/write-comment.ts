@@ -1,8 +1,8 @@
 import { beginChore } from "../../shared/chores.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import type { CheckState } from "./check-state.ts";
-import { COMMENT_MARKER, describeComment } from "./describe-comment.ts";
-import { isRefused } from "./host-error.ts";
+import { COMMENT_MARKER, describeComment, describeCommentBriefly } from "./describe-comment.ts";
+import { isContentRefused, isRefused } from "./host-error.ts";
 import { releaseComment, renewComment, takeComment } from "./pull.store.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
@@ -21,7 +21,7 @@ export async function writeComment(
   state: CheckState,
 ): Promise<boolean> {
   const body = describeComment(state, sha);
-  if (!pull || body === null) return true;
+  if (!pull || state.kind !== "settled" || body === null) return true;
   const { number } = pull;
   const turn = await takeComment(node.em(), { repoId, number, sha });
   if (turn === null) return false;
@@ -31,15 +31,33 @@ export async function writeComment(
   let { commentId } = turn;
   try {
     commentId ??= await repository.comments.find(number, COMMENT_MARKER, node.app.appId);
-    if (commentId === null || !(await repository.comments.change(commentId, body)))
-      commentId = await repository.comments.create(number, body);
+    const written = { number, commentId };
+    commentId = await write(repository, { ...written, body }).catch(async error => {
+      if (!isContentRefused(error)) throw error;
+      node.warn(error, `The code host refuses the details of the comment on ${number}; it gets the verdict`);
+      return write(repository, { ...written, body: describeCommentBriefly(state) });
+    });
   } catch (error) {
     // A locked conversation, or an app that may not comment: the check says it all.
-    if (!isRefused(error)) throw error;
+    if (!isRefused(error) && !isContentRefused(error)) throw error;
     node.warn(error, `No comment was written on ${pull.number}`);
   } finally {
     await renewing.stop();
     await releaseComment(node.em(), { ...turn, commentId });
   }
   return true;
+}
+
+interface Writing {
+  /** Of the pull request. */
+  number: number;
+  /** Null where there is none yet. */
+  commentId: string | null;
+  body: string;
+}
+
+/** @returns the comment's id, another one where the one before was deleted */
+async function write(repository: RepositoryHost, { number, commentId, body }: Writing): Promise<string> {
+  if (commentId !== null && (await repository.comments.change(commentId, body))) return commentId;
+  return repository.comments.create(number, body);
 }

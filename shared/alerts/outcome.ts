@@ -46,3 +46,8 @@ export function askedToWaitMs(header: string | undefined, now: number): number |
   const at = Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
+
+/** Whether a receiver over HTTP does not take what was sent as it is: less of it may be taken. */
+export function isContentRefused({ kind, answer }: Outcome): boolean {
+  return kind === "refused" && /^(400|413|422)\b/.test(answer);
+}

@@ -1,29 +1,27 @@
-import { cut } from "./cut.ts";
+import { cut, cutEscaped, TEXT_LIMITS, type TextLimit } from "../text/text-limits.ts";
+import { visibleLine } from "../text/visible-text.ts";
 
-/** Limits of Slack's Block Kit, in characters. */
-const HEADER = 150;
-export const SECTION = 3_000;
+const { slackHeader, slackSection } = TEXT_LIMITS;
 
 /** The first line of a message. */
 export function header(text: string): object {
-  return { type: "header", text: { type: "plain_text", text: cut(text, HEADER), emoji: false } };
+  const shown = cut(visibleLine(text), slackHeader);
+  return { type: "header", text: { type: "plain_text", text: shown, emoji: false } };
 }
 
-/** A paragraph. @param text in Slack's markup */
+/** A paragraph. Verbatim: Slack makes links and mentions of nothing but what is marked as one. @param text in Slack's markup */
 export function section(text: string): { type: string; text: object } {
-  return { type: "section", text: { type: "mrkdwn", text } };
+  return { type: "section", text: { type: "mrkdwn", text, verbatim: true } };
 }
 
-/** A text in Slack's markup, of which it means nothing, and no longer than this. */
-export function escapeWithin(text: string, max: number): string {
-  let shown = text;
-  while (escapeText(shown).length > max) shown = cut(shown, Math.floor(shown.length * 0.8));
-  return escapeText(shown);
+/** A text in Slack's markup, of which it means nothing, and within a limit. */
+export function escapeWithin(text: string, limit: TextLimit = slackSection): string {
+  return cutEscaped(text, limit, escapeText);
 }
 
 /** The three characters that Slack wants escaped, and those that would set a text in bold or as code. */
 export function escapeText(text: string): string {
-  return text
+  return visibleLine(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

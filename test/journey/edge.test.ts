@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { runList, runView, screenshotList } from "../../shared/contracts/http.ts";
 import { submittedRun } from "../../shared/contracts/submit-run.ts";
@@ -8,7 +7,6 @@ import { problemOf } from "../support/problem.ts";
 import { Site } from "../support/site.ts";
 import { Vrs } from "../support/vrs.ts";
 
-const TEN_MEBIBYTES = 10 * 1024 * 1024;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 describe("the edge", () => {
@@ -311,30 +309,4 @@ describe("the edge", () => {
       assert.doesNotMatch(vrs.output, /Request \S+ failed/);
     });
   });
-
-  for (const [what, headers] of [
-    ["one header", `X-Filler: ${"x".repeat(TEN_MEBIBYTES)}\r\n`],
-    ["many headers", "X-Filler: x\r\n".repeat(TEN_MEBIBYTES / 13)],
-    ["a cookie", `Cookie: vrs_session=${"x".repeat(TEN_MEBIBYTES)}\r\n`],
-  ] as const) {
-    it(`takes no 10 MiB of headers, ${what}, and goes on`, async () => {
-      const answer = await sendRaw(vrs.port, `GET /v1/runs HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
-      assert.match(answer, /^(HTTP\/1\.1 431 |$)/, answer.slice(0, 200));
-      assert.equal((await vrs.request("/v1/runs?limit=1")).status, 200);
-    });
-  }
 });
-
-/** Sends bytes as they are. @returns what came back until the other side hung up */
-async function sendRaw(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, "localhost");
-  let answer = "";
-  socket.setEncoding("utf8").on("data", text => {
-    answer += text;
-  });
-  // Hung up on while it still sends: that is an answer too.
-  socket.on("error", () => {});
-  socket.write(bytes);
-  await new Promise(closed => socket.once("close", closed));
-  return answer;
-}

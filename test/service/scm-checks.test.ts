@@ -96,6 +96,66 @@ const checksOn = (database: DatabaseKind) =>
         assert.deepEqual(rig.host.complaints, []);
       });
 
+    describe("where the code host does not take all of it", () => {
+      const change = /^PATCH .*check-runs/;
+      const comments = () => on.repository.comments.map(({ body }) => body);
+      const patches = () => rig.host.asked.filter(name => change.test(name)).length;
+
+      it("shows 150 pages with Japanese routes, as it counts bytes", async () => {
+        const check = await on.begin();
+        const routes = Array.from(
+          { length: 50 },
+          (_, n) => `/${"日本語の商品一覧".repeat(3)}${n}/${"詳細な情報".repeat(4)}`,
+        );
+        const shots = routes.flatMap(route =>
+          [375, 768, 1280].map(viewport => makeShot({ route, viewport, fingerprint: null })),
+        );
+        await on.end("changed", shots);
+        assert.equal(check.conclusion, "action_required");
+        assert.ok(Buffer.byteLength(check.output.summary) > 30_000, "as much as there is room for");
+        assert.match(check.output.summary, /\d+ more screenshots in the <a /);
+        assert.match(comments()[0] ?? "", /日本語/);
+        assert.deepEqual(rig.warnings, []);
+      });
+
+      it("says at once how it ended and no more, and does not try the whole again", async () => {
+        const check = await on.begin();
+        rig.host.faults.push({ match: change, times: 1, status: 422, message: "summary is too long" });
+        await on.end("changed");
+        assert.equal(check.conclusion, "action_required");
+        assert.equal(check.output.title, "Needs review");
+        assert.match(check.output.summary, /refused the details.*<a href="https:\/\/vrs\.example\/r\/run_0/);
+        assert.equal(check.actions.length, 1);
+        assert.match(comments()[0] ?? "", /1 changed screenshot/);
+        const before = patches();
+        await rig.age("1 hour");
+        await advanceDueChecks(rig.node);
+        assert.equal(patches(), before);
+      });
+
+      it("writes the comment although the check takes nothing, and closes the check later", async () => {
+        const check = await on.begin();
+        rig.host.faults.push({ match: change, times: 100, status: 502 });
+        await on.end("changed");
+        assert.equal(check.status, "in_progress");
+        assert.match(comments()[0] ?? "", /1 changed screenshot/);
+        rig.host.faults.length = 0;
+        await rig.age("10 minutes");
+        await advanceDueChecks(rig.node);
+        assert.equal(check.conclusion, "action_required");
+        assert.equal(comments().length, 1);
+      });
+
+      it("comments with the verdict where the whole comment is refused", async () => {
+        await on.begin();
+        const match = /^POST .*comments$/;
+        rig.host.faults.push({ match, times: 1, status: 422, message: "body is too long" });
+        await on.end("changed");
+        assert.match(comments()[0] ?? "", /### Service \/ Preview: 1 changed screenshot.*\n\n<a [^>]*>Open/);
+        assert.doesNotMatch(comments()[0] ?? "", /<img/);
+      });
+    });
+
     it("ends a check whose run never ends, with the reason, and corrects itself should it end after all", async () => {
       const check = await on.begin();
       await rig.age("3 hours");

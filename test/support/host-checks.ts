@@ -10,8 +10,8 @@ const checkBody = z.looseObject({
   external_id: z.string().optional(),
   details_url: z.string().optional(),
   output: z.object({
-    title: z.string().max(255),
-    summary: z.string().max(65_535),
+    title: z.string(),
+    summary: z.string(),
     annotations: z.array(z.looseObject({})).max(50).optional(),
   }),
   actions: z
@@ -25,6 +25,12 @@ const checkBody = z.looseObject({
     .max(3)
     .default([]),
 });
+/** The code host's description says characters; it refuses by bytes. */
+function refuseLong({ title, summary }: z.infer<typeof checkBody>["output"]): void {
+  if (Buffer.byteLength(summary) > 65_535) throw new Refusal(422, "summary is too long");
+  if (Buffer.byteLength(title) > 255) throw new Refusal(422, "title is too long");
+}
+
 const commentBody = z.object({ body: z.string().max(65_536) });
 
 /** Check runs, and comments on pull requests. */
@@ -38,6 +44,7 @@ export const CHECK_ANSWERS: HostAnswers = {
       output,
       ...body
     } = checkBody.parse(asked.body);
+    refuseLong(output);
     const head_sha = body.head_sha ?? "";
     if (!repository.commits.has(head_sha)) throw new Refusal(422, `No commit found for SHA: ${head_sha}`);
     const { name = "", status } = body;
@@ -66,6 +73,7 @@ export const CHECK_ANSWERS: HostAnswers = {
       output,
       actions,
     } = checkBody.parse(asked.body);
+    refuseLong(output);
     return Object.assign(check, { status, conclusion, details_url, output, actions });
   },
   "GET issues": (repository, asked) => {

@@ -5,7 +5,11 @@ import { z } from "zod";
 const url = z.url({ protocol: /^https?$/ }).max(3000);
 const plain = (max: number) =>
   z.strictObject({ type: z.literal("plain_text"), text: z.string().min(1).max(max), emoji: z.boolean() });
-const mrkdwn = z.strictObject({ type: z.literal("mrkdwn"), text: z.string().min(1).max(3000) });
+const mrkdwn = z.strictObject({
+  type: z.literal("mrkdwn"),
+  text: z.string().min(1).max(3000),
+  verbatim: z.literal(true),
+});
 const image = z.strictObject({
   type: z.literal("image"),
   image_url: url,

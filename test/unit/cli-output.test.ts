@@ -76,7 +76,7 @@ describe("what a check prints", () => {
     );
     assert.match(summary(result), new RegExp(`^${words} in`, "m"));
     assert.match(summary(result), /^<details><summary>1 minor change<\/summary>$/m);
-    assert.match(summary(result), /^\| \/b \| 1280 \| 0\.4.%, 7 pixels \|$/m);
+    assert.match(summary(result), /^\| \/b \| 1280 \| 0&#46;4 &#37;, 7 pixels \|$/m);
     assert.deepEqual(annotations(result).slice(-1), [
       "::notice title=1 minor change::/b at 1280 px: 0.4\u202f%25, 7 pixels",
     ]);
@@ -248,7 +248,7 @@ describe("what the code host is told", () => {
   it("escapes what would end a command, or begin another", () => {
     const shot = madeShot("/a,b:c%d", 375, failed("one\n::error::two\r%"));
     assert.deepEqual(annotations(madeResult([shot])), [
-      "::error title=/a%2Cb%3Ac%25d at 375 px could not be checked::one%0A::error::two%0D%25",
+      "::error title=/a%2Cb%3Ac%25d at 375 px could not be checked::one%0A::error::two%0A%25",
     ]);
   });
 
@@ -272,8 +272,8 @@ describe("what the code host is told", () => {
     const last = text
       .split("\n")
       .flatMap(line => (line.startsWith("| /a") ? [line.split(" | ").at(-1)] : []));
-    const note = "It did not get /app.css &#40;503&#41;. |";
-    assert.deepEqual(last, [note, `Nobody answers. ${note}`]);
+    const note = "It did not get /app&#46;css &#40;503&#41;&#46; |";
+    assert.deepEqual(last, [note, `Nobody answers&#46; ${note}`]);
   });
 
   it("writes a summary far below its bound, in which nothing of a page is markup", () => {

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import { describeCheck } from "../../services/scm/describe-check.ts";
 import { describeComment } from "../../services/scm/describe-comment.ts";
-import { escapeMarkdown } from "../../services/scm/markdown.ts";
 import { PreviewCache } from "../../services/scm/preview-cache.ts";
 import {
   hasWord,
@@ -15,6 +14,7 @@ import {
 import { pauseAsked } from "../../services/scm/request-limits.ts";
 import { isBearer, isSignedBy } from "../../services/scm/signature.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
+import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
 import { makeRun, makeShot } from "../support/run-views.ts";
 
 const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
@@ -309,6 +309,36 @@ describe("what a check says", () => {
     const rows = output.summary.match(/^\| <code>/gm)?.length ?? 0;
     assert.equal(Number(left?.replace(",", "")) + rows, 2_000);
     assert.ok((describeComment(settled(shots), "0123456789") ?? "").length < 65_536);
+  });
+
+  it("keeps to the bytes that the code host takes, in any script", () => {
+    for (const sign of ["ß", "日", "🛒", "@"]) {
+      const shots = Array.from({ length: 600 }, (_, index) =>
+        makeShot({ route: `/${sign.repeat(40)}${index}` }),
+      );
+      const faults = Array.from({ length: 200 }, (_, line) => ({
+        code: "syntax" as const,
+        field: null,
+        line,
+        column: 1,
+        endLine: line,
+        endColumn: 2,
+        message: sign.repeat(20_000),
+      }));
+      const states: Parameters<typeof describeCheck>[1][] = [
+        settled(shots),
+        { kind: "refused", reason: sign.repeat(100_000) },
+        { kind: "misconfigured", path: `${sign.repeat(300)}.ts`, faults },
+      ];
+      for (const state of states) {
+        const { output } = describeCheck({ ...CHECK, note: sign.repeat(50_000) }, state);
+        assert.ok(Buffer.byteLength(output.summary) <= 65_535, `${sign} ${state.kind}`);
+        assert.ok(Buffer.byteLength(output.title) <= 255);
+        for (const { message } of output.annotations ?? []) assert.ok(Buffer.byteLength(message) <= 65_536);
+        assert.doesNotMatch(output.summary, /&#\d*(?![\d;])/, "no entity is cut");
+      }
+      assert.ok((describeComment(settled(shots), "0123456789") ?? "").length <= 65_536);
+    }
   });
 
   it("lets no text of a page or an error become markup, a mention or a link", () => {

@@ -1,16 +1,17 @@
 import type { Outcome } from "../../../shared/alerts/outcome.ts";
+import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
+import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
 import { layOutMail, type MailSection } from "../mail-layout.ts";
 import type { Mail } from "../mailer.ts";
 import type { AlertMessage, NoticeMessage } from "../message.ts";
-import { cut, explanation, headline, pageOf, percent } from "../words.ts";
+import { explanation, headline, pageOf, percent } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
 /** Three pictures each of some 20 kB: a mail stays far below what servers take. */
 const PAGES_WITH_PICTURES = 3;
-/** Longer ones are cut by mail programs anyway. */
-const SUBJECT_CHARS = 150;
-const NAME_CHARS = 200;
+/** Of a page's name in its heading. */
+const NAME = { max: 200, unit: "characters" } as const;
 
 /** Mail, also for what the service itself has to tell. */
 export const email: Channel = {
@@ -37,7 +38,7 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
   const pictures: Mail["pictures"] = [];
   const sections: MailSection[] = [];
   for (const [index, regression] of message.regressions.entries()) {
-    const heading = `${cut(pageOf(regression), NAME_CHARS)}: ${percent(regression.diffRatio)}`;
+    const heading = `${cut(pageOf(regression), NAME)}: ${percent(regression.diffRatio)}`;
     const urls = await imagesOf(message, regression, sender);
     const thumbnails =
       index < PAGES_WITH_PICTURES ? await sender.thumbnails.of(regression, signal).catch(() => []) : [];
@@ -91,7 +92,7 @@ function mailOf(
   return {
     id,
     to: receiver.address,
-    subject: cut(subject, SUBJECT_CHARS),
+    subject: cut(visibleLine(subject), TEXT_LIMITS.mailSubject),
     ...layOutMail(content),
     pictures: [],
     headers: {},

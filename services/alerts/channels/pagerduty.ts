@@ -1,16 +1,16 @@
+import { isContentRefused } from "../../../shared/alerts/outcome.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
+import { cut, sizeOf, TEXT_LIMITS, type TextLimit } from "../../../shared/text/text-limits.ts";
+import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage } from "../message.ts";
 import { tail } from "../receiver.ts";
-import { cut, explanation, headline, pageOf } from "../words.ts";
+import { explanation, headline, pageOf } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
-/** Limits of the Events API v2, in characters and bytes. */
-const SUMMARY = 1_024;
-const DEDUP_KEY = 255;
-const EVENT_BYTES = 512 * 1_024;
+const { incidentSummary, incidentKey, incidentEvent: eventLimit } = TEXT_LIMITS;
 /** Of a name within the event. */
-const NAME = 1_000;
+const NAME = { max: 1_000, unit: incidentSummary.unit };
 
 /** Drift from which on an incident is that severe. */
 const SEVERITIES = [
@@ -26,15 +26,40 @@ export const pagerduty: Channel = {
   receivers: ({ pagerduty: address }) => (address === undefined ? [] : [{ address, secret: null }]),
   nameOf: ({ address }) => tail(address),
   async send(outgoing, sender) {
-    const body = JSON.stringify(await incidentEvent(outgoing, sender));
+    const event = await incidentEvent(outgoing, sender);
     const url = `${sender.pagerdutyUrl}/v2/enqueue`;
-    return postJson({ url, body, policy: null, signal: outgoing.signal });
+    const { signal } = outgoing;
+    const outcome = await postJson({ url, body: JSON.stringify(event), policy: null, signal });
+    if (!isContentRefused(outcome)) return outcome;
+    // An incident without its details is worth more than none.
+    return postJson({ url, body: JSON.stringify(briefly(outgoing)), policy: null, signal });
   },
 };
 
+/** A text from elsewhere on one line of the event. */
+function line(text: string, limit: TextLimit = NAME): string {
+  return cut(visibleLine(text), limit);
+}
+
 /** The same for each message about one thing, so that they are one incident. */
 function dedupKey({ monitor, about }: Pick<AlertMessage, "monitor" | "about">): string {
-  return `${monitor.id}/${about}`.slice(0, DEDUP_KEY);
+  return `${monitor.id}/${about}`.slice(0, incidentKey.max);
+}
+
+/** The event with what the incident service asks for and nothing else. */
+function briefly({ receiver, message }: Pick<Outgoing<AlertMessage>, "receiver" | "message">): object {
+  const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
+  if (isEnd(message)) return { ...key, event_action: "resolve" };
+  const payload = {
+    summary: line(headline(message), incidentSummary),
+    source: "vrs",
+    severity: severityOf(message),
+  };
+  return { ...key, event_action: "trigger", payload };
+}
+
+function isEnd({ kind }: AlertMessage): boolean {
+  return kind === "recovered" || kind === "replaced";
 }
 
 /** The event: an incident of the monitor and what is wrong with it, or its end. */
@@ -43,7 +68,7 @@ async function incidentEvent(
   sender: Sender,
 ): Promise<object> {
   const key = { routing_key: receiver.address, dedup_key: dedupKey(message) };
-  if (message.kind === "recovered" || message.kind === "replaced") return { ...key, event_action: "resolve" };
+  if (isEnd(message)) return { ...key, event_action: "resolve" };
   const { report, snooze } = await linksOf(message, sender);
   const links = [
     ...(report === null ? [] : [{ href: report, text: "Open report" }]),
@@ -55,19 +80,19 @@ async function incidentEvent(
     client: "vrs",
     client_url: report ?? sender.baseUrl,
     payload: {
-      summary: cut(headline(message), SUMMARY),
-      source: cut(message.monitor.url, NAME),
+      summary: line(headline(message), incidentSummary),
+      source: line(message.monitor.url),
       severity: severityOf(message),
       timestamp: message.at,
-      component: cut(message.monitor.name, NAME),
+      component: line(message.monitor.name),
       class: message.kind === "down" ? "page is down" : "page looks different",
       custom_details: detailsOf(message),
     },
     links,
     images: await imagesFor(message, sender),
   };
-  const bytes = Buffer.byteLength(JSON.stringify(event));
-  return bytes <= EVENT_BYTES ? event : { ...event, payload: { ...event.payload, custom_details: {} } };
+  const size = sizeOf(JSON.stringify(event), eventLimit.unit);
+  return size <= eventLimit.max ? event : { ...event, payload: { ...event.payload, custom_details: {} } };
 }
 
 function severityOf({ kind, regressions: [worst] }: AlertMessage): string {
@@ -78,12 +103,12 @@ function severityOf({ kind, regressions: [worst] }: AlertMessage): string {
 
 function detailsOf(message: AlertMessage): object {
   return {
-    explanation: explanation(message),
-    ...(message.down && { down: message.down.routes.map(route => cut(route, NAME)) }),
+    explanation: line(explanation(message)),
+    ...(message.down && { down: message.down.routes.map(route => line(route)) }),
     pages: message.count,
     largest: message.regressions.map(one => ({
-      page: cut(pageOf(one), NAME),
-      route: cut(one.route, NAME),
+      page: line(pageOf(one)),
+      route: line(one.route),
       viewport: one.viewport,
       diffRatio: one.diffRatio,
     })),
@@ -98,6 +123,6 @@ async function imagesFor(message: AlertMessage, sender: Sender): Promise<object[
   return images.map(({ name, url }) => ({
     src: url,
     href: url,
-    alt: `${name}: ${cut(pageOf(worst), NAME)}`,
+    alt: `${name}: ${line(pageOf(worst))}`,
   }));
 }

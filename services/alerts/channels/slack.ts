@@ -1,25 +1,20 @@
-import type { Outcome } from "../../../shared/alerts/outcome.ts";
+import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
-import {
-  escapeText,
-  escapeUrl,
-  escapeWithin,
-  header,
-  SECTION,
-  section,
-} from "../../../shared/alerts/slack-blocks.ts";
+import { escapeText, escapeUrl, escapeWithin, header, section } from "../../../shared/alerts/slack-blocks.ts";
+import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
+import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage } from "../message.ts";
 import { urlTail } from "../receiver.ts";
-import { cut, explanation, headline, pageOf, percent } from "../words.ts";
+import { explanation, headline, pageOf, percent } from "../words.ts";
 import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
-/** Limit of Slack's Block Kit, in characters. */
-const ALT_TEXT = 2_000;
+const { slackSection, slackAltText } = TEXT_LIMITS;
 /** A message may have 50 blocks; nobody reads that many. */
 const PAGES_SHOWN = 5;
-/** Of a name within a text. */
-const NAME = 600;
+/** Of a name within a text, and of one part of a section, once they are escaped. */
+const NAME = { max: 600, unit: slackSection.unit };
+const PART = { max: slackSection.max / 3, unit: slackSection.unit };
 
 /** A chat tool's incoming webhook, in Slack's block format. */
 export const slack: Channel = {
@@ -28,21 +23,30 @@ export const slack: Channel = {
   receivers: ({ slack: address }) => (address === undefined ? [] : [{ address, secret: null }]),
   nameOf: ({ address }) => urlTail(address),
   async send(outgoing, sender) {
-    const withPictures = isPublic(sender.baseUrl);
-    const outcome = await post(outgoing, sender, withPictures);
-    // Slack refuses a message as a whole when it cannot fetch one of its pictures, as where a firewall is between.
-    const isRefused = outcome.kind === "refused" && /invalid_blocks|image/i.test(outcome.answer);
-    return withPictures && isRefused ? post(outgoing, sender, false) : outcome;
+    // Slack refuses a message as a whole: for a picture that it cannot fetch, as where a firewall is between, or for more.
+    const [first, ...others] = isPublic(sender.baseUrl) ? FORMS : FORMS.slice(1);
+    let outcome = await post(outgoing, sender, first);
+    for (const form of others) if (isContentRefused(outcome)) outcome = await post(outgoing, sender, form);
+    return outcome;
   },
 };
+
+/** How much of a message is sent: all of it, without its pictures, or what happened where and nothing else. */
+const FORMS = ["whole", "without pictures", "brief"] as const;
+type Form = (typeof FORMS)[number];
 
 async function post(
   { receiver, message, signal }: Outgoing<AlertMessage>,
   sender: Sender,
-  withPictures: boolean,
+  form: Form | undefined,
 ): Promise<Outcome> {
-  const body = JSON.stringify(await slackMessage(message, sender, withPictures));
-  return postJson({ url: receiver.address, body, policy: sender.policy, signal });
+  const content = form === "brief" ? briefly(message) : await slackMessage(message, sender, form === "whole");
+  return postJson({ url: receiver.address, body: JSON.stringify(content), policy: sender.policy, signal });
+}
+
+/** The message in one line, in the oldest of Slack's forms. */
+function briefly(message: AlertMessage): object {
+  return { text: escapeWithin(headline(message)) };
 }
 
 /** The message: what happened first, then the pages with the largest differences, then what to do. */
@@ -53,10 +57,10 @@ async function slackMessage(message: AlertMessage, sender: Sender, withPictures:
   const left = message.count - shown.length;
   return {
     // What notifications show, and screen readers read.
-    text: escapeWithin(headline(message), SECTION),
+    text: escapeWithin(headline(message)),
     blocks: [
       header(headline(message)),
-      section(`${siteOf(message)}\n${escapeWithin(explanation(message), SECTION / 3)}`),
+      section(`${siteOf(message)}\n${escapeWithin(explanation(message), PART)}`),
       ...pages,
       ...(left > 0 ? [section(`and ${left} more, in the report`)] : []),
       actions(links),
@@ -81,7 +85,7 @@ async function pageBlock(
         accessory: {
           type: "image",
           image_url: picture.url,
-          alt_text: cut(`${pageOf(regression)} as it looks now`, ALT_TEXT),
+          alt_text: cut(visibleLine(`${pageOf(regression)} as it looks now`), slackAltText),
         },
       }),
   };
@@ -91,7 +95,7 @@ function siteOf({ monitor: { name, url } }: AlertMessage): string {
   // A bar parts a link's address from its text.
   const text = escapeWithin(name.replaceAll("|", "¦"), NAME);
   const link = escapeUrl(url);
-  return link.length <= SECTION / 3 ? `<${link}|${text}>` : text;
+  return link.length <= PART.max ? `<${link}|${text}>` : text;
 }
 
 function actions({ report, snooze }: AlertLinks): object {

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { postJson } from "../../../shared/alerts/post-json.ts";
+import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
 import type { AlertMessage } from "../message.ts";
 import { urlTail } from "../receiver.ts";
@@ -41,8 +42,8 @@ async function webhookBody(
     id,
     type: `monitor.${kind}`,
     at,
-    title: headline(message),
-    text: explanation(message),
+    title: visibleLine(headline(message)),
+    text: visibleLine(explanation(message)),
     monitor: { id: monitor.id, name: monitor.name, url: monitor.url, teamId: monitor.teamId },
     runId,
     incident: `${monitor.id}/${about}`,

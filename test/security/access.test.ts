@@ -8,7 +8,15 @@ import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { Vrs } from "../support/vrs.ts";
 
 /** Who asks, and of which team. */
-const ASKERS = ["nobody", "viewer", "reviewer", "admin", "other team's admin", "operator"] as const;
+const ASKERS = [
+  "nobody",
+  "viewer",
+  "reviewer",
+  "admin",
+  "other team's admin",
+  "other team's admin, naming this one",
+  "operator",
+] as const;
 type Asker = (typeof ASKERS)[number];
 
 /** Of a project that no team has. */
@@ -242,10 +250,14 @@ const CASES: Record<string, Case> = {
 
 /** What this asker must be answered. */
 function expected(
+  name: string,
   { least, answers, other = least === "operator" ? 403 : answers[0] }: Case,
   asker: Asker,
 ): number[] {
   if (least === "anybody") return answers;
+  // On routes of a person, which are of no team, the header says nothing.
+  if (asker === "other team's admin, naming this one")
+    return ROUTES[name]?.role === "any" ? [other ?? 0, 404] : [404];
   if (asker === "nobody") return [401];
   // The operator is an admin of a third team.
   if (asker === "operator") return least === "operator" ? answers : [other ?? 0];
@@ -270,6 +282,7 @@ describe("Who may do what", () => {
       redirect: "manual",
       headers: {
         ...(asker !== "nobody" && { Authorization: `Bearer ${keys.get(asker)}` }),
+        ...(asker === "other team's admin, naming this one" && { "Vrs-Team": things.team }),
         ...(body && { "Content-Type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),
@@ -283,7 +296,9 @@ describe("Who may do what", () => {
     keys.set("operator", vrs.key);
     const team = await makeTeam("One");
     keys.set("admin", team.key ?? "");
-    keys.set("other team's admin", (await makeTeam("Other")).key ?? "");
+    const other = (await makeTeam("Other")).key ?? "";
+    keys.set("other team's admin", other);
+    keys.set("other team's admin, naming this one", other);
     const makeKey = async (role: Role) =>
       createdKey.parse(await (await ask("admin", "POST", "/v1/keys", { name: role, role })).json());
     for (const role of ["viewer", "reviewer"] as const) keys.set(role, (await makeKey(role)).key);
@@ -326,7 +341,7 @@ describe("Who may do what", () => {
   for (const [name, route] of Object.entries(CASES)) {
     const [method = ""] = name.split(" ");
     for (const asker of ASKERS) {
-      const outcomes = expected(route, asker);
+      const outcomes = expected(name, route, asker);
       it(`${name}: ${asker}, ${outcomes.join(" or ")}`, async () => {
         const { path: given = addressOf(name, things) } = route;
         const path = typeof given === "string" ? given : await given(things, asker);
@@ -334,7 +349,7 @@ describe("Who may do what", () => {
         const answer = await ask(asker, method, path, name === "POST /v1/teams" ? manage : route.body);
         const text = route.endless && answer.ok ? await beginningOf(answer) : await answer.text();
         assert.ok(outcomes.includes(answer.status), `${answer.status} ${text.slice(0, 500)}`);
-        if (asker === "other team's admin" && answer.ok)
+        if (asker.startsWith("other team's admin") && answer.ok)
           for (const id of [things.team, things.run, things.monitor])
             assert.ok(!text.includes(id), "nothing of the team");
         if (name === "DELETE /v1/teams/:id" && answer.ok)
