@@ -98,6 +98,7 @@ export function blank(
     height: null,
     stable: null,
     moving: [],
+    movingRegions: [],
     missing: [],
     attempts: 0,
     cutFromHeight: null,

@@ -32,6 +32,8 @@ export const ScreenshotEntity = defineEntity({
     height: p.integer().strictNullable(),
     stable: p.boolean().strictNullable(),
     moving: p.json<string[]>(),
+    /** Where its own takes differed from each other, px; empty where they did not. */
+    movingRegions: p.json<Region[]>(),
     /** What the page asked for and did not get. */
     missing: p.json<string[]>(),
     attempts: p.integer(),

@@ -15,7 +15,7 @@ export const NOISE_BOUNDS = {
 } as const;
 
 /** How it becomes known that a page is flaky. */
-export const NOISE_KINDS = ["unstable", "nullRerun", "rejectedAsNoise"] as const;
+export const NOISE_KINDS = ["unstable", "retried", "nullRerun", "rejectedAsNoise"] as const;
 
 const projectName = z.string().min(1).max(200).describe("Name of the project, as the run has it");
 
@@ -71,7 +71,7 @@ const scoredDay = z.object({
   captures: z.int(),
   noisy: z
     .int()
-    .describe("Captures that were noise: unstable, changed in a null rerun, or rejected as noise"),
+    .describe("Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise"),
   score: z.number().describe("Flake score at the end of the day, 0–1"),
 });
 
@@ -92,7 +92,7 @@ const suggestedRegion = z.object({
   observations: z.int().describe("Screenshots in which it was noise"),
   kinds: z
     .array(z.enum(NOISE_KINDS))
-    .describe("How it became known: unstable captures, null reruns, rejections as noise"),
+    .describe("How it became known: unstable captures, retried captures, null reruns, rejections as noise"),
   lastAt: time,
   screenshot: z
     .object({ id: z.string(), runId: z.string(), image: link, width: z.int(), height: z.int() })

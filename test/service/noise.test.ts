@@ -169,6 +169,19 @@ for (const kind of DATABASES) {
         assert.deepEqual([suggestion?.x, suggestion?.y, suggestion?.kinds], [CLOCK.x, CLOCK.y, ["unstable"]]);
       });
 
+      it("comes of takes that differ from each other, on a pull request too", async () => {
+        await began();
+        const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
+        const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
+        for (const look of looks) await run({ ...look, movingRegions: [CLOCK] }, pr());
+        const { suggestions, pages } = await noise();
+        assert.deepEqual([pages[0]?.noisy, await score()], [3, 3 / 10]);
+        const [{ screenshot: _screenshot, lastAt: _lastAt, ...suggestion } = {}, ...others] = suggestions;
+        const seen = { observations: 3, kinds: ["unstable", "retried"] };
+        assert.deepEqual(suggestion, { route: "/", viewport: PAGE.width, ...CLOCK, ...seen });
+        assert.deepEqual(others, [], "the price changed on purpose");
+      });
+
       it("is not offered again once it is accepted or dismissed", async () => {
         await began();
         await noisy();
