@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -125,10 +125,16 @@ export function summary(result: CheckResult): string {
         ]),
     ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
     ...minorTable(screenshots.filter(({ minor }) => minor)),
+    ...hiddenLines(screenshots),
     `${tally(counts)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
     "",
     "",
   ].join("\n");
+}
+
+function hiddenLines(screenshots: CheckedShot[]): string[] {
+  const hidden = allIgnoredInWords(screenshots);
+  return hidden === null ? [] : [hidden, ""];
 }
 
 function headingOf({ conclusion, counts }: CheckResult): string {

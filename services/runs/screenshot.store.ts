@@ -69,7 +69,7 @@ export interface CaptureRecord extends ChosenBaseline {
   stable: boolean;
   moving: string[];
   missing?: string[];
-  movingRegions?: Region[];
+  movingRegions: Region[];
   attempts: number;
   cutFromHeight: number | null;
   browser: string;
@@ -88,7 +88,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   const rows: { id: string }[] = await em.execute(
     `update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
-       moving_regions = coalesce(v."movingRegions", '[]'), missing = coalesce(v.missing, '[]'), attempts = v.attempts, cut_from_height = v."cutFromHeight",
+       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'), attempts = v.attempts, cut_from_height = v."cutFromHeight",
        browser = v.browser, timings = v.timings,
        baseline_hash = v."baselineHash", baseline_run_id = v."baselineRunId", baseline_reason = v."baselineReason",
        baseline_width = v."baselineWidth", baseline_height = v."baselineHeight", baseline_browser = v."baselineBrowser",

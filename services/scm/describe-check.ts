@@ -1,6 +1,6 @@
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { count, countsInWords } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, countsInWords } from "../../shared/report/words.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.ts";
 import { escapeMarkdown, link } from "./markdown.ts";
@@ -113,8 +113,12 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, ch
   const model = reportModelOf(run, state.screenshots);
   const verdict = verdictOf(model);
   const top = `**${escapeMarkdown(verdict.title)}.** ${escapeMarkdown(verdict.detail)} ${link("Open the report", report)}`;
+  const hidden = allIgnoredInWords(model.screenshots) ?? "";
   const foot = `Preview: ${escapeMarkdown(run.url)}`;
   const room = chars - top.length - foot.length - 1_000;
   const tables = screenshotTables(model.screenshots, report, room);
-  return { title: verdict.title, summary: [top, tables, foot].filter(part => part !== "").join("\n\n") };
+  return {
+    title: verdict.title,
+    summary: [top, tables, hidden, foot].filter(part => part !== "").join("\n\n"),
+  };
 }

@@ -1,7 +1,7 @@
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { count, difference } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, difference } from "../../shared/report/words.ts";
 import type { CheckState } from "./check-state.ts";
 import { escapeMarkdown, fitting, folded, link, thumbnail } from "./markdown.ts";
 import { reportModelOf } from "./report-model.ts";
@@ -38,6 +38,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
     `### Service / Preview: ${escapeMarkdown(verdict.title)}`,
     `${escapeMarkdown(verdict.detail)} ${link("Open the report", run.links.report)}`,
     ...comparedWith(model.screenshots),
+    ...hiddenIn(model.screenshots),
   ].join("\n\n");
   const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${escapeMarkdown(run.url)}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
@@ -61,6 +62,11 @@ function minorSection(screenshots: ReportScreenshot[], chars: number): { text: s
   const { lines, left } = fitting(changesIn(group.stacks).split("\n"), chars - MINOR_FRAME_CHARS);
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
+}
+
+function hiddenIn(screenshots: ReportScreenshot[]): string[] {
+  const hidden = allIgnoredInWords(screenshots);
+  return hidden === null ? [] : [hidden];
 }
 
 /** Why these baselines: each reason with the number of screenshots that it is of, the most usual first. */

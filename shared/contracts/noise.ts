@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
 import { link, list, pageQuery, region, text, time } from "./fields.ts";
+import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
 import type { Action } from "./team-actions.ts";
 
 /** Queries, bodies and answers of `/v1` about flaky pages and their ignore regions. */
@@ -9,9 +10,6 @@ export const NOISE_BOUNDS = {
   /** More would hide the page. */
   regionsOfPage: 50,
   regionsOfProject: 2_000,
-  /** As screenshots have at most. */
-  widthPx: 3_840,
-  heightPx: 20_000,
 } as const;
 
 /** How it becomes known that a page is flaky. */
@@ -29,18 +27,7 @@ const place = {
   project: projectName,
   route: routeSchema,
   viewport: viewportSchema.describe("Width, px"),
-  x: z.int().min(0).max(NOISE_BOUNDS.widthPx).describe("From the left edge of the screenshot, px"),
-  y: z.int().min(0).max(NOISE_BOUNDS.heightPx).describe("From the top of the screenshot, px"),
-  width: z.int().min(1).max(NOISE_BOUNDS.widthPx).describe("px"),
-  height: z.int().min(1).max(NOISE_BOUNDS.heightPx).describe("px"),
-};
-
-function isInBounds({ x, y, width, height }: z.infer<typeof region>): boolean {
-  return x + width <= NOISE_BOUNDS.widthPx && y + height <= NOISE_BOUNDS.heightPx;
-}
-const OUT_OF_BOUNDS = {
-  path: ["width"],
-  message: `and height must end within ${NOISE_BOUNDS.widthPx} × ${NOISE_BOUNDS.heightPx} px`,
+  ...regionFields,
 };
 
 /** Body of `POST /v1/ignore-regions`. */

@@ -4,6 +4,7 @@ import { addDays } from "../../services/runs/flake-score.ts";
 import { forgetTeam } from "../../services/runs/forget-team.ts";
 import { deleteOldNoise } from "../../services/runs/noise.store.ts";
 import { submitNullReruns } from "../../services/runs/submit-null-reruns.ts";
+import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { rejectBody } from "../../shared/contracts/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { DATABASES, type TestDatabase } from "../support/databases.ts";
@@ -266,6 +267,41 @@ for (const kind of DATABASES) {
         const byRoute = new Map(data.map(shot => [shot.route, shot]));
         assert.equal(byRoute.get("/about")?.status, "changed");
         assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0 }] });
+      });
+
+      it("is set by a run's options as well, for a page and a width", async () => {
+        await approve(await rig.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
+        await accept();
+        const by = (ignoreRegions: RunOptions["ignoreRegions"], perRoute = {}) =>
+          rig.run(
+            project,
+            { "/": { clock: 40, price: 90 }, "/about": { clock: 40 } },
+            { options: { ignoreRegions, perRoute } },
+          );
+        const shots = async (runId: string) => {
+          const { data } = await rig.ask("runs.screenshots", { runId, query: { limit: 10 } });
+          return data.map(({ status, ignored }) => [status, ignored]);
+        };
+        const [clock, price] = [
+          { ...CLOCK, pixels: CLOCK_PIXELS },
+          { ...PRICE, pixels: PRICE_PIXELS },
+        ];
+        const id = await by([{ ...PRICE, viewport: PAGE.width }, CLOCK]);
+        assert.deepEqual(
+          await shots(id),
+          [
+            ["unchanged", { pixels: CLOCK_PIXELS + PRICE_PIXELS, regions: [clock, price] }],
+            ["unchanged", { pixels: CLOCK_PIXELS, regions: [{ ...price, pixels: 0 }, clock] }],
+          ],
+          "one that is accepted too is one",
+        );
+        assert.ok(rig.captures.every(({ options }) => !("ignoreRegions" in options)));
+        const other = await by([{ ...PRICE, viewport: 800 }], { "/about": { ignoreRegions: [CLOCK] } });
+        assert.deepEqual(await shots(other), [
+          ["changed", { pixels: CLOCK_PIXELS, regions: [clock] }],
+          ["unchanged", { pixels: CLOCK_PIXELS, regions: [clock] }],
+        ]);
+        assert.equal((await regions()).length, 1, "a run accepts nothing for others");
       });
 
       it("is noted in the activity when it is accepted, dismissed and removed, each once", async () => {
