@@ -7,6 +7,7 @@ import { submitNullReruns } from "../../services/runs/submit-null-reruns.ts";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { rejectBody } from "../../shared/contracts/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { renderReport } from "../../shared/report/render-report.ts";
 import { DATABASES, type TestDatabase } from "../support/databases.ts";
 import { CLOCK, type Look, NoiseRig, newSha, PAGE, PRICE } from "../support/noise-rig.ts";
 
@@ -444,6 +445,27 @@ for (const kind of DATABASES) {
         const { status, minor } = await rig.screenshot(rerunId);
         assert.deepEqual([status, minor], ["changed", false]);
         await assert.rejects(rig.ask("runs.approve", { runId: rerunId, includeMinor: true }), /null rerun/);
+      });
+
+      it("is headed in the HTML report by what it found", async () => {
+        await began();
+        await enable();
+        const headline = async (runId: string) => {
+          const report = { ...(await rig.ask("runs.report", { id: runId })), downloadUrl: null };
+          return /<h1>.*<\/span>(.*)<\/h1>/.exec(renderReport(report))?.[1];
+        };
+        for (const [clock, found] of [
+          [40, "Null rerun: no false alarms"],
+          [80, "Null rerun: 1 false alarm"],
+        ] as const) {
+          const id = await run({ clock: 40 });
+          assert.equal(await headline(id), "1 changed screenshot to review");
+          rig.looks = { "/": { clock } };
+          await submitted();
+          const [rerun] = (await noise()).nullReruns.history;
+          assert.equal(await headline(rerun?.runId ?? ""), found);
+          await execute("update runs.project set null_rerun_at = null");
+        }
       });
 
       it("does not alarm of what an ignore region hides", async () => {
