@@ -9,11 +9,17 @@
 import { DATABASES } from "../test/support/databases.ts";
 import { HttpReceiver } from "../test/support/http-receiver.ts";
 import { timed } from "./memory.ts";
-import { breakdownOfDay, countsOfDay, type Day, measuresOfDay, toldOf } from "./monitor-day/describe-day.ts";
+import {
+  breakdownOfDay,
+  countsOfDay,
+  type Day,
+  measuresOfDay,
+  notesOfDay,
+} from "./monitor-day/describe-day.ts";
 import { readMonitorDayOptions } from "./monitor-day/options.ts";
 import { type PlannedMonitor, planMonitors } from "./monitor-day/plan-monitors.ts";
 import { readChecks, readShots } from "./monitor-day/read-checks.ts";
-import { type Suspicion, suspicionInWords } from "./monitor-day/suspicions.ts";
+import type { Suspicion } from "./monitor-day/suspicions.ts";
 import { WatchedCorpus } from "./monitor-day/watched-corpus.ts";
 import { publish } from "./publish.ts";
 import { keepImages } from "./real-pages/image-folder.ts";
@@ -39,7 +45,7 @@ await publish({
   counts,
   measures: measuresOfDay(day),
   breakdowns: [breakdownOfDay(day, suspicions)],
-  notes: toldOf(suspicions).map(suspicionInWords),
+  notes: notesOfDay(day, suspicions),
 });
 
 async function watchForADay(monitors: PlannedMonitor[]): Promise<Day> {

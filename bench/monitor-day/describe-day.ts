@@ -1,9 +1,18 @@
+import { count } from "../../shared/report/words.ts";
 import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../figures.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
-import { hourlyChecks, type Suspicion, suspicionsOf } from "./suspicions.ts";
+import {
+  hourlyChecks,
+  pageOf,
+  regionInWords,
+  type Suspicion,
+  suspicionInWords,
+  suspicionsOf,
+} from "./suspicions.ts";
 
 /** Suspicions told one by one; more have the same causes. */
 const TOLD = 20;
+const PLACES = 3;
 const NONE = { is: "at most", value: 0 } as const;
 
 /** What a simulated day came to. */
@@ -34,7 +43,7 @@ export function countsOfDay({ checks, shots, alerts }: Day): { counts: Count[]; 
       all,
     ),
     countOf({ title: "checks that the service could not do", bar: NONE }, silent, Math.max(1, hourly.length)),
-    countOf({ title: "screenshots retried" }, firstLooks.filter(({ isRetried }) => isRetried).length, all),
+    countOf({ title: "screenshots retried" }, firstLooks.filter(isRetried).length, all),
     countOf(
       { title: "screenshots unstable" },
       firstLooks.filter(({ stable }) => stable === false).length,
@@ -57,15 +66,31 @@ export function breakdownOfDay({ checks, shots }: Day, suspicions: Suspicion[]):
   const rows = [...Map.groupBy(firstLooks, siteOf)].map(([name, ofSite]) => {
     const suspected = suspicions.filter(({ looks: [look] }) => look && siteOf(look) === name);
     const confirmed = suspected.filter(({ isConfirmed }) => isConfirmed).length;
-    const retried = ofSite.filter(({ isRetried }) => isRetried).length;
+    const retried = ofSite.filter(isRetried).length;
     return { name, values: [ofSite.length, retried, suspected.length - confirmed, confirmed] };
   });
   return { title: "site", columns: ["screenshots", "retried", "dismissed", "confirmed"], rows };
 }
 
-/** Returns the suspicions to tell one by one, confirmed ones first. */
-export function toldOf(suspicions: Suspicion[]): Suspicion[] {
-  return suspicions.toSorted((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed)).slice(0, TOLD);
+/** Says what was not as before, confirmed ones first, and which pages were retried, most often first. */
+export function notesOfDay({ checks, shots }: Day, suspicions: Suspicion[]): string[] {
+  const hours = hourlyChecks(checks);
+  const retried = shots.filter(shot => shot.look === 1 && hours.has(shot.checkId) && isRetried(shot));
+  const byPage = [...Map.groupBy(retried, pageOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const confirmedFirst = suspicions.toSorted((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed));
+  return [
+    ...confirmedFirst.slice(0, TOLD).map(suspicionInWords),
+    ...byPage.slice(0, TOLD).map(([page, ofPage]) => {
+      const places = new Set(
+        ofPage.flatMap(({ movingRegions }) => movingRegions.slice(0, 1).map(regionInWords)),
+      );
+      return `${page}: retried in ${count(ofPage.length, "hour")}, as takes differed at ${[...places].slice(0, PLACES).join("; ")}.`;
+    }),
+  ];
+}
+
+function isRetried({ movingRegions }: TakenShot): boolean {
+  return movingRegions.length > 0;
 }
 
 function siteOf({ url }: TakenShot): string {

@@ -1,3 +1,4 @@
+import type { Region } from "../../shared/compare/comparison.ts";
 import type { WatchedCorpus } from "./watched-corpus.ts";
 
 /** One screenshot of a check, in the order in which they were taken. */
@@ -13,10 +14,10 @@ export interface TakenShot {
   stable: boolean | null;
   attempts: number;
   diffPixels: number | null;
-  /** Whether its own takes differed from each other. */
-  isRetried: boolean;
+  /** Where its own takes differed from each other. */
+  movingRegions: Region[];
   moving: string[];
-  regions: { x: number; y: number; width: number; height: number }[];
+  regions: Region[];
   error: string | null;
   hash: string | null;
   baselineHash: string | null;
@@ -45,7 +46,7 @@ export function readShots(corpus: WatchedCorpus): Promise<TakenShot[]> {
   return corpus.query(
     `select c.id as "checkId", m.name as monitor, m.url, s.route, s.viewport, s.status, s.stable, s.attempts,
        dense_rank() over (partition by c.id order by r.id = c.run_id desc, r.id)::int as look,
-       s.diff_pixels as "diffPixels", s.moving_regions <> '[]' as "isRetried", s.moving, s.regions, s.error, s.hash,
+       s.diff_pixels as "diffPixels", s.moving_regions as "movingRegions", s.moving, s.regions, s.error, s.hash,
        s.baseline_hash as "baselineHash"
      from monitors.check c join monitors.monitor m on m.id = c.monitor_id
      join runs.run r on r.project = c.target ->> 'project'

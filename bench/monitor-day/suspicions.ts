@@ -1,8 +1,8 @@
+import type { Region } from "../../shared/compare/comparison.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
 
 /** A page at a width that a check's first look found not to be as before. No page changes, so each is an error. */
 export interface Suspicion {
-  monitor: string;
   page: string;
   /** From the first hourly check on: 1 is the first. */
   hour: number;
@@ -26,12 +26,19 @@ export function suspicionsOf(hours: ReadonlyMap<string, number>, shots: readonly
     const looks = unsorted.toSorted((a, b) => a.look - b.look);
     const [first, last] = [looks[0], looks.at(-1)];
     if (!first || !last || first.status === "unchanged") return [];
-    const { monitor, route, viewport, checkId } = first;
-    const page = `${new URL(first.url).pathname.slice(1)}${route} at ${viewport} px`;
-    return [
-      { monitor, page, hour: hours.get(checkId) ?? 0, isConfirmed: last.status !== "unchanged", looks },
-    ];
+    const isConfirmed = last.status !== "unchanged";
+    return [{ page: pageOf(first), hour: hours.get(first.checkId) ?? 0, isConfirmed, looks }];
   });
+}
+
+/** Names a page as `vis/index.html at 375 px`. */
+export function pageOf({ url, route, viewport }: Pick<TakenShot, "url" | "route" | "viewport">): string {
+  return `${new URL(url).pathname.slice(1)}${route} at ${viewport} px`;
+}
+
+/** As `10, 20 (60 × 20 px)`. */
+export function regionInWords({ x, y, width, height }: Region): string {
+  return `${x}, ${y} (${width} × ${height} px)`;
 }
 
 /** Says what a check saw of a page, in a sentence. */
@@ -40,7 +47,7 @@ export function suspicionInWords({ page, hour, isConfirmed, looks }: Suspicion):
     if (look.error !== null) return look.error;
     const { diffPixels, regions, stable, moving } = look;
     const [region] = regions;
-    const where = region ? ` at ${region.x}, ${region.y} (${region.width} × ${region.height} px)` : "";
+    const where = region ? ` at ${regionInWords(region)}` : "";
     const how = stable === false ? `, unstable: ${moving.join(", ")}` : "";
     return diffPixels
       ? `${diffPixels.toLocaleString("en")} changed pixels${where}${how}`

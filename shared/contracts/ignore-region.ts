@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Screenshots are at most this large. */
-export const REGION_BOUNDS = { widthPx: 3_840, heightPx: 20_000 } as const;
+const REGION_BOUNDS = { widthPx: 3_840, heightPx: 20_000 } as const;
 
 /** Fields of a rectangle of a page, px, which is CSS pixels: screenshots have one device pixel for each. */
 export const regionFields = {

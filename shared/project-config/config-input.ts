@@ -40,7 +40,7 @@ export interface CaptureSettings {
 }
 
 /** A rectangle of a page, CSS pixels from the top left corner. */
-export interface IgnoreRegion {
+interface IgnoreRegion {
   readonly x: number;
   readonly y: number;
   readonly width: number;

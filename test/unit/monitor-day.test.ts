@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { breakdownOfDay, countsOfDay, type Day } from "../../bench/monitor-day/describe-day.ts";
+import { breakdownOfDay, countsOfDay, type Day, notesOfDay } from "../../bench/monitor-day/describe-day.ts";
 import { readMonitorDayOptions } from "../../bench/monitor-day/options.ts";
 import { planMonitors } from "../../bench/monitor-day/plan-monitors.ts";
 import type { EndedCheck, TakenShot } from "../../bench/monitor-day/read-checks.ts";
-import { suspicionInWords } from "../../bench/monitor-day/suspicions.ts";
 import { SITES } from "../../bench/real-pages/corpus.ts";
 import { createMonitorBody } from "../../shared/contracts/monitors.ts";
+
+const REGION = { x: 1, y: 2, width: 3, height: 4 };
 
 describe("the monitors of a day", () => {
   it("watch every page of the corpus once, each with as many as a monitor may have", () => {
@@ -42,7 +43,7 @@ describe("what a day of monitors came to", () => {
   const shot = (checkId: string, look: number, diffPixels: number, more: Partial<TakenShot> = {}) => ({
     ...{ checkId, look, diffPixels, monitor: "vis 1", url: "http://localhost:1/vis", route: "/a.html" },
     ...{ viewport: 375, status: diffPixels > 0 ? "changed" : "unchanged", stable: true, attempts: 1 },
-    ...{ isRetried: false, moving: [], regions: [], error: null, hash: "h", baselineHash: "b" },
+    ...{ movingRegions: [], moving: [], regions: [], error: null, hash: "h", baselineHash: "b" },
     ...more,
   });
   const day: Day = {
@@ -53,10 +54,10 @@ describe("what a day of monitors came to", () => {
     ],
     shots: [
       shot("first", 1, 0, { status: "new" }),
-      shot("second", 1, 7, { isRetried: true }),
+      shot("second", 1, 7, { movingRegions: [REGION] }),
       shot("second", 2, 0),
       shot("third", 1, 7),
-      shot("third", 2, 9, { regions: [{ x: 1, y: 2, width: 3, height: 4 }] }),
+      shot("third", 2, 9, { regions: [REGION] }),
     ],
     alerts: 1,
     hourSeconds: [1, 2],
@@ -76,9 +77,10 @@ describe("what a day of monitors came to", () => {
       ],
     );
     assert.deepEqual(breakdownOfDay(day, suspicions).rows, [{ name: "vis", values: [2, 1, 1, 1] }]);
-    assert.deepEqual(suspicions.map(suspicionInWords), [
-      "vis/a.html at 375 px, hour 1, dismissed: 7 changed pixels; then no changed pixel.",
+    assert.deepEqual(notesOfDay(day, suspicions), [
       "vis/a.html at 375 px, hour 2, confirmed: 7 changed pixels; then 9 changed pixels at 1, 2 (3 × 4 px).",
+      "vis/a.html at 375 px, hour 1, dismissed: 7 changed pixels; then no changed pixel.",
+      "vis/a.html at 375 px: retried in 1 hour, as takes differed at 1, 2 (3 × 4 px).",
     ]);
   });
 });
