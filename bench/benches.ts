@@ -7,6 +7,7 @@ export const BENCHES = [
   "read-run",
   "fleet",
   "monitors",
+  "monitor-day",
   "alerts",
   "dashboard",
   "start",

@@ -14,7 +14,7 @@ import {
 const INTRODUCTION = `# Benchmarks
 
 The figures last taken, worst cases included. \`npm run bench\` takes all of them anew and writes this page. That is
-about an hour, and another four for \`real-pages\`. \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes
+about an hour, another four for \`real-pages\`, and another three for \`monitor-day\`. \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes
 fewer rounds, to see that a bench works. It ends with exit code 1 when a bench fails or a bar is missed. Leave the machine
 alone meanwhile: only figures of one bench on one machine are to be compared. Run \`npm test\` once before: it sets up
 what the benches need, such as Node 24, NATS and PostgreSQL.
@@ -42,6 +42,11 @@ error. Half of the rounds run while two other processes keep two cores busy.
 pixel of padding or a broken image. A bare browser holds the page still and takes a screenshot before and after the change.
 The change counts if a color channel of a pixel differs by 16 of 255 or more. Fainter changes are counted apart. Then the
 change is made in the served page, and vrs captures it. The change is missed if the capture has no changed pixel.
+
+**False alerts.** \`npm run bench -- monitor-day\` watches the same pages with monitors for a simulated day: a check that
+makes the baselines, then 24 hourly checks while two other processes keep two cores busy. The clock of the pages is an
+hour later in each check. The alert threshold is 0. No page changes, so every alert is an error. A change that the second
+look of a check does not confirm is counted apart, as dismissed.
 
 The same seed draws the same orders and changes. \`node bench/real-pages.ts --keep images\` keeps the images of every false
 change and every miss.

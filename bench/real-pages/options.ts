@@ -66,13 +66,15 @@ function roundsOf(rounds: number, isBusy: boolean): { idle: number; busy: number
   return isBusy ? { idle: 0, busy: rounds } : { idle: rounds, busy: 0 };
 }
 
-function wholeNumber(option: string, text: string): number {
+/** Reads a whole number. @throws Error that names the option */
+export function wholeNumber(option: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 0) return value;
   throw new Error(`--${option} takes a whole number, not "${text}".`);
 }
 
-function chosen<T>(
+/** Reads a list of names; all of them where it is left out. @throws Error that names the option and what there is */
+export function chosen<T>(
   option: string,
   list: string | undefined,
   all: readonly T[],

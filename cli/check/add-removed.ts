@@ -34,7 +34,8 @@ export async function addRemoved(
   );
   const removed = await mapBounded(gone.filter(isMeant), READ_AT_ONCE, async baseline => {
     const { route, viewport } = baseline;
-    const blank = blankShot({ route, viewport, threshold: known.request.config.threshold });
+    const { threshold } = known.request.config;
+    const blank = blankShot({ route, viewport, threshold, ignoreRegions: [] });
     const to = renamed.get(keyOf(baseline));
     return {
       ...blank,

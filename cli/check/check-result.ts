@@ -32,6 +32,8 @@ const failureSchema = z.object({
   message: z.string(),
 });
 
+const region = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
 const checkedShotSchema = z.object({
   route: z.string(),
   viewport: z.number(),
@@ -46,7 +48,12 @@ const checkedShotSchema = z.object({
   minor: z.boolean().default(false),
   /** Share that may differ for this route. */
   threshold: z.number(),
-  regions: z.array(z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })),
+  /** Where it changed outside of ignore regions, px. */
+  regions: z.array(region),
+  /** The ignore regions of the page, px, and the changed pixels that they hid. */
+  ignored: z
+    .object({ pixels: z.number(), regions: z.array(region.extend({ pixels: z.number() })) })
+    .default({ pixels: 0, regions: [] }),
   /** Equal fingerprints are one and the same change. */
   fingerprint: z.string().nullable(),
   /** Paths of PNG files, absolute; null where there is none. */

@@ -12,7 +12,7 @@ import { Backlog } from "./backlog.ts";
 import type { CheckFolder } from "./check-folder.ts";
 import type { CheckEvent, CheckedShot } from "./check-result.ts";
 import { baselineFacts, comparedShot, failedShot, takenShot } from "./judge-shot.ts";
-import type { Looker } from "./look.ts";
+import type { CompareOptions, Looker } from "./look.ts";
 import type { PlannedShot } from "./plan-shots.ts";
 import { reach } from "./reach.ts";
 
@@ -104,7 +104,8 @@ async function judgeShot(
 ): Promise<CheckedShot> {
   if (captured instanceof CaptureError) return failedShot(planned, captured);
   const taken = takenShot(planned, captured);
-  const how = { colorThreshold: planned.colorThreshold, signal };
+  const { colorThreshold, ignoreRegions } = planned;
+  const how = { colorThreshold, ignoreRegions, signal };
   const baseline = compared.of(planned);
   const own = here?.of(planned) ?? null;
   if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
@@ -123,7 +124,7 @@ async function judgeWith(
   captured: Capture,
   baseline: Baseline,
   work: CheckWork,
-  how: { colorThreshold: number | undefined; signal: AbortSignal },
+  how: CompareOptions & { signal: AbortSignal },
 ): Promise<CheckedShot> {
   try {
     const comparison = await work.looker.compare(baseline, captured, how);

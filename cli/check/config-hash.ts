@@ -3,7 +3,9 @@ import type { LoadedConfig } from "../config/load-config.ts";
 
 /** SHA-256 of what a configuration says of pages and baselines: captures of another one are of other pages. */
 export function configHash(config: LoadedConfig): string {
-  const { routes, viewports, masks, hide, waitForSelector, headers, network, perRoute, baselines } = config;
-  const said = { routes, viewports, masks, hide, waitForSelector, headers, network, perRoute, baselines };
+  const { routes, viewports, masks, hide, waitForSelector, headers, network, clock, random } = config;
+  const { perRoute, baselines } = config;
+  const capture = { masks, hide, waitForSelector, headers, network, clock, random };
+  const said = { routes, viewports, ...capture, perRoute, baselines };
   return createHash("sha256").update(JSON.stringify(said)).digest("hex");
 }

@@ -11,6 +11,7 @@ export function blankShot({
   route,
   viewport,
   threshold,
+  ignoreRegions,
 }: Omit<PlannedShot, "url" | "options" | "colorThreshold">): CheckedShot {
   return {
     route,
@@ -23,6 +24,7 @@ export function blankShot({
     diffPixels: null,
     minor: false,
     regions: [],
+    ignored: { pixels: 0, regions: ignoreRegions.map(region => ({ ...region, pixels: 0 })) },
     fingerprint: null,
     files: { current: null, baseline: null, diff: null },
     hash: null,
@@ -58,7 +60,7 @@ export function takenShot(planned: PlannedShot, capture: Capture): CheckedShot {
 export function comparedShot(
   taken: CheckedShot,
   baseline: Baseline,
-  { diffRatio, diffPixels, regions, fingerprint }: Comparison,
+  { diffRatio, diffPixels, regions, ignored, fingerprint }: Comparison,
   platform: string,
 ): CheckedShot {
   const status = diffRatio > taken.threshold ? "changed" : "unchanged";
@@ -67,6 +69,7 @@ export function comparedShot(
   return {
     ...taken,
     ...{ status, diffRatio, diffPixels, regions, fingerprint },
+    ignored: { pixels: ignored.reduce((sum, { pixels }) => sum + pixels, 0), regions: ignored },
     minor: isMinor(status === "unchanged", diffPixels),
     baseline: baselineFacts(baseline),
     otherBrowser: status === "changed" && strange !== null,

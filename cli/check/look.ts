@@ -8,7 +8,7 @@ import {
   NoBrowserError,
 } from "../../shared/capture/capture-types.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
-import { type Comparison, unchanged } from "../../shared/compare/comparison.ts";
+import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { CommandError } from "../terminal.ts";
 
@@ -24,6 +24,14 @@ export interface ImageToCompare {
   height: number | null;
   /** A PNG's bytes. Asked only where the hashes differ. */
   read(): Promise<Buffer>;
+}
+
+/** How images are compared. */
+export interface CompareOptions {
+  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  colorThreshold: number | undefined;
+  /** Changed pixels in these do not count, px. */
+  ignoreRegions: readonly Region[];
 }
 
 /**
@@ -61,9 +69,9 @@ export class Looker {
   async compare(
     image: ImageToCompare,
     captured: Capture,
-    options: { colorThreshold: number | undefined; signal: AbortSignal },
+    options: CompareOptions & { signal: AbortSignal },
   ): Promise<Comparison> {
-    if (image.capture === captured.hash) return unchanged(captured);
+    if (image.capture === captured.hash) return unchanged(captured, options.ignoreRegions);
     const baseline = await image.read();
     // Most checks find nothing changed, and then need no threads.
     this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(

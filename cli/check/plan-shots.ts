@@ -1,5 +1,7 @@
 import { pageUrl } from "../../shared/capture/page-url.ts";
+import type { Region } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+import { regionsAt } from "../../shared/contracts/ignore-region.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import type { Shot } from "./check-result.ts";
@@ -13,23 +15,27 @@ export interface PlannedShot extends Shot {
   threshold: number;
   /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
   colorThreshold: number | undefined;
+  /** Changed pixels in these do not count, px. */
+  ignoreRegions: Region[];
 }
 
 /** The screenshots that a configuration asks for, in its order. Settings of a route replace the common ones, field by field. */
 export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] {
-  const { masks, hide, waitForSelector, headers, network } = config;
+  const { masks, hide, waitForSelector, headers, network, clock, random } = config;
   return config.routes.flatMap(route => {
     const {
       viewports = config.viewports,
       threshold = config.threshold,
       colorThreshold = config.colorThreshold,
+      ignoreRegions = config.ignoreRegions,
       ...own
     } = config.perRoute?.[route] ?? {};
-    const options = definedOf({ masks, hide, waitForSelector, headers, network, ...definedOf(own) });
+    const common = { masks, hide, waitForSelector, headers, network, clock, random };
+    const options = definedOf({ ...common, ...definedOf(own) });
     const url = pageUrl(baseUrl, route);
     return [...new Set(viewports)].map(viewport => ({
       ...{ route, viewport, url, options },
-      ...{ threshold, colorThreshold },
+      ...{ threshold, colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) },
     }));
   });
 }

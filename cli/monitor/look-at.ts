@@ -2,16 +2,14 @@ import type { Capture } from "../../shared/capture/capture-types.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
-import type { Looker } from "../check/look.ts";
+import type { CompareOptions, Looker } from "../check/look.ts";
 
 /** A page at a width, and what it is compared with. */
-export interface LookRequest {
+export interface LookRequest extends CompareOptions {
   url: string;
   viewport: number;
   options: CaptureOptions;
   baseline: BaselineImage | null;
-  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
-  colorThreshold: number | undefined;
 }
 
 /** The image that a page is compared with. */
@@ -35,7 +33,7 @@ export type Sight = { capture: Capture; comparison: Comparison | null } | Unseen
 /** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
 export async function lookAt(
   looker: Looker,
-  { url, viewport, options, baseline, colorThreshold }: LookRequest,
+  { url, viewport, options, baseline, colorThreshold, ignoreRegions }: LookRequest,
   signal: AbortSignal,
 ): Promise<Sight> {
   const request = { url, viewport, baselineHash: baseline?.hash ?? null, options };
@@ -46,7 +44,7 @@ export async function lookAt(
   if (baseline === null) return { capture: captured, comparison: null };
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
   try {
-    const comparison = await looker.compare(image, captured, { colorThreshold, signal });
+    const comparison = await looker.compare(image, captured, { colorThreshold, ignoreRegions, signal });
     return { capture: captured, comparison };
   } catch (error) {
     signal.throwIfAborted();

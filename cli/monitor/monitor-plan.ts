@@ -27,6 +27,8 @@ export interface Target {
   options: CaptureOptions;
   /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
   colorThreshold: number | undefined;
+  /** Of all widths; undefined where there are none. */
+  ignoreRegions: LoadedConfig["ignoreRegions"];
 }
 
 export interface MonitorPlan {
@@ -114,19 +116,21 @@ function readPercent(text: string): number {
 
 function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null): Target {
   const widths = flags.viewports === undefined ? null : readWidths(flags.viewports);
-  if (config === null) return { url, viewports: widths ?? [1280], options: {}, colorThreshold: undefined };
+  const usual = { options: {}, colorThreshold: undefined, ignoreRegions: undefined };
+  if (config === null) return { url, viewports: widths ?? [1280], ...usual };
   const { pathname, search, origin } = new URL(url);
   const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
   const settings = { ...config, ...definedOf(own) };
-  const { masks, hide, waitForSelector, headers, network, colorThreshold } = settings;
+  const { masks, hide, waitForSelector, headers, network, clock, random } = settings;
   // Headers may let in to the application; they are nobody else's business.
   const isOurs = origin === new URL(config.baseUrl).origin;
-  const options = { masks, hide, waitForSelector, network, ...(isOurs && { headers }) };
+  const options = { masks, hide, waitForSelector, network, clock, random, ...(isOurs && { headers }) };
   return {
     url,
     viewports: widths ?? own.viewports ?? config.viewports,
     options: definedOf(options),
-    colorThreshold,
+    colorThreshold: settings.colorThreshold,
+    ignoreRegions: settings.ignoreRegions,
   };
 }
 

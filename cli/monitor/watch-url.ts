@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
+import { regionsAt } from "../../shared/contracts/ignore-region.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { Looker } from "../check/look.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
@@ -81,14 +82,15 @@ function knownOf(history: UrlHistory, baselines: Baselines | Error, viewport: nu
 
 /** Only what is wrong in the same way twice in a row counts; a third look decides between two that disagree. */
 async function lookUntilSure(
-  { url, options, colorThreshold }: Target,
+  { url, options, colorThreshold, ignoreRegions }: Target,
   viewport: number,
   { baseline, image }: Known,
   { looker, threshold, confirms, signal }: WatchOptions,
 ): Promise<Seen> {
   const before: Fault[] = [];
   for (let looks = 1; ; looks++) {
-    const request = { url, viewport, options, colorThreshold, baseline: image };
+    const how = { colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) };
+    const request = { url, viewport, options, ...how, baseline: image };
     const sight = await lookAt(looker, request, signal);
     const state = stateOf(sight, baseline, threshold);
     const fault = faultOf(state, sight);

@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
@@ -129,10 +129,16 @@ export function summary(result: CheckResult): string {
       screenshots.filter(({ minor }) => minor),
       { max: MINOR_BYTES, unit: jobSummary.unit },
     ),
+    ...hiddenLines(screenshots),
     `${tally(counts)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
     "",
     "",
   ].join("\n");
+}
+
+function hiddenLines(screenshots: CheckedShot[]): string[] {
+  const hidden = allIgnoredInWords(screenshots);
+  return hidden === null ? [] : [hidden, ""];
 }
 
 function headingOf({ conclusion, counts }: CheckResult): string {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { count, unchangedInWords } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, unchangedInWords } from "../../shared/report/words.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -44,6 +44,7 @@ export function tellOutcome(
         ...differs,
         ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
         ...verdict,
+        ...hiddenLines(result, columns),
         ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
         ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
       ];
@@ -67,6 +68,11 @@ const UNSTABLE_SHOWN = 10;
 function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): string {
   const what = moving.length > 0 ? `: ${visibleLine(moving.join(", "))} kept moving` : "";
   return `${paint("yellow", "Unstable")} ${visibleLine(route)} at ${viewport} px${what}`;
+}
+
+function hiddenLines({ screenshots }: CheckResult, columns: number): string[] {
+  const hidden = allIgnoredInWords(screenshots);
+  return hidden === null ? [] : wrap(hidden, columns - 2).map(line => `  ${line}`);
 }
 
 /** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */

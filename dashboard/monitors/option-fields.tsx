@@ -17,7 +17,16 @@ export const OPTIONS = ["hide", "masks", "waitForSelector", "headers", "colorThr
 
 /** How screenshots are taken: open where something of it is set, or wrong. */
 export function OptionFields({ options, faults }: OptionFieldsProps) {
-  const { hide, masks, waitForSelector, headers, colorThreshold, network, perRoute } = options ?? {};
+  const { hide, masks, waitForSelector, headers, colorThreshold, network, clock, random, ...more } =
+    options ?? {};
+  const { ignoreRegions, perRoute } = more;
+  const others = [
+    network && "network rules",
+    clock && "a clock",
+    random && "a setting of random values",
+    ignoreRegions && "ignore regions",
+    perRoute && "settings of single pages",
+  ].filter(other => other !== undefined);
   const fault = (name: string) => faultOf(`options.${name}`, faults);
   const [isOpen, setOpen] = useState(Object.keys(options ?? {}).length > 0);
   const isFaulty = OPTIONS.some(name => faultOf(name, faults));
@@ -84,13 +93,10 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
             autoComplete="off"
           />
         </Field>
-        {(network || perRoute) && (
+        {others.length > 0 && (
           <p className="hint">
-            It has{" "}
-            {[network && "network rules", perRoute && "settings of single pages"]
-              .filter(Boolean)
-              .join(" and ")}
-            , which stay as they are: the API changes them.
+            It has {new Intl.ListFormat("en-US").format(others)}, which stay as they are: the API changes
+            them.
           </p>
         )}
       </div>

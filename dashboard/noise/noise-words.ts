@@ -3,6 +3,7 @@ import { count, percent } from "../../shared/report/words.ts";
 
 const KINDS: Record<NoiseKind, string> = {
   unstable: "unstable captures",
+  retried: "retried captures",
   nullRerun: "null reruns",
   rejectedAsNoise: "rejected as noise",
 };

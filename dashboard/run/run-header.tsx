@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import { type Verdict, verdictFrom } from "../../shared/report/verdict.ts";
-import { count, limitInWords } from "../../shared/report/words.ts";
+import { verdictFrom } from "../../shared/report/verdict.ts";
+import { limitInWords } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { ProjectLink } from "../monitors/project-name.tsx";
 import { Elapsed } from "../ui/elapsed.tsx";
@@ -22,7 +22,7 @@ interface RunHeaderProps {
 /** What the run came to, and of what it was. */
 export function RunHeader({ run, tally, children }: RunHeaderProps) {
   const outcome = outcomeOf(run);
-  const verdict = tally && isEnded(run.status) ? verdictOfRun(run, tally) : null;
+  const verdict = tally && isEnded(run.status) ? verdictFrom(run, tally) : null;
   const { progress } = run;
   return (
     <header className="run">
@@ -47,8 +47,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
       </p>
       {run.kind === "null-rerun" && (
         <p className="stale">
-          This is a null rerun: it repeats a run of the same deployment to count false alarms. There is
-          nothing to review.{" "}
+          A null rerun repeats a run of the same deployment to count false alarms.{" "}
           <Link to={{ page: "noise", project: run.project }}>Open the project's noise page</Link>
         </p>
       )}
@@ -56,16 +55,6 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
       <Facts run={run} />
     </header>
   );
-}
-
-function verdictOfRun(run: RunView, tally: Tally): Verdict {
-  const { changed, unchanged } = run.counts;
-  if (run.kind === "run" || run.status !== "completed") return verdictFrom(run, tally);
-  return {
-    standing: changed > 0 ? "changed" : "approved",
-    title: changed > 0 ? count(changed, "false alarm") : "No false alarms",
-    detail: `${count(changed + unchanged, "screenshot")} compared with the run that this one repeats.`,
-  };
 }
 
 function sentence(word: string): string {

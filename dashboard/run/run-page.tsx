@@ -126,6 +126,7 @@ export function RunPage({ place }: { place: RunPlace }) {
         <p className="empty">No screenshot matches. Take a filter away to see more.</p>
       )}
       <ShotGrid
+        kind={run.kind}
         runId={id}
         shots={shown}
         isWhole={isWhole}

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { type GroupName, HEADINGS } from "../../shared/report/group-screenshots.ts";
+import type { RunKind } from "../../shared/contracts/http.ts";
+import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
 import { count as counted, figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -17,6 +18,7 @@ const HEADING_PX = 76;
 
 interface ShotGridProps {
   runId: string;
+  kind: RunKind;
   shots: readonly Shot[];
   /** Whether these are all; else the first of them, and the last group may have more. */
   isWhole: boolean;
@@ -27,7 +29,7 @@ interface ShotGridProps {
 }
 
 /** All screenshots by group. Only the rows in view are in the page, so that two thousand scroll as twenty do. */
-export function ShotGrid({ runId, shots, isWhole, isNarrowed, onApprove }: ShotGridProps) {
+export function ShotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }: ShotGridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, top } = useBox(frame);
   const [toggled, setToggled] = useState(() => toggledOf(runId));
@@ -68,6 +70,7 @@ export function ShotGrid({ runId, shots, isWhole, isNarrowed, onApprove }: ShotG
             {row.kind === "heading" ? (
               <GroupHeading
                 row={row}
+                kind={kind}
                 isWhole={isWhole}
                 hasMore={!isWhole && row === last}
                 onToggle={toggle}
@@ -94,16 +97,16 @@ function theseInWords(name: GroupName, many: number): string {
   return many === 1 ? "it" : `these ${figure(many)}`;
 }
 
-interface GroupHeadingProps extends Pick<ShotGridProps, "isWhole" | "onApprove"> {
+interface GroupHeadingProps extends Pick<ShotGridProps, "kind" | "isWhole" | "onApprove"> {
   row: Extract<GridRow, { kind: "heading" }>;
   /** Whether the group may have more than its row knows of. */
   hasMore: boolean;
   onToggle: (key: string) => void;
 }
 
-function GroupHeading({ row, isWhole, hasMore, onToggle, onApprove }: GroupHeadingProps) {
+function GroupHeading({ row, kind, isWhole, hasMore, onToggle, onApprove }: GroupHeadingProps) {
   const { key, name, count, isFolded, open } = row;
-  const { title, about } = HEADINGS[name];
+  const { title, about } = headingOf(name, kind);
   const canApprove = onApprove && APPROVABLE.has(name) && open.length > 0;
   return (
     <div className="group-head">

@@ -3,10 +3,11 @@ import type { OptionChanges, OptionsView } from "../../shared/contracts/monitors
 
 /** The options after a change: null, or a list of nothing, takes one away, what is not named stays. */
 export function changeOptions(before: MonitorOptions, changes: OptionChanges): MonitorOptions {
-  const { colorThreshold, masks, hide, waitForSelector, headers, network, perRoute } = {
+  const { colorThreshold, masks, hide, waitForSelector, headers, network, clock, random, ...more } = {
     ...before,
     ...changes,
   };
+  const { ignoreRegions, perRoute } = more;
   return {
     ...(typeof colorThreshold === "number" && { colorThreshold }),
     ...(masks?.length && { masks }),
@@ -14,6 +15,9 @@ export function changeOptions(before: MonitorOptions, changes: OptionChanges): M
     ...(waitForSelector && { waitForSelector }),
     ...(headers && Object.keys(headers).length > 0 && { headers }),
     ...(network?.length && { network }),
+    ...(clock && { clock }),
+    ...(random && { random }),
+    ...(ignoreRegions?.length && { ignoreRegions }),
     ...(perRoute && Object.keys(perRoute).length > 0 && { perRoute }),
   };
 }

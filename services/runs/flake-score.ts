@@ -3,7 +3,7 @@ export interface PageDay {
   /** As `2026-11-24`. */
   day: string;
   captures: number;
-  /** Those of them that were noise: unstable, changed in a null rerun, or rejected as noise. */
+  /** Those of them that were noise: unstable, retried, changed in a null rerun, or rejected as noise. */
   noisy: number;
 }
 

@@ -1,17 +1,24 @@
+import type { Region } from "../../shared/compare/comparison.ts";
 import type { CapturedScreenshot } from "../../shared/contracts/jobs.ts";
 import type { Baseline } from "./baseline.entity.ts";
 import { type ChosenBaseline, carriedBaseline } from "./choose-baseline.ts";
 import type { CaptureRecord } from "./screenshot.store.ts";
+import { isSettledBy } from "./suggest-regions.ts";
 
 /** What a capture means: equal bytes are unchanged, no baseline is new, the rest waits for its comparison. */
 export function judgeCapture(
-  screenshot: ChosenBaseline,
+  screenshot: ChosenBaseline & { ignoreRegions: readonly Region[] },
   capture: CapturedScreenshot,
   approval: Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "runId"> | undefined,
 ): CaptureRecord {
   const baseline = approval ? carriedBaseline(approval) : baselineOf(screenshot);
-  const { runId: _runId, screenshotId, ...facts } = capture;
-  return { id: screenshotId, ...facts, ...baseline, status: statusOf(baseline.baselineHash, capture.hash) };
+  const { runId: _runId, screenshotId, movingRegions = [], ...facts } = capture;
+  const status = statusOf(baseline.baselineHash, capture.hash);
+  // What is ignored already is no news of noise.
+  const moving = movingRegions.filter(
+    region => !screenshot.ignoreRegions.some(ignored => isSettledBy(region, ignored)),
+  );
+  return { id: screenshotId, ...facts, movingRegions: moving, ...baseline, status };
 }
 
 function statusOf(baselineHash: string | null, hash: string): CaptureRecord["status"] {

@@ -17,19 +17,24 @@ const PAGE = "s.route, s.viewport, (s.captured_at at time zone 'UTC')::date";
 const IMAGE_HEIGHT = "greatest(coalesce(s.height, 0), coalesce(s.baseline_height, 0))";
 
 /**
- * Notes the unstable screenshots of a run that ends, each once. Their changed regions are noted on the default branch
- * only: elsewhere a change that is meant is among them, and is there again with every push.
+ * Notes the screenshots of a run that ends whose takes differed from each other, each once: the unstable, and those that
+ * were retried until two agreed. The regions that differed between takes are noise on every branch. Those that differ
+ * from the baseline are on the default branch only: elsewhere a change that is meant is among them, and is there again
+ * with every push.
  */
 export async function noteUnstable(
   em: EntityManager,
   { id, projectId, scope, defaultScope }: Pick<Run, "id" | "projectId" | "scope" | "defaultScope">,
 ): Promise<void> {
-  const regions = scope === defaultScope ? largestRegions("s.regions") : "'[]'::jsonb";
+  const changed =
+    scope === defaultScope ? "case when s.stable then '[]'::jsonb else s.regions end" : "'[]'::jsonb";
   await em.execute(
     `insert into runs.noise_observation
        (screenshot_id, kind, run_id, project_id, route, viewport, day, image_height, regions)
-     select s.id, 'unstable', s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT}, ${regions}
-     from runs.screenshot s where s.run_id = ? and s.captured_at is not null and not s.stable
+     select s.id, case when s.stable then 'retried' else 'unstable' end, s.run_id, ?, ${PAGE}, ${IMAGE_HEIGHT},
+       ${largestRegions(`s.moving_regions || ${changed}`)}
+     from runs.screenshot s
+     where s.run_id = ? and s.captured_at is not null and (not s.stable or s.moving_regions <> '[]')
      on conflict do nothing`,
     [projectId, id],
   );

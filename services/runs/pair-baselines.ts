@@ -1,4 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
+import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
@@ -29,9 +30,17 @@ export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun
     ...blank(run.id, position),
     ...screenshot,
     ...chooseAt(screenshot, choice, choice.order),
-    ignoreRegions: (regions.get(placeOf(screenshot)) ?? []).map(regionOf),
+    ignoreRegions: withoutRepeats([
+      ...(regions.get(placeOf(screenshot)) ?? []).map(regionOf),
+      ...screenshot.ignoreRegions,
+    ]),
   }));
   return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
+}
+
+/** A region that is both accepted and configured is one. */
+function withoutRepeats(regions: Region[]): Region[] {
+  return [...new Map(regions.map(region => [Object.values(region).join(" "), region])).values()];
 }
 
 /** Pages of the branch that is compared with which the run did not ask for; those that only another has were never there. */
@@ -98,6 +107,7 @@ export function blank(
     height: null,
     stable: null,
     moving: [],
+    movingRegions: [],
     missing: [],
     attempts: 0,
     cutFromHeight: null,

@@ -1,5 +1,7 @@
+import type { Region } from "../../shared/compare/comparison.ts";
 import { COLOR_THRESHOLD } from "../../shared/compare/pixel-rule.ts";
 import type { CaptureOptions, RunOptions } from "../../shared/contracts/capture-options.ts";
+import { regionsAt } from "../../shared/contracts/ignore-region.ts";
 import type { SubmitRun } from "../../shared/contracts/submit-run.ts";
 
 /** A screenshot to take. */
@@ -8,6 +10,8 @@ export interface PlannedScreenshot {
   viewport: number;
   threshold: number;
   colorThreshold: number;
+  /** Changed pixels in these do not count, px. */
+  ignoreRegions: Region[];
 }
 
 /** Every screenshot of a submission: its routes in their order, each in its own widths or the run's. */
@@ -17,7 +21,10 @@ export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
     const viewports = [...new Set(own?.viewports ?? body.viewports)];
     const threshold = own?.threshold ?? body.threshold;
     const colorThreshold = own?.colorThreshold ?? body.options?.colorThreshold ?? COLOR_THRESHOLD;
-    return viewports.map(viewport => ({ route, viewport, threshold, colorThreshold }));
+    const regions = own?.ignoreRegions ?? body.options?.ignoreRegions;
+    return viewports.map(viewport => {
+      return { route, viewport, threshold, colorThreshold, ignoreRegions: regionsAt(regions, viewport) };
+    });
   });
 }
 
@@ -25,6 +32,6 @@ export function planScreenshots(body: SubmitRun): PlannedScreenshot[] {
 export function captureOptionsFor(options: RunOptions, route: string): CaptureOptions {
   const { perRoute, ...shared } = options;
   const { viewports: _viewports, threshold: _threshold, ...own } = perRoute?.[route] ?? {};
-  const { colorThreshold: _colorThreshold, ...capture } = { ...shared, ...own };
+  const { colorThreshold: _colorThreshold, ignoreRegions: _ignored, ...capture } = { ...shared, ...own };
   return capture;
 }

@@ -126,7 +126,7 @@ function fitting(rows: Screenshot[], reviews: Map<string, Review[]>, limit: numb
 }
 
 function reportRun(run: Run): ReportPage["run"] {
-  const { id, project, url, branch, status, conclusion, threshold, error } = run;
+  const { id, kind, project, url, branch, status, conclusion, threshold, error } = run;
   const scm = run.scm && {
     owner: run.scm.owner,
     repo: run.scm.repo,
@@ -137,5 +137,5 @@ function reportRun(run: Run): ReportPage["run"] {
     createdAt: run.createdAt.toISOString(),
     completedAt: run.completedAt?.toISOString() ?? null,
   };
-  return { id, project, url, branch, scm, status, conclusion, threshold, error, ...times };
+  return { id, kind, project, url, branch, scm, status, conclusion, threshold, error, ...times };
 }

@@ -32,6 +32,8 @@ export const ScreenshotEntity = defineEntity({
     height: p.integer().strictNullable(),
     stable: p.boolean().strictNullable(),
     moving: p.json<string[]>(),
+    /** Where its own takes differed from each other outside of ignore regions, px. */
+    movingRegions: p.json<Region[]>(),
     /** What the page asked for and did not get. */
     missing: p.json<string[]>(),
     attempts: p.integer(),
@@ -43,7 +45,7 @@ export const ScreenshotEntity = defineEntity({
     diffRatio: p.float().strictNullable(),
     regions: p.json<Region[]>(),
     maskHash: p.string().strictNullable(),
-    /** Changed pixels in these do not count; as they were accepted when the run was submitted. */
+    /** Changed pixels in these do not count; accepted ones, as of the run's submission, then those of its options. */
     ignoreRegions: p.json<Region[]>(),
     /** Changed pixels in each of these; empty until it is compared. */
     ignoredPixels: p.json<number[]>(),

@@ -69,6 +69,7 @@ export interface CaptureRecord extends ChosenBaseline {
   stable: boolean;
   moving: string[];
   missing?: string[];
+  movingRegions: Region[];
   attempts: number;
   cutFromHeight: number | null;
   browser: string;
@@ -87,7 +88,7 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   const rows: { id: string }[] = await em.execute(
     `update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
-       missing = coalesce(v.missing, '[]'), attempts = v.attempts, cut_from_height = v."cutFromHeight",
+       moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'), attempts = v.attempts, cut_from_height = v."cutFromHeight",
        browser = v.browser, timings = v.timings,
        baseline_hash = v."baselineHash", baseline_run_id = v."baselineRunId", baseline_reason = v."baselineReason",
        baseline_width = v."baselineWidth", baseline_height = v."baselineHeight", baseline_browser = v."baselineBrowser",
@@ -95,8 +96,8 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
        diff_ratio = case when v.status = 'unchanged' then 0 end,
        captured_at = now(), dispatched_at = now(), dispatches = 1
      from jsonb_to_recordset(?::jsonb) as v (
-       id text, status text, hash text, width int, height int, stable boolean, moving jsonb, missing jsonb,
-       attempts int, "cutFromHeight" int, browser text, timings jsonb, "baselineHash" text, "baselineRunId" text,
+       id text, status text, hash text, width int, height int, stable boolean, moving jsonb,
+       "movingRegions" jsonb, missing jsonb, attempts int, "cutFromHeight" int, browser text, timings jsonb, "baselineHash" text, "baselineRunId" text,
        "baselineReason" text, "baselineWidth" int, "baselineHeight" int, "baselineBrowser" text)
      where s.id = v.id and s.status = 'pending' and s.captured_at is null
      returning s.id`,

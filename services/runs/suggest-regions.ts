@@ -87,7 +87,8 @@ export function isSamePlace(one: Region, other: Region): boolean {
   return both > 0 && both >= SAME_PLACE_RATIO * (areaOf(one) + areaOf(other) - both);
 }
 
-function isSettledBy(region: Region, decided: Region): boolean {
+/** Whether what was decided about one region settles another: at least half of it lies inside. */
+export function isSettledBy(region: Region, decided: Region): boolean {
   return intersection(region, decided) >= SETTLED_RATIO * areaOf(region);
 }
 

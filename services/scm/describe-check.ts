@@ -1,6 +1,6 @@
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { count, countsInWords } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, countsInWords } from "../../shared/report/words.ts";
 import { escapeMarkdown, link } from "../../shared/text/code-host-markdown.ts";
 import {
   cut,
@@ -162,8 +162,12 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, li
   const model = reportModelOf(run, state.screenshots);
   const verdict = verdictOf(model);
   const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link("Open the report", report)}`;
+  const hidden = allIgnoredInWords(model.screenshots) ?? "";
   const foot = previewLine(run.url);
-  const room = roomBeside(limit, top, foot, FRAME);
+  const room = roomBeside(limit, top, hidden, foot, FRAME);
   const tables = screenshotTables(model.screenshots, report, room);
-  return { title: verdict.title, summary: [top, tables, foot].filter(text => text !== "").join("\n\n") };
+  return {
+    title: verdict.title,
+    summary: [top, tables, hidden, foot].filter(text => text !== "").join("\n\n"),
+  };
 }

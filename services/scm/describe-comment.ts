@@ -1,7 +1,7 @@
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { count, difference } from "../../shared/report/words.ts";
+import { allIgnoredInWords, count, difference } from "../../shared/report/words.ts";
 import { code, escapeMarkdown, folded, link, thumbnail } from "../../shared/text/code-host-markdown.ts";
 import {
   cutEscaped,
@@ -48,6 +48,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
     `### Service / Preview: ${escapeMarkdown(verdict.title)}`,
     `${part(verdict.detail)} ${link("Open the report", run.links.report)}`,
     ...comparedWith(model.screenshots),
+    ...hiddenIn(model.screenshots),
   ].join("\n\n");
   const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${part(run.url)}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
@@ -84,6 +85,11 @@ function minorSection(screenshots: ReportScreenshot[], limit: TextLimit): { text
   const { lines, left } = fittingLines(changesIn(group.stacks).split("\n"), roomBeside(limit, MINOR_FRAME));
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
+}
+
+function hiddenIn(screenshots: ReportScreenshot[]): string[] {
+  const hidden = allIgnoredInWords(screenshots);
+  return hidden === null ? [] : [hidden];
 }
 
 /** Why these baselines: each reason with the number of screenshots that it is of, the most usual first. */

@@ -1,3 +1,4 @@
+import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/capture-options.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
 
@@ -26,6 +27,8 @@ export interface Capture {
   attempts: number;
   /** When not stable: what differed between loads, as `selector (what)`, most changed first, at most 5. */
   moving: string[];
+  /** Where takes differed from each other, px, largest first, at most 10; also of a page that was stable in the end. */
+  movingRegions: Region[];
   /** What the page asked for and did not get, as `/app.css (404)`, at most 5, then how many more. */
   missing: string[];
   /** Height of the page before it was cut at the bound, px; null when it was not cut. */

@@ -1,7 +1,8 @@
 import { type Capture, CaptureError, type CaptureRequest } from "./capture-types.ts";
+import { changedRegions } from "./changed-regions.ts";
 import { freeze } from "./freeze.ts";
 import type { Lease } from "./lease.ts";
-import { nameMoving } from "./moving.ts";
+import { boxesBetween, nameMoving, outgrownBoxes } from "./moving.ts";
 import { applyNetworkRules } from "./network-rules.ts";
 import { openPage } from "./open-page.ts";
 import { sendOriginHeaders } from "./origin-headers.ts";
@@ -58,7 +59,7 @@ async function captureUntilStable(lease: Lease, request: CaptureRequest, timings
     takes.push(take);
     if (isStable) return result(lease, takes, timings, []);
   }
-  return result(lease, takes, timings, await timings.of("nameMoving", () => nameMoving(lease.page, takes)));
+  return result(lease, takes, timings, null);
 }
 
 /** @returns false when the page, which was there before, cannot be captured any more */
@@ -96,14 +97,23 @@ async function takeFrozen(lease: Lease, request: CaptureRequest, timings: Timing
   }
 }
 
-function result(lease: Lease, takes: Take[], timings: Timings, moving: string[]): Capture {
+/** @param knownMoving what kept the page from being stable; null where the takes have to tell */
+async function result(
+  lease: Lease,
+  takes: Take[],
+  timings: Timings,
+  knownMoving: string[] | null,
+): Promise<Capture> {
   const last = takes.at(-1);
   if (last === undefined) throw new Error("There is no take.");
+  const boxes = await timings.of("compareTakes", () => boxesBetween(takes));
+  const moving = knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, takes, boxes)));
   return {
     ...last,
     stable: moving.length === 0,
     attempts: takes.length,
     moving,
+    movingRegions: changedRegions([...boxes, ...outgrownBoxes(takes)]),
     missing: lease.network.missing.names(url => lease.proxy.refusal(url)),
     browser: lease.browser.version,
     timings: timings.ms,

@@ -11,34 +11,55 @@ const MAX_NAMES = 5;
 /** A page that moves may also be too busy to answer. */
 const NAME_MS = 5_000;
 
-interface Pixels {
-  width: number;
-  /** One number a pixel. */
-  values: Uint32Array;
-}
-
-/** What differed between takes, as `selector (what)`, most moving first; never empty. */
-export async function nameMoving(page: Page, takes: Take[]): Promise<string[]> {
+/**
+ * Returns the areas in which takes of a page differ from the take before, most changed pixels first; none if all are
+ * equal. Rows and columns that only one take has are left out.
+ */
+export async function boxesBetween(takes: readonly Take[]): Promise<MovedBox[]> {
   const boxes: MovedBox[] = [];
-  let before: Pixels | undefined;
-  for (const { png, width } of takes) {
-    const after: Pixels = { width, values: await pixelsOf(png) };
+  let before: { width: number; values: Uint32Array } | undefined;
+  const different = takes.filter((take, index) => take.hash !== takes[index - 1]?.hash);
+  if (different.length < 2) return [];
+  for (const { png, width } of different) {
+    const after = { width, values: await pixelsOf(png) };
     if (before?.width === width) boxes.push(...changedBoxes(before.values, after.values, width));
     before = after;
   }
-  boxes.sort((a, b) => b.pixels - a.pixels);
+  return boxes.sort((a, b) => b.pixels - a.pixels);
+}
+
+/** Returns the rows and columns that only some of the takes have. */
+export function outgrownBoxes(takes: readonly Take[]): MovedBox[] {
+  const [widths, heights] = [takes.map(take => take.width), takes.map(take => take.height)];
+  const [right, bottom] = [Math.max(...widths), Math.max(...heights)];
+  const [left, top] = [Math.min(...widths), Math.min(...heights)];
+  const rows = { left: 0, top, right, bottom, pixels: (bottom - top) * right };
+  const columns = { left, top: 0, right, bottom, pixels: (right - left) * bottom };
+  return [rows, columns].filter(({ pixels }) => pixels > 0);
+}
+
+/**
+ * Returns what differed between takes, as `selector (what)`, most moving first; never empty.
+ * @param boxes where they differed, most changed pixels first
+ */
+export async function nameMoving(
+  page: Page,
+  takes: readonly Take[],
+  boxes: readonly MovedBox[],
+): Promise<string[]> {
   const late = () => new Error("The page is too busy to be asked.");
   const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, late).catch(() => []);
   const found = [...new Set([...resized(takes), ...names])].slice(0, MAX_NAMES);
   return found.length > 0 ? found : ["html (something on the page)"];
 }
 
-function resized(takes: Take[]): string[] {
+function resized(takes: readonly Take[]): string[] {
   return (["width", "height"] as const)
     .filter(side => new Set(takes.map(take => take[side])).size > 1)
     .map(side => `html (the page's ${side})`);
 }
 
+/** One number a pixel. */
 async function pixelsOf(png: Buffer): Promise<Uint32Array> {
   const { data } = await decodePng(openPng(png));
   return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / Uint32Array.BYTES_PER_ELEMENT);

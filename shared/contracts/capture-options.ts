@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
 
 /** Bounds of a submitted run. Every one is named in the docs and in the error that it causes. */
 export const BOUNDS = {
@@ -12,6 +13,8 @@ export const BOUNDS = {
   networkRules: 100,
   wildcards: 20,
   fulfilBodyChars: 262_144,
+  /** More would hide the page. */
+  ignoreRegions: 50,
 } as const;
 
 const selector = z.string().min(1).max(1000);
@@ -97,6 +100,15 @@ const captureFields = {
     ),
 };
 
+const ignoreRegion = z
+  .strictObject({
+    ...regionFields,
+    viewport: viewportSchema
+      .optional()
+      .describe("Width at which it is ignored, px; every width where it is not said"),
+  })
+  .refine(isInBounds, OUT_OF_BOUNDS);
+
 const comparisonFields = {
   colorThreshold: z
     .number()
@@ -104,6 +116,12 @@ const comparisonFields = {
     .max(1)
     .describe(
       "How far apart two colours may be and still count as one, from 0, where any difference counts but that of smoothed edges, to 1; 0.1 where it is not said",
+    ),
+  ignoreRegions: z
+    .array(ignoreRegion)
+    .max(BOUNDS.ignoreRegions)
+    .describe(
+      "Rectangles of a page in which changed pixels do not count, besides those accepted for the project. Reports show each with what it hid",
     ),
 };
 

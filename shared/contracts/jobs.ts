@@ -25,11 +25,13 @@ export interface CompareJob {
 }
 
 /** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */
-export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "missing"> {
+export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "missing" | "movingRegions"> {
   runId: string;
   screenshotId: string;
   /** Absent in what renderers told before there was such a thing. */
   missing?: string[];
+  /** Absent in what renderers reported before there was such a thing. */
+  movingRegions?: Region[];
   timings: Record<string, number>;
 }
 

@@ -121,6 +121,9 @@ const optionChanges = z
     waitForSelector: options.shape.waitForSelector.nullable(),
     headers: options.shape.headers.nullable(),
     network: options.shape.network.nullable(),
+    clock: options.shape.clock.nullable(),
+    random: options.shape.random.nullable(),
+    ignoreRegions: options.shape.ignoreRegions.nullable(),
     perRoute: options.shape.perRoute.nullable(),
   })
   .partial();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { routeSchema, viewportSchema } from "./capture-options.ts";
 import { link, list, pageQuery, region, text, time } from "./fields.ts";
+import { isInBounds, OUT_OF_BOUNDS, regionFields } from "./ignore-region.ts";
 import type { Action } from "./team-actions.ts";
 
 /** Queries, bodies and answers of `/v1` about flaky pages and their ignore regions. */
@@ -9,13 +10,10 @@ export const NOISE_BOUNDS = {
   /** More would hide the page. */
   regionsOfPage: 50,
   regionsOfProject: 2_000,
-  /** As screenshots have at most. */
-  widthPx: 3_840,
-  heightPx: 20_000,
 } as const;
 
 /** How it becomes known that a page is flaky. */
-export const NOISE_KINDS = ["unstable", "nullRerun", "rejectedAsNoise"] as const;
+export const NOISE_KINDS = ["unstable", "retried", "nullRerun", "rejectedAsNoise"] as const;
 
 const projectName = z.string().min(1).max(200).describe("Name of the project, as the run has it");
 
@@ -29,18 +27,7 @@ const place = {
   project: projectName,
   route: routeSchema,
   viewport: viewportSchema.describe("Width, px"),
-  x: z.int().min(0).max(NOISE_BOUNDS.widthPx).describe("From the left edge of the screenshot, px"),
-  y: z.int().min(0).max(NOISE_BOUNDS.heightPx).describe("From the top of the screenshot, px"),
-  width: z.int().min(1).max(NOISE_BOUNDS.widthPx).describe("px"),
-  height: z.int().min(1).max(NOISE_BOUNDS.heightPx).describe("px"),
-};
-
-function isInBounds({ x, y, width, height }: z.infer<typeof region>): boolean {
-  return x + width <= NOISE_BOUNDS.widthPx && y + height <= NOISE_BOUNDS.heightPx;
-}
-const OUT_OF_BOUNDS = {
-  path: ["width"],
-  message: `and height must end within ${NOISE_BOUNDS.widthPx} × ${NOISE_BOUNDS.heightPx} px`,
+  ...regionFields,
 };
 
 /** Body of `POST /v1/ignore-regions`. */
@@ -71,7 +58,7 @@ const scoredDay = z.object({
   captures: z.int(),
   noisy: z
     .int()
-    .describe("Captures that were noise: unstable, changed in a null rerun, or rejected as noise"),
+    .describe("Captures that were noise: unstable, retried, changed in a null rerun, or rejected as noise"),
   score: z.number().describe("Flake score at the end of the day, 0–1"),
 });
 
@@ -92,7 +79,7 @@ const suggestedRegion = z.object({
   observations: z.int().describe("Screenshots in which it was noise"),
   kinds: z
     .array(z.enum(NOISE_KINDS))
-    .describe("How it became known: unstable captures, null reruns, rejections as noise"),
+    .describe("How it became known: unstable captures, retried captures, null reruns, rejections as noise"),
   lastAt: time,
   screenshot: z
     .object({ id: z.string(), runId: z.string(), image: link, width: z.int(), height: z.int() })

@@ -39,6 +39,16 @@ export interface CaptureSettings {
   readonly random?: "seeded" | "real";
 }
 
+/** A rectangle of a page, CSS pixels from the top left corner. */
+interface IgnoreRegion {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Width at which it is ignored, px. Default every width. */
+  readonly viewport?: number;
+}
+
 /** How a screenshot is compared with its baseline. */
 interface CompareSettings {
   /** Fraction of changed pixels above which a screenshot needs a review, 0–1: 0.01 is 1 %. @default 0.01 */
@@ -48,6 +58,8 @@ interface CompareSettings {
    * edges. @default 0.1
    */
   readonly colorThreshold?: number;
+  /** Rectangles of the page in which changed pixels do not count, at most 50. The report shows each with what it hid. */
+  readonly ignoreRegions?: readonly IgnoreRegion[];
 }
 
 /** What a single route has of its own. */

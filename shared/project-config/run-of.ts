@@ -10,9 +10,10 @@ type ConfiguredRun = Pick<
 /** The body of `POST /v1/run` as far as the configuration says it. */
 export function runOf(config: ProjectConfig): ConfiguredRun {
   const { routes, viewports, threshold, project, baselines } = config;
-  const { masks, hide, waitForSelector, headers, network, clock, random, colorThreshold, perRoute } = config;
+  const { masks, hide, waitForSelector, headers, network, clock, random } = config;
+  const { colorThreshold, ignoreRegions, perRoute } = config;
   const capture = { masks, hide, waitForSelector, headers, network, clock, random };
-  const options = { ...capture, colorThreshold, perRoute };
+  const options = { ...capture, colorThreshold, ignoreRegions, perRoute };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     routes,

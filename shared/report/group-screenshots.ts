@@ -1,3 +1,4 @@
+import type { RunKind } from "../contracts/http.ts";
 import type { ReportScreenshot } from "./report-model.ts";
 import { type Judged, standingOf } from "./words.ts";
 
@@ -21,8 +22,12 @@ export interface ScreenshotGroup<S extends Grouped = ReportScreenshot> {
   stacks: S[][];
 }
 
-/** What stands over each group. */
-export const HEADINGS: Record<GroupName, { title: string; about: string }> = {
+interface Heading {
+  title: string;
+  about: string;
+}
+
+const HEADINGS: Record<GroupName, Heading> = {
   review: {
     title: "Needs review",
     about: "More pixels differ from the baseline than the threshold lets pass.",
@@ -42,6 +47,16 @@ export const HEADINGS: Record<GroupName, { title: string; about: string }> = {
   reviewed: { title: "Reviewed", about: "Decided, here or by an approval that carried." },
   unchanged: { title: "Unchanged", about: "No pixel changed outside of ignore regions." },
 };
+
+const FALSE_ALARMS: Heading = {
+  title: "False alarms",
+  about: "These pages differ from the run that this one repeats, although the deployment is the same.",
+};
+
+/** Returns what stands over a group. A null rerun has nothing to review. */
+export function headingOf(name: GroupName, kind: RunKind = "run"): Heading {
+  return kind === "null-rerun" && name === "review" ? FALSE_ALARMS : HEADINGS[name];
+}
 
 const ORDER: readonly GroupName[] = [
   "review",

@@ -1,18 +1,22 @@
-import { FOLDED, groupScreenshots, HEADINGS, type ScreenshotGroup } from "./group-screenshots.ts";
+import { FOLDED, groupScreenshots, headingOf, type ScreenshotGroup } from "./group-screenshots.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
-import type { ReportScreenshot } from "./report-model.ts";
+import type { ReportModel, ReportScreenshot } from "./report-model.ts";
 import { count } from "./words.ts";
 
 /** All screenshots by group; what needs no review is folded. */
-export function renderList(screenshots: readonly ReportScreenshot[]): Html {
+export function renderList({ run, screenshots }: ReportModel): Html {
   const indexes = new Map(screenshots.map((shot, index) => [shot, index]));
   const render = (shot: ReportScreenshot) => renderCard(shot, indexes.get(shot) ?? 0);
-  return html`${groupScreenshots(screenshots).map(group => renderGroup(group, render))}`;
+  return html`${groupScreenshots(screenshots).map(group => renderGroup(group, run.kind, render))}`;
 }
 
-function renderGroup({ name, stacks }: ScreenshotGroup, render: (shot: ReportScreenshot) => Html): Html {
-  const { title, about } = HEADINGS[name];
+function renderGroup(
+  { name, stacks }: ScreenshotGroup,
+  kind: ReportModel["run"]["kind"],
+  render: (shot: ReportScreenshot) => Html,
+): Html {
+  const { title, about } = headingOf(name, kind);
   const heading = html`<h2>${title} <span class="count">${stacks.flat().length}</span></h2>`;
   const body = html`<p class="about">${about}</p><div class="grid">${stacks.map(stack => renderStack(stack, render))}</div>`;
   if (!FOLDED.has(name)) return html`<section class="group">${heading}${body}</section>`;

@@ -34,7 +34,7 @@ ${iconSprite()}
 <a class="skip" href="#screenshots">To the screenshots</a>
 <div class="report">
 ${renderHeader(model)}
-<main id="screenshots">${screenshots.length > 0 ? renderList(screenshots) : renderEmpty()}</main>
+<main id="screenshots">${screenshots.length > 0 ? renderList(model) : renderEmpty()}</main>
 <footer class="foot">Read only. Press <kbd>?</kbd> for the keys.</footer>
 </div>
 ${renderViewer()}

@@ -1,5 +1,5 @@
 import type { IgnoredRegion, Region } from "../compare/comparison.ts";
-import type { Conclusion, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
+import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/review-view.ts";
 
 /** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
@@ -46,6 +46,8 @@ export interface ReportModel {
   run: {
     /** Null where it is none of a service's. */
     id: string | null;
+    /** Absent where it is none of a service's. */
+    kind?: RunKind;
     /** The program and its version, where that is no service. */
     madeWith?: string;
     project: string;

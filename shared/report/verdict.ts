@@ -11,7 +11,7 @@ export interface Verdict {
   detail: string;
 }
 
-type RunOfVerdict = Pick<ReportModel["run"], "status" | "error">;
+type RunOfVerdict = Pick<ReportModel["run"], "kind" | "status" | "error">;
 
 /** What the run came to, said as a person would. */
 export function verdictOf({ run, screenshots }: ReportModel): Verdict {
@@ -28,13 +28,14 @@ export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
     const detail = run.error ?? "What had been rendered by then is below; it decides nothing.";
     return { standing: "failed", title: "The run was canceled", detail };
   }
-  const verdict = conclusionOf(tally);
+  const isNullRerun = run.kind === "null-rerun";
+  const verdict = isNullRerun ? falseAlarmsOf(tally) : conclusionOf(tally);
   const { failed } = tally;
   const besides = [
     failed > 0 && verdict.standing !== "failed"
       ? `${count(failed, "screenshot")} could not be captured; the reasons are below.`
       : "",
-    verdict.standing === "minor" ? "" : minorBesides(tally),
+    verdict.standing === "minor" || isNullRerun ? "" : minorBesides(tally),
   ];
   return { ...verdict, detail: [verdict.detail, ...besides].filter(part => part !== "").join(" ") };
 }
@@ -67,6 +68,16 @@ function conclusionOf(tally: Tally): Verdict {
   if (minor > 0) return minorOf(tally, minor);
   const detail = `${count(sizeOf(tally), "screenshot")} compared with the baseline.`;
   return { standing: "unchanged", title: "Nothing changed", detail };
+}
+
+/** Returns what a null rerun found. Every changed screenshot is a false alarm; none is to be reviewed. */
+function falseAlarmsOf({ standings: { changed = 0, unchanged = 0, minor = 0 } }: Tally): Verdict {
+  const compared = count(changed + unchanged + minor, "screenshot");
+  return {
+    standing: changed > 0 ? "changed" : "unchanged",
+    title: `Null rerun: ${changed > 0 ? count(changed, "false alarm") : "no false alarms"}`,
+    detail: `${compared} compared with the run that this one repeats. There is nothing to review.`,
+  };
 }
 
 function withoutMinor({ standings, minor }: Tally, standing: Standing): number {

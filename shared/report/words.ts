@@ -154,6 +154,14 @@ export function ignoredInWords({ ignored }: ReportScreenshot): string | null {
   return `${count(ignored.pixels, "changed pixel")} in ${count(hiding, "ignore region")} ${ignored.pixels === 1 ? "does" : "do"} not count.`;
 }
 
+/** What the ignore regions of all these screenshots hid; null where they hid nothing. */
+export function allIgnoredInWords(screenshots: readonly Pick<ReportScreenshot, "ignored">[]): string | null {
+  const hiding = screenshots.map(({ ignored }) => ignored?.pixels ?? 0).filter(pixels => pixels > 0);
+  const pixels = hiding.reduce((sum, each) => sum + each, 0);
+  if (pixels === 0) return null;
+  return `Ignore regions hide ${count(pixels, "changed pixel")} of ${count(hiding.length, "screenshot")}.`;
+}
+
 /** `1.8 %, 12,345 pixels`. */
 export function differenceInFull(ratio: number, pixels: number | null): string {
   return pixels === null ? percent(ratio) : `${percent(ratio)}, ${count(pixels, "pixel")}`;

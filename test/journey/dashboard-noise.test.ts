@@ -177,7 +177,7 @@ describe("Noise in the dashboard", () => {
     await noisePage();
     await page.getByText("0 false alarms in 1 screenshot").first().waitFor();
     await page.getByRole("link", { name: "Open the rerun" }).click();
-    await page.getByText("This is a null rerun").waitFor();
+    await page.getByText("Null rerun: no false alarms").waitFor();
     assert.equal(await page.getByRole("button", { name: "Approve all" }).count(), 0);
     await assertAccessible(page);
   });

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import { DEFAULT_LIMITS } from "../../shared/capture/capture-limits.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
-import { flakePages, MOVING_PAGES, RESTLESS_PAGES } from "../support/flake-pages.ts";
+import {
+  flakePages,
+  MOVING_PAGES,
+  RESTLESS_PAGES,
+  SHIFTY_BOX,
+  SHIFTY_PAGES,
+} from "../support/flake-pages.ts";
 
 /** A change to how pages are captured deserves more of them: `FLAKE_RUNS=50 mocha test/service/capture-flake.test.ts`. */
 const RUNS = Number(process.env.FLAKE_RUNS ?? 4);
@@ -15,7 +21,12 @@ describe("pages that flake", () => {
 
   before(async () => {
     const restless = Object.entries(RESTLESS_PAGES).map(([path, { page }]) => [path, page]);
-    const pages = { ...(await flakePages()), ...MOVING_PAGES, ...Object.fromEntries(restless) };
+    const pages = {
+      ...(await flakePages()),
+      ...MOVING_PAGES,
+      ...SHIFTY_PAGES,
+      ...Object.fromEntries(restless),
+    };
     rig = await CaptureRig.start(pages);
   });
   after(() => rig.stop());
@@ -69,6 +80,24 @@ describe("pages that flake", () => {
       assert.equal(taken.moving[0], moving);
     });
   }
+
+  it("says where takes differed, of a page that is stable in the end too", async () => {
+    const first = await rig.take("/first-differs");
+    assert.deepEqual([first.stable, first.attempts, first.movingRegions], [true, 3, [SHIFTY_BOX]]);
+    const { hash } = first;
+    const later = await rig.take("/first-differs", { baselineHash: "0".repeat(64) });
+    assert.deepEqual([later.hash, later.attempts, later.movingRegions], [hash, 2, []], "a real change");
+    const same = await rig.take("/first-differs", { baselineHash: hash });
+    assert.deepEqual([same.attempts, same.movingRegions], [1, []]);
+    const unstable = await rig.take("/never-the-same");
+    assert.deepEqual([unstable.stable, unstable.movingRegions], [false, [SHIFTY_BOX]]);
+  });
+
+  it("says which rows and columns only some takes had", async () => {
+    const { width, height, movingRegions } = await rig.take("/served-width");
+    const [columns] = movingRegions;
+    assert.deepEqual([columns?.y, columns?.height, (columns?.x ?? 0) < width], [0, height, true]);
+  });
 
   it("waits for a motion of scripts that comes to its end", async () => {
     const first = await rig.take("/count-up");

@@ -105,6 +105,40 @@ describe("checking a project's pages", () => {
     assert.deepEqual(told(finer), ["unchanged /", "unchanged /pricing", "changed /about"]);
   });
 
+  it("ignores regions that the configuration names, and shows what they hid", async () => {
+    rig.site.pages.set("/pricing", page("14 €"));
+    const all = { x: 0, y: 0, width: 400, height: 600 };
+    const result = await rig.check({
+      ...THREE,
+      ignoreRegions: [all, { x: 0, y: 0, width: 9, height: 9, viewport: 800 }],
+      perRoute: { "/": { ignoreRegions: [] } },
+    });
+    assert.deepEqual(told(result), ["unchanged /", "unchanged /pricing", "unchanged /about"]);
+    const { ignored, diffPixels, minor, files } = shotOf(result, "/pricing");
+    const { pixels } = ignored;
+    assert.ok(pixels > 0);
+    assert.deepEqual([ignored.regions, diffPixels, minor], [[{ ...all, pixels }], 0, false]);
+    assert.notEqual(files.diff, null, "what it hid can be looked at");
+    assert.deepEqual(shotOf(result, "/").ignored, { pixels: 0, regions: [] });
+    assert.deepEqual(shotOf(result, "/about").ignored, { pixels: 0, regions: [{ ...all, pixels: 0 }] });
+    const terminal = rig.terminal();
+    tellOutcome(terminal, result, { quiet: false });
+    assert.match(terminal.printed, /Ignore regions hide \d+ changed pixels of 1 screenshot\./);
+    const report = await readFile(result.report ?? "", "utf8");
+    assert.match(report, /changed pixels in 1 ignore region do not count/);
+    const beside = await rig.check({ ...THREE, ignoreRegions: [{ ...all, y: 500, height: 9 }] });
+    assert.deepEqual(told(beside), ["unchanged /", "changed /pricing", "unchanged /about"]);
+  });
+
+  it("takes the clock and the random values of the configuration", async () => {
+    rig.site.pages.set("/about", "<script>document.write(new Date().getFullYear())</script>");
+    const year = async (clock: string) =>
+      shotOf(await rig.check({ routes: ["/about"], clock }), "/about").hash;
+    const [first, second] = [await year("2020-01-31T09:00:00Z"), await year("2021-01-31T09:00:00Z")];
+    assert.equal(await year("2020-01-31T09:00:00Z"), first);
+    assert.notEqual(first, second);
+  });
+
   it("shows a report that opens from the disk, images and all", async () => {
     rig.site.pages.set("/about", page("Us"));
     const { report } = await rig.check(THREE);

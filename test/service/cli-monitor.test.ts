@@ -86,7 +86,7 @@ describe("What vrs monitor takes for down", () => {
       const looker = new ScriptedLooker(left);
       try {
         const { outcome: found } = await watchUrl(
-          { url: URL_A, viewports: [1280], options: {}, colorThreshold: undefined },
+          { url: URL_A, viewports: [1280], options: {}, colorThreshold: undefined, ignoreRegions: undefined },
           {
             ...{ looker, historyDir, at: new Date(), threshold: 0.05 },
             ...{ confirms: true, accepts: false, keepsAll: true, signal: new AbortController().signal },

@@ -4,8 +4,10 @@ import { addDays } from "../../services/runs/flake-score.ts";
 import { forgetTeam } from "../../services/runs/forget-team.ts";
 import { deleteOldNoise } from "../../services/runs/noise.store.ts";
 import { submitNullReruns } from "../../services/runs/submit-null-reruns.ts";
+import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { rejectBody } from "../../shared/contracts/reviews.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
+import { renderReport } from "../../shared/report/render-report.ts";
 import { DATABASES, type TestDatabase } from "../support/databases.ts";
 import { CLOCK, type Look, NoiseRig, newSha, PAGE, PRICE } from "../support/noise-rig.ts";
 
@@ -169,6 +171,19 @@ for (const kind of DATABASES) {
         assert.deepEqual([suggestion?.x, suggestion?.y, suggestion?.kinds], [CLOCK.x, CLOCK.y, ["unstable"]]);
       });
 
+      it("comes of takes that differ from each other, on a pull request too", async () => {
+        await began();
+        const pr = () => ({ scm: { owner: "acme", repo: "shop", sha: newSha(), pr: 7 } });
+        const looks = [{ clock: 0 }, { clock: 0 }, { clock: 80, price: 90, stable: false }];
+        for (const look of looks) await run({ ...look, movingRegions: [CLOCK] }, pr());
+        const { suggestions, pages } = await noise();
+        assert.deepEqual([pages[0]?.noisy, await score()], [3, 3 / 10]);
+        const [{ screenshot: _screenshot, lastAt: _lastAt, ...suggestion } = {}, ...others] = suggestions;
+        const seen = { observations: 3, kinds: ["unstable", "retried"] };
+        assert.deepEqual(suggestion, { route: "/", viewport: PAGE.width, ...CLOCK, ...seen });
+        assert.deepEqual(others, [], "the price changed on purpose");
+      });
+
       it("is not offered again once it is accepted or dismissed", async () => {
         await began();
         await noisy();
@@ -253,6 +268,41 @@ for (const kind of DATABASES) {
         const byRoute = new Map(data.map(shot => [shot.route, shot]));
         assert.equal(byRoute.get("/about")?.status, "changed");
         assert.deepEqual(byRoute.get("/")?.ignored, { pixels: 0, regions: [{ ...CLOCK, pixels: 0 }] });
+      });
+
+      it("is set by a run's options as well, for a page and a width", async () => {
+        await approve(await rig.run(project, { "/": { clock: 0 }, "/about": { clock: 0 } }));
+        await accept();
+        const by = (ignoreRegions: RunOptions["ignoreRegions"], perRoute = {}) =>
+          rig.run(
+            project,
+            { "/": { clock: 40, price: 90 }, "/about": { clock: 40 } },
+            { options: { ignoreRegions, perRoute } },
+          );
+        const shots = async (runId: string) => {
+          const { data } = await rig.ask("runs.screenshots", { runId, query: { limit: 10 } });
+          return data.map(({ status, ignored }) => [status, ignored]);
+        };
+        const [clock, price] = [
+          { ...CLOCK, pixels: CLOCK_PIXELS },
+          { ...PRICE, pixels: PRICE_PIXELS },
+        ];
+        const id = await by([{ ...PRICE, viewport: PAGE.width }, CLOCK]);
+        assert.deepEqual(
+          await shots(id),
+          [
+            ["unchanged", { pixels: CLOCK_PIXELS + PRICE_PIXELS, regions: [clock, price] }],
+            ["unchanged", { pixels: CLOCK_PIXELS, regions: [{ ...price, pixels: 0 }, clock] }],
+          ],
+          "one that is accepted too is one",
+        );
+        assert.ok(rig.captures.every(({ options }) => !("ignoreRegions" in options)));
+        const other = await by([{ ...PRICE, viewport: 800 }], { "/about": { ignoreRegions: [CLOCK] } });
+        assert.deepEqual(await shots(other), [
+          ["changed", { pixels: CLOCK_PIXELS, regions: [clock] }],
+          ["unchanged", { pixels: CLOCK_PIXELS, regions: [clock] }],
+        ]);
+        assert.equal((await regions()).length, 1, "a run accepts nothing for others");
       });
 
       it("is noted in the activity when it is accepted, dismissed and removed, each once", async () => {
@@ -395,6 +445,27 @@ for (const kind of DATABASES) {
         const { status, minor } = await rig.screenshot(rerunId);
         assert.deepEqual([status, minor], ["changed", false]);
         await assert.rejects(rig.ask("runs.approve", { runId: rerunId, includeMinor: true }), /null rerun/);
+      });
+
+      it("is headed in the HTML report by what it found", async () => {
+        await began();
+        await enable();
+        const headline = async (runId: string) => {
+          const report = { ...(await rig.ask("runs.report", { id: runId })), downloadUrl: null };
+          return /<h1>.*<\/span>(.*)<\/h1>/.exec(renderReport(report))?.[1];
+        };
+        for (const [clock, found] of [
+          [40, "Null rerun: no false alarms"],
+          [80, "Null rerun: 1 false alarm"],
+        ] as const) {
+          const id = await run({ clock: 40 });
+          assert.equal(await headline(id), "1 changed screenshot to review");
+          rig.looks = { "/": { clock } };
+          await submitted();
+          const [rerun] = (await noise()).nullReruns.history;
+          assert.equal(await headline(rerun?.runId ?? ""), found);
+          await execute("update runs.project set null_rerun_at = null");
+        }
       });
 
       it("does not alarm of what an ignore region hides", async () => {

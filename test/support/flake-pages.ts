@@ -193,6 +193,20 @@ export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
   },
 };
 
+/** Where `SHIFTY_PAGES` differ from one load to the next, px. */
+export const SHIFTY_BOX = { x: 40, y: 100, width: 120, height: 30 };
+
+/** Pages whose first loads differ from the later ones. */
+export const SHIFTY_PAGES: Record<string, Page> = {
+  "/first-differs": eachTime(visit => box(visit === 1 ? "#d62828" : "#2a9d8f")),
+  "/never-the-same": eachTime(visit => box(`hsl(${visit * 70} 80% 50%)`)),
+};
+
+function box(color: string): string {
+  const { x, y, width, height } = SHIFTY_BOX;
+  return `<p>Still</p><div style="position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${color}"></div>`;
+}
+
 /** Twelve boxes, one below the other, that show once they are seen; the first and the last of which end at the page's ends. */
 export const CARDS = `<style>body{padding:150px 0} .card{height:250px;margin-bottom:150px;opacity:0;background:#2a9d8f} .seen{opacity:1}</style>${'<div class="card"></div>'.repeat(12)}`;
 export const SPIN = `<style>.spin{width:60px;height:60px;background:#f4a261;animation:spin 700ms linear infinite} @keyframes spin{to{transform:rotate(360deg)}}</style>`;

@@ -14,6 +14,7 @@ export function madeShot(route: string, viewport: number, more: Partial<CheckedS
     minor: false,
     threshold: 0.01,
     regions: [],
+    ignored: { pixels: 0, regions: [] },
     fingerprint: null,
     files: { current: null, baseline: null, diff: null },
     hash: null,

@@ -28,6 +28,8 @@ export interface Look {
   clock: number;
   price?: number;
   stable?: boolean;
+  /** Where its takes differed from each other. */
+  movingRegions?: Region[];
 }
 
 export const PAGE = { width: 400, height: 300 };
@@ -161,6 +163,7 @@ export class NoiseRig {
               ...PAGE,
               stable: look.stable ?? true,
               moving: [],
+              ...(look.movingRegions && { movingRegions: look.movingRegions }),
               attempts: 1,
               cutFromHeight: null,
             };

@@ -127,6 +127,7 @@ describe("a capture", () => {
   const order = { base: "branch:main", default: "branch:main", own: "branch:main", mergeBase: null };
   const none = chooseBaseline([], undefined, order);
   const old = chooseBaseline([approval("branch:main", "old")], undefined, order);
+  const at = (baseline: typeof old) => ({ ...baseline, ignoreRegions: [] });
   const capture = {
     runId: "run",
     screenshotId: "shot",
@@ -142,23 +143,38 @@ describe("a capture", () => {
   };
 
   it("is new without a baseline, unchanged with equal bytes, else waits for its comparison", () => {
-    assert.equal(judgeCapture(none, capture, undefined).status, "new");
-    assert.equal(judgeCapture(old, { ...capture, hash: "old" }, undefined).status, "unchanged");
-    assert.equal(judgeCapture(old, capture, undefined).status, "pending");
+    assert.equal(judgeCapture(at(none), capture, undefined).status, "new");
+    assert.equal(judgeCapture(at(old), { ...capture, hash: "old" }, undefined).status, "unchanged");
+    assert.equal(judgeCapture(at(old), capture, undefined).status, "pending");
   });
 
   it("is recorded with its facts beside its baseline's", () => {
     const { runId: _runId, screenshotId: _screenshotId, ...facts } = capture;
-    assert.deepEqual(judgeCapture(old, capture, undefined), {
+    assert.deepEqual(judgeCapture(at(old), capture, undefined), {
       id: "shot",
       ...facts,
+      movingRegions: [],
       ...old,
       status: "pending",
     });
   });
 
+  it("is noise only where its takes differed outside of ignore regions", () => {
+    const [ignored, clock] = [
+      { x: 0, y: 0, width: 100, height: 50 },
+      { x: 0, y: 60, width: 40, height: 10 },
+    ];
+    const inside = { x: 50, y: 10, width: 60, height: 20 };
+    const record = judgeCapture(
+      { ...old, ignoreRegions: [ignored] },
+      { ...capture, movingRegions: [inside, clock] },
+      undefined,
+    );
+    assert.deepEqual(record.movingRegions, [clock]);
+  });
+
   it("is unchanged when these pixels were approved where the run belongs, and says so", () => {
-    const record = judgeCapture(old, capture, approval("pr:7", "now"));
+    const record = judgeCapture(at(old), capture, approval("pr:7", "now"));
     assert.equal(record.status, "unchanged");
     assert.equal(record.baselineHash, "now");
     assert.equal(record.baselineRunId, "run of pr:7");

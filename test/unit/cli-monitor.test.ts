@@ -106,6 +106,7 @@ describe("what vrs monitor watches", () => {
         viewports: [1280],
         options: {},
         colorThreshold: undefined,
+        ignoreRegions: undefined,
       })),
       threshold: 0.05,
       webhook: null,
@@ -130,6 +131,8 @@ describe("what vrs monitor watches", () => {
   });
 
   it("comes from the plugin, which the command line goes before", () => {
+    const clock = "2026-01-31T09:00:00Z";
+    const ignoreRegions = [{ x: 0, y: 0, width: 9, height: 9, viewport: 375 }];
     const config = loaded(
       {
         urls: [A, B],
@@ -144,18 +147,26 @@ describe("what vrs monitor watches", () => {
         routes: ["/", "/pricing"],
         baseUrl: "https://b.example",
         colorThreshold: 0.05,
-        perRoute: { "/pricing": { viewports: [1440], colorThreshold: 0, hide: [".chat"], masks: undefined } },
+        ignoreRegions,
+        clock,
+        perRoute: {
+          "/pricing": {
+            ...{ viewports: [1440], colorThreshold: 0, hide: [".chat"], masks: undefined },
+            ...{ ignoreRegions: [], random: "real" },
+          },
+        },
       },
     );
     assert.deepEqual(plan({}, config), {
       targets: [
-        { url: A, viewports: [375], options: { masks: [".ad"] }, colorThreshold: 0.05 },
+        { url: A, viewports: [375], options: { masks: [".ad"], clock }, colorThreshold: 0.05, ignoreRegions },
         // Headers go to the application's own origin only.
         {
           url: B,
           viewports: [1440],
-          options: { masks: [".ad"], hide: [".chat"], headers: { "x-token": "1" } },
+          options: { masks: [".ad"], hide: [".chat"], clock, random: "real", headers: { "x-token": "1" } },
           colorThreshold: 0,
+          ignoreRegions: [],
         },
       ],
       threshold: 0.2,
@@ -170,7 +181,7 @@ describe("what vrs monitor watches", () => {
       viewports: ["800", "800"],
     };
     const { targets, ...rest } = plan(flags, config);
-    const common = { options: { masks: [".ad"] }, colorThreshold: 0.05 };
+    const common = { options: { masks: [".ad"], clock }, colorThreshold: 0.05, ignoreRegions };
     assert.deepEqual(targets, [{ url: A, viewports: [800], ...common }]);
     assert.deepEqual(rest, { threshold: 0.01, webhook: "https://other.example/y", historyDir: "/here/own" });
   });

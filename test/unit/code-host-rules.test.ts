@@ -250,6 +250,20 @@ describe("what a check says", () => {
     assert.match(folded, /\/same/);
   });
 
+  it("says what ignore regions hide, where they hide anything", () => {
+    const hiding = (pixels: number) => {
+      const regions = [{ x: 0, y: 0, width: 9, height: 9, pixels }];
+      return makeShot({ status: "unchanged", ignored: { pixels, regions } });
+    };
+    const textsOf = (shots: ReturnType<typeof makeShot>[]) => {
+      const state = settled(shots, { conclusion: "passed" });
+      return [describeCheck(CHECK, state).output.summary, describeComment(state, "0123456789") ?? ""];
+    };
+    for (const text of textsOf([hiding(1200), hiding(34), hiding(0)]))
+      assert.match(text, /^Ignore regions hide 1,234 changed pixels of 2 screenshots\.$/m);
+    for (const text of textsOf([hiding(0)])) assert.doesNotMatch(text, /gnore region/);
+  });
+
   describe("of minor changes", () => {
     const minor = (route: string, more: Parameters<typeof makeShot>[0] = {}) =>
       makeShot({ route, status: "unchanged", minor: true, diffRatio: 0.0036, diffPixels: 412, ...more });

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { changeOptions } from "../../services/monitors/options.ts";
 import { phaseOf } from "../../services/monitors/phase.ts";
 import { notScheduledBecause } from "../../services/monitors/present-monitor.ts";
+import { monitorOptionsSchema } from "../../shared/contracts/capture-options.ts";
 import { changeMonitorBody, createMonitorBody, snoozeBody } from "../../shared/contracts/monitors.ts";
 import { newId } from "../../shared/ids.ts";
+
+const REGION = { x: 0, y: 0, width: 9, height: 9 };
 
 describe("the body of a monitor", () => {
   const whole = { name: "Home", url: "https://example.com" };
@@ -29,6 +33,7 @@ describe("the body of a monitor", () => {
     ],
     [{ ...whole, alerts: { teams: "x" } }, ["alerts"]],
     [{ ...whole, options: { hide: [""], colorThreshold: 2 } }, ["options.colorThreshold", "options.hide.0"]],
+    [{ ...whole, options: { ignoreRegions: [{ ...REGION, x: -1 }] } }, ["options.ignoreRegions.0.x"]],
     [{ ...whole, options: { headers: { host: "example.com" } } }, ["options.headers"]],
     [{ ...whole, options: { perRoute: { "/": { viewports: [375] } } } }, ["options.perRoute./"]],
     [{ ...whole, options: { perRoute: { "/": { threshold: 0.1 } } } }, ["options.perRoute./"]],
@@ -79,6 +84,24 @@ describe("the body of a monitor", () => {
   it("is snoozed for whole hours, a month at most", () => {
     const accepted = [0, 1, 720, 721, 1.5].filter(hours => snoozeBody.safeParse({ hours }).success);
     assert.deepEqual(accepted, [1, 720]);
+  });
+});
+
+describe("the options of a monitor", () => {
+  const whole = {
+    ...{ colorThreshold: 0, masks: [".ad"], hide: [".chat"], waitForSelector: "main" },
+    ...{ headers: { "x-a": "1" }, network: [{ url: "**/x", action: "block" as const }] },
+    ...{ clock: "2026-01-31T09:00:00Z", random: "real" as const, ignoreRegions: [REGION], perRoute: {} },
+  };
+
+  it("are all kept that a run has, until a change takes one away", () => {
+    assert.deepEqual(Object.keys(whole).toSorted(), Object.keys(monitorOptionsSchema.shape).toSorted());
+    const { perRoute: _perRoute, ...kept } = changeOptions({}, whole);
+    assert.deepEqual(changeOptions(kept, {}), kept);
+    assert.deepEqual(Object.keys(kept).length, Object.keys(whole).length - 1, "an empty one is none");
+    assert.deepEqual(Object.keys(changeOptions(kept, { clock: null, ignoreRegions: null })).toSorted(), [
+      ...["colorThreshold", "headers", "hide", "masks", "network", "random", "waitForSelector"],
+    ]);
   });
 });
 

@@ -14,10 +14,10 @@ describe("the plan of a run", () => {
       options: { perRoute: { "/a": { viewports: [300, 300, 500], threshold: 0, colorThreshold: 0 } } },
     });
     assert.deepEqual(planScreenshots(body), [
-      { route: "/b", viewport: 800, threshold: 0.1, colorThreshold: 0.1 },
-      { route: "/b", viewport: 400, threshold: 0.1, colorThreshold: 0.1 },
-      { route: "/a", viewport: 300, threshold: 0, colorThreshold: 0 },
-      { route: "/a", viewport: 500, threshold: 0, colorThreshold: 0 },
+      { route: "/b", viewport: 800, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
+      { route: "/b", viewport: 400, threshold: 0.1, colorThreshold: 0.1, ignoreRegions: [] },
+      { route: "/a", viewport: 300, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
+      { route: "/a", viewport: 500, threshold: 0, colorThreshold: 0, ignoreRegions: [] },
     ]);
     const finer = planScreenshots({ ...body, options: { ...body.options, colorThreshold: 0.02 } });
     assert.deepEqual(
@@ -26,15 +26,54 @@ describe("the plan of a run", () => {
     );
   });
 
+  it("has the ignore regions of each route, or else the run's, at the widths that they are of", () => {
+    const everywhere = { x: 0, y: 0, width: 9, height: 9 };
+    const narrow = { x: 5, y: 5, width: 9, height: 9 };
+    const body = submitRunBody.parse({
+      url: "https://example.com",
+      routes: ["/a", "/b", "/c"],
+      viewports: [400, 800],
+      options: {
+        ignoreRegions: [everywhere, { ...narrow, viewport: 400 }],
+        perRoute: { "/b": { ignoreRegions: [narrow] }, "/c": { ignoreRegions: [] } },
+      },
+    });
+    assert.deepEqual(
+      planScreenshots(body).map(({ ignoreRegions }) => ignoreRegions),
+      [[everywhere, narrow], [everywhere], [narrow], [narrow], [], []],
+    );
+  });
+
   it("gives a route the run's options, field by field replaced by its own", () => {
     const options = {
       masks: [".ad"],
       hide: [".chat"],
       colorThreshold: 0.02,
+      ignoreRegions: [{ x: 0, y: 0, width: 9, height: 9 }],
       perRoute: { "/a": { masks: [], viewports: [300], threshold: 0, colorThreshold: 0 } },
     };
     assert.deepEqual(captureOptionsFor(options, "/a"), { masks: [], hide: [".chat"] });
     assert.deepEqual(captureOptionsFor(options, "/b"), { masks: [".ad"], hide: [".chat"] });
+  });
+});
+
+describe("the ignore regions of a submission", () => {
+  const faults = (ignoreRegions: object[]) => {
+    const { error } = submitRunBody.safeParse({ url: "https://example.com", options: { ignoreRegions } });
+    return (error?.issues ?? []).map(({ path }) => path.join("."));
+  };
+  const region = { x: 0, y: 0, width: 1, height: 1 };
+
+  it("are at most 50, and within the largest screenshot", () => {
+    const at = "options.ignoreRegions";
+    assert.deepEqual(faults(Array(50).fill({ ...region, viewport: 400 })), []);
+    assert.deepEqual(faults(Array(51).fill(region)), [at]);
+    assert.deepEqual(faults([{ ...region, width: 0 }]), [`${at}.0.width`]);
+    assert.deepEqual(faults([{ ...region, x: 3_840 }]), [`${at}.0.width`]);
+    assert.deepEqual(faults([{ ...region, y: -1 }]), [`${at}.0.y`]);
+    assert.deepEqual(faults([{ ...region, x: 0.5 }]), [`${at}.0.x`]);
+    assert.deepEqual(faults([{ ...region, viewport: 100 }]), [`${at}.0.viewport`]);
+    assert.deepEqual(faults([{ ...region, selector: ".ad" }]), [`${at}.0`]);
   });
 });
 

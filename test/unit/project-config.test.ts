@@ -113,6 +113,7 @@ function sample() {
     clock: "2026-01-31T09:00:00Z",
     random: "real" as const,
     colorThreshold: 0.05,
+    ignoreRegions: [{ x: 0, y: 0, width: 10, height: 10, viewport: 400 }],
     perRoute: { "/a": { viewports: [300], threshold: 0, colorThreshold: 0, masks: [] } },
   };
   const run = { routes: ["/a", "/b"], viewports: [400], threshold: 0.2, project: "shop" };

@@ -213,6 +213,20 @@ describe("verdict of a report", () => {
     assert.equal(of(minor("a", { ...approved, state: "rejected" })).title, "Rejected");
   });
 
+  it("says of a null rerun that it is one, and what it found", () => {
+    const verdict = (mix: Mix) => {
+      const { standing, title, detail } = verdictOf(report(shotsOf(mix), { kind: "null-rerun" }));
+      return [standing, title, detail];
+    };
+    assert.deepEqual(verdict({ unchanged: 3 }), [
+      ...["unchanged", "Null rerun: no false alarms"],
+      "3 screenshots compared with the run that this one repeats. There is nothing to review.",
+    ]);
+    const [standing, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
+    assert.deepEqual([standing, title], ["changed", "Null rerun: 2 false alarms"]);
+    assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot could not be captured/);
+  });
+
   it("keeps the verdict open while a run goes on", () => {
     const running = { status: "rendering", conclusion: null, completedAt: null } as const;
     const verdict = verdictOf(report([changed, screenshot({ id: "p", status: "pending" })], running));

@@ -5,6 +5,16 @@ import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
 import type { ReportModel } from "../../shared/report/report-model.ts";
 import { report, screenshot } from "../support/report-sample.ts";
 
+describe("the report of a null rerun", () => {
+  it("lists false alarms, and nothing that needs a review", () => {
+    const changed = screenshot({ id: "a", status: "changed", diffRatio: 0.01, diffPixels: 9 });
+    const page = renderReport(report([changed], { kind: "null-rerun" }));
+    assert.match(page, /<h1>.*Null rerun: 1 false alarm<\/h1>/);
+    assert.match(page, /<h2>False alarms <span class="count">1</);
+    assert.doesNotMatch(page, /Needs review/);
+  });
+});
+
 describe("html of a report", () => {
   it("escapes text and attributes, and leaves markup as it is", () => {
     const hostile = `"'><script>&`;

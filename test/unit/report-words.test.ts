@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  allIgnoredInWords,
   countsInWords,
   difference,
   elapsed,
@@ -92,6 +93,11 @@ describe("words of a report", () => {
     assert.equal(ignoredInWords(hiding(1)), "1 changed pixel in 1 ignore region does not count.");
     assert.equal(ignoredInWords(hiding(0)), null);
     assert.equal(ignoredInWords(screenshot({ id: "a" })), null);
+    assert.equal(
+      allIgnoredInWords([hiding(1200), hiding(0), hiding(30, 4), screenshot({ id: "b" })]),
+      "Ignore regions hide 1,234 changed pixels of 2 screenshots.",
+    );
+    assert.equal(allIgnoredInWords([hiding(0)]), null);
     assert.equal(difference(hiding(1)), "identical outside of ignore regions");
     assert.equal(difference(hiding(0)), "identical");
   });

@@ -1,0 +1,85 @@
+/**
+ * A day of monitors over pages of npm packages that nobody in this project wrote, with nothing changed: how many alerts
+ * they raise. 24 hourly checks come one after another, while two other processes keep two cores busy.
+ *
+ *   node bench/monitor-day.ts [--quick] [--hours n] [--sites a,b] [--seed n] [--keep folder]
+ *
+ * `--keep` keeps the images of pages that were not as before.
+ */
+import { DATABASES } from "../test/support/databases.ts";
+import { HttpReceiver } from "../test/support/http-receiver.ts";
+import { timed } from "./memory.ts";
+import {
+  breakdownOfDay,
+  countsOfDay,
+  type Day,
+  measuresOfDay,
+  notesOfDay,
+} from "./monitor-day/describe-day.ts";
+import { readMonitorDayOptions } from "./monitor-day/options.ts";
+import { type PlannedMonitor, planMonitors } from "./monitor-day/plan-monitors.ts";
+import { readChecks, readShots } from "./monitor-day/read-checks.ts";
+import type { Suspicion } from "./monitor-day/suspicions.ts";
+import { WatchedCorpus } from "./monitor-day/watched-corpus.ts";
+import { publish } from "./publish.ts";
+import { keepImages } from "./real-pages/image-folder.ts";
+import { whileBusy } from "./real-pages/keep-busy.ts";
+import { serveCorpus } from "./real-pages/serve-corpus.ts";
+
+const HOUR_MS = 3_600_000;
+
+const { sites, widths, hours, quick, keep } = readMonitorDayOptions();
+const [embedded] = DATABASES;
+if (!embedded) throw new Error("There is no embedded database.");
+const server = await serveCorpus();
+const planned = planMonitors(sites, { url: server.url, widths });
+const day = await whileBusy(() => watchForADay(planned));
+server.close();
+const { counts, suspicions } = countsOfDay(day);
+await publish({
+  name: "monitor-day",
+  title: "A day of monitors",
+  how: `${planned.length} monitors of ${sites.flatMap(site => site.pages).length} pages of npm packages × ${widths.length} ${widths.length === 1 ? "width" : "widths"}, which nobody changes: one check that makes the baselines, then ${hours} hourly checks. The services run in one process, with real browsers and the embedded database. The checks of an hour begin when those of the hour before have ended, and the pages' clock is an hour later each time. The alert threshold is 0, so that any changed pixel that a second look confirms is an alert. Two other processes spin meanwhile.`,
+  quick,
+  withBrowser: true,
+  counts,
+  measures: measuresOfDay(day),
+  breakdowns: [breakdownOfDay(day, suspicions)],
+  notes: notesOfDay(day, suspicions),
+});
+
+async function watchForADay(monitors: PlannedMonitor[]): Promise<Day> {
+  const database = await embedded?.make();
+  if (!database) throw new Error("There is no embedded database.");
+  const receiver = await HttpReceiver.start();
+  const corpus = await WatchedCorpus.start(database.env);
+  try {
+    for (const monitor of monitors) await corpus.watch(monitor, receiver.url());
+    const start = Date.now();
+    const hourSeconds: number[] = [];
+    for (let hour = 0; hour <= hours; hour += 1) {
+      const ms = await timed(() => corpus.passHour(new Date(start + hour * HOUR_MS)));
+      if (hour > 0) hourSeconds.push(ms / 1_000);
+      console.log(`hour ${hour}: ${(ms / 1_000).toFixed(0)} s, alerts: ${receiver.received.length}`);
+    }
+    await corpus.deliverAll();
+    const [checks, shots] = [await readChecks(corpus), await readShots(corpus)];
+    const result = { checks, shots, alerts: receiver.received.length, hourSeconds };
+    if (keep !== null) await keepSuspicions(corpus, countsOfDay(result).suspicions);
+    return result;
+  } finally {
+    await corpus.stop();
+    await receiver.close();
+    await database.remove();
+  }
+}
+
+async function keepSuspicions(corpus: WatchedCorpus, found: Suspicion[]): Promise<void> {
+  const read = (hash: string | null) => (hash === null ? null : corpus.image(hash));
+  for (const { page, hour, looks } of found) {
+    for (const { look, hash, baselineHash } of looks) {
+      const images = { baseline: await read(baselineHash), current: await read(hash) };
+      await keepImages(keep, `${page} hour ${hour} look ${look}`, images);
+    }
+  }
+}

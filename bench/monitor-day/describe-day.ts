@@ -1,0 +1,98 @@
+import { count } from "../../shared/report/words.ts";
+import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../figures.ts";
+import type { EndedCheck, TakenShot } from "./read-checks.ts";
+import {
+  hourlyChecks,
+  pageOf,
+  regionInWords,
+  type Suspicion,
+  suspicionInWords,
+  suspicionsOf,
+} from "./suspicions.ts";
+
+/** Suspicions told one by one; more have the same causes. */
+const TOLD = 20;
+const PLACES = 3;
+const NONE = { is: "at most", value: 0 } as const;
+
+/** What a simulated day came to. */
+export interface Day {
+  checks: EndedCheck[];
+  shots: TakenShot[];
+  /** Requests to the webhook. */
+  alerts: number;
+  /** How long all checks of an hour took, s each. */
+  hourSeconds: number[];
+}
+
+/** Returns how often the hourly checks were wrong. */
+export function countsOfDay({ checks, shots, alerts }: Day): { counts: Count[]; suspicions: Suspicion[] } {
+  const hours = hourlyChecks(checks);
+  const hourly = checks.filter(({ id }) => hours.has(id));
+  const firstLooks = shots.filter(({ checkId, look }) => look === 1 && hours.has(checkId));
+  const suspicions = suspicionsOf(hours, shots);
+  const confirmed = suspicions.filter(({ isConfirmed }) => isConfirmed).length;
+  const silent = hourly.filter(({ outcome }) => outcome === "failed").length;
+  const all = Math.max(1, firstLooks.length);
+  const counts = [
+    countOf({ title: "alerts, of checks", bar: NONE }, alerts, Math.max(1, hourly.length)),
+    countOf({ title: "regressions confirmed, of screenshots", bar: NONE }, confirmed, all),
+    countOf(
+      { title: "regressions dismissed by a second look, of screenshots" },
+      suspicions.length - confirmed,
+      all,
+    ),
+    countOf({ title: "checks that the service could not do", bar: NONE }, silent, Math.max(1, hourly.length)),
+    countOf({ title: "screenshots retried" }, firstLooks.filter(isRetried).length, all),
+    countOf(
+      { title: "screenshots unstable" },
+      firstLooks.filter(({ stable }) => stable === false).length,
+      all,
+    ),
+  ];
+  return { counts, suspicions };
+}
+
+/** Returns how long the checks of an hour took. */
+export function measuresOfDay({ hourSeconds }: Day): Measure[] {
+  const taken = hourSeconds.map(value => ({ value, peakMb: null }));
+  return [measureOf({ title: "all checks of one hour", unit: "s" }, taken)];
+}
+
+/** Returns the figures of each site. */
+export function breakdownOfDay({ checks, shots }: Day, suspicions: Suspicion[]): Breakdown {
+  const hours = hourlyChecks(checks);
+  const firstLooks = shots.filter(({ checkId, look }) => look === 1 && hours.has(checkId));
+  const rows = [...Map.groupBy(firstLooks, siteOf)].map(([name, ofSite]) => {
+    const suspected = suspicions.filter(({ looks: [look] }) => look && siteOf(look) === name);
+    const confirmed = suspected.filter(({ isConfirmed }) => isConfirmed).length;
+    const retried = ofSite.filter(isRetried).length;
+    return { name, values: [ofSite.length, retried, suspected.length - confirmed, confirmed] };
+  });
+  return { title: "site", columns: ["screenshots", "retried", "dismissed", "confirmed"], rows };
+}
+
+/** Says what was not as before, confirmed ones first, and which pages were retried, most often first. */
+export function notesOfDay({ checks, shots }: Day, suspicions: Suspicion[]): string[] {
+  const hours = hourlyChecks(checks);
+  const retried = shots.filter(shot => shot.look === 1 && hours.has(shot.checkId) && isRetried(shot));
+  const byPage = [...Map.groupBy(retried, pageOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const confirmedFirst = suspicions.toSorted((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed));
+  return [
+    ...confirmedFirst.slice(0, TOLD).map(suspicionInWords),
+    ...byPage.slice(0, TOLD).map(([page, ofPage]) => {
+      const places = new Set(
+        ofPage.flatMap(({ movingRegions }) => movingRegions.slice(0, 1).map(regionInWords)),
+      );
+      return `${page}: retried in ${count(ofPage.length, "hour")}, as takes differed at ${[...places].slice(0, PLACES).join("; ")}.`;
+    }),
+  ];
+}
+
+function isRetried({ movingRegions }: TakenShot): boolean {
+  return movingRegions.length > 0;
+}
+
+function siteOf({ url }: TakenShot): string {
+  return new URL(url).pathname.slice(1);
+}
