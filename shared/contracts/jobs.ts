@@ -30,6 +30,8 @@ export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "m
   screenshotId: string;
   /** Absent in what renderers told before there was such a thing. */
   missing?: string[];
+  /** How long the screenshot held its slot, ms; absent in what renderers told before slots were shared by time. */
+  heldMs?: number;
   timings: Record<string, number>;
 }
 
@@ -56,6 +58,8 @@ interface FailedScreenshot {
   reason: string;
   /** Whose fault it is: the page's, which its owner can mend, or the service's own; the latter where it is absent. */
   blame?: Blame;
+  /** How long the screenshot held its slot, ms; absent where that is not known. */
+  heldMs?: number;
 }
 
 /** Something of a run is being rendered. */
