@@ -124,9 +124,10 @@ export default service<GatewayService>({
     const routes = servedHere(config);
     this.gateway = {
       broker: this.broker,
-      authenticator: new Authenticator(),
+      authenticator: new Authenticator(config.rateLimitPerMinute),
       rateLimit: new RateLimit(config.rateLimitPerMinute),
       signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, "This address"),
+      keySignInLimit: new RateLimit(SIGN_INS_PER_MINUTE),
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       teamStreams: new TeamStreams(),

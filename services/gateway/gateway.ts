@@ -16,8 +16,10 @@ export interface Gateway {
   thumbnails: Thumbnails;
   authenticator: Authenticator;
   rateLimit: RateLimit;
-  /** Tries to sign in, by address. */
+  /** Tries to sign in through the code host, by address. */
   signInLimit: RateLimit;
+  /** Sign-ins with a key, by the key. */
+  keySignInLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;
