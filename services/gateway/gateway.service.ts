@@ -19,6 +19,7 @@ import { ProgressStreams } from "./progress-streams.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import { SavedReports } from "./saved-reports.ts";
 import { answerDashboard, asksForPage } from "./serve-dashboard.ts";
 import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
@@ -131,7 +132,7 @@ export default service<GatewayService>({
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       teamStreams: new TeamStreams(),
-      saving: 0,
+      saved: new SavedReports(),
       serves: new Set(Object.keys(routes)),
       openApi: openApi(routes, version),
       images: this.images,
