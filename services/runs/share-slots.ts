@@ -1,6 +1,6 @@
 /** Who shares the renderers' slots: teams first, then a team's projects, then a project's runs. */
-export const SHARE_KINDS = ["team", "project", "run"] as const;
-export type ShareKind = (typeof SHARE_KINDS)[number];
+const SHARE_KINDS = ["team", "project", "run"] as const;
+type ShareKind = (typeof SHARE_KINDS)[number];
 
 /** What one of them has had. */
 export interface SlotShare {

@@ -42,7 +42,8 @@ async function post(
   withPictures: boolean,
 ): Promise<Outcome> {
   const body = JSON.stringify(await slackMessage(message, sender, withPictures));
-  return postJson({ url: receiver.address, body, policy: sender.policy, signal });
+  const { policy, onUnresolved } = sender;
+  return postJson({ url: receiver.address, body, policy, onUnresolved, signal });
 }
 
 /** The message: what happened first, then the pages with the largest differences, then what to do. */
