@@ -6,6 +6,7 @@ export const BENCHES = [
   "compare",
   "read-run",
   "fleet",
+  "fairness",
   "monitors",
   "monitor-day",
   "alerts",

@@ -28,6 +28,8 @@ export interface Sender {
   mailer: Mailer | null;
   /** Of addresses that users set. */
   policy: AddressPolicy;
+  /** Told why the name of a receiver has no address that may be reached, for the operator's log. */
+  onUnresolved(detail: string): void;
   /** API of the incident service. */
   pagerdutyUrl: string;
 }

@@ -111,6 +111,7 @@ export default service<Alerts>({
       thumbnails: new Thumbnails(this.images),
       mailer,
       policy: addressPolicy(allowHosts),
+      onUnresolved: (detail: string) => this.logger.warn(`A receiver's name may not be reached: ${detail}`),
       pagerdutyUrl,
     };
     const tried = ({ id, monitorId, teamId }: TakenDelivery) => {

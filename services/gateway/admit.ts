@@ -6,7 +6,7 @@ import { ROLES, type Role } from "../../shared/contracts/http.ts";
 import type { TeamView } from "../../shared/contracts/people.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { credentialOf } from "./authenticate.ts";
+import { addressOf, credentialOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Request } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -29,7 +29,7 @@ export async function admit(gateway: Gateway, route: Route, request: Request): P
   if (role === "link" && req.headers.authorization === undefined && hasToken(query)) return {};
   const credential = credentialOf(req);
   if (credential.kind === "session") requireSameOrigin(req, gateway.site);
-  const identity = await gateway.authenticator.identify(context, credential);
+  const identity = await gateway.authenticator.identify(context, credential, addressOf(req));
   await gateway.rateLimit.take(identity.actor.id, res);
   if (identity.session?.renew) await renewSession(gateway, request);
   if (role === "any") return { identity };

@@ -3,11 +3,16 @@ import { hashKey } from "../../shared/api-keys.ts";
 import { type Bus, call } from "../../shared/contracts/bus.ts";
 import type { Identity } from "../../shared/contracts/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { KnownCredentials } from "./known-credentials.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
+import { WrongCredentials } from "./wrong-credentials.ts";
 
 /** How long an answer of the teams service is believed. A change is told at once; this bounds the case that the message got lost. */
 const BELIEVED_MS = 10_000;
 const REMEMBERED = 1_000;
+/** With wrong keys, from an address: enough for an office behind one. */
+const SIGN_INS_PER_MINUTE = 60;
+const WRONG_KEY = "This API key is unknown or was revoked.";
 
 /** What a request shows of who sends it; the secret itself goes no further. */
 export interface Credential {
@@ -30,49 +35,102 @@ export function credentialOf(req: IncomingMessage): Credential {
 
 /** Knows callers by the hashes of their keys and sessions. */
 export class Authenticator {
-  readonly #known = new Map<string, { identity: Identity | null; untilMs: number }>();
+  readonly #known = new Map<string, Believed<Identity>>();
+  /** Apart from those that open something: however many come, none of these is forgotten for them. */
+  readonly #wrong = new Map<string, Believed<null>>();
+  readonly #wrongOf: WrongCredentials;
+  readonly #wrongSignIns = new WrongCredentials(SIGN_INS_PER_MINUTE);
+  readonly #existing = new KnownCredentials();
   #changes = 0;
 
-  /** @throws ServiceError unauthorized */
-  async identify(bus: Bus, credential: Credential): Promise<Identity> {
-    const identity = await this.#find(bus, credential);
+  /** @param perMinute requests with wrong keys or sessions that an address may send in a minute */
+  constructor(perMinute: number) {
+    this.#wrongOf = new WrongCredentials(perMinute);
+  }
+
+  /**
+   * @param address where the request comes from
+   * @throws ServiceError unauthorized; rate_limited where many wrong credentials came from there
+   */
+  async identify(bus: Bus, credential: Credential, address: string): Promise<Identity> {
+    const identity = await this.#find(bus, credential, address);
     if (identity) return identity;
-    const message =
-      credential.kind === "key"
-        ? "This API key is unknown or was revoked."
-        : "This session is over. Sign in again.";
-    throw new ServiceError("unauthorized", message);
+    throw this.#wrongOf.refusal(
+      address,
+      credential.kind === "key" ? WRONG_KEY : "This session is over. Sign in again.",
+    );
+  }
+
+  /** @throws ServiceError unauthorized for a key that opens nothing; rate_limited where many such came from the address */
+  async checkSignIn(bus: Bus, keyHash: string, address: string): Promise<void> {
+    if (!(await this.#existing.has(bus, keyHash))) throw this.wrongSignIn(address);
+  }
+
+  /** Counts a sign-in with a wrong key. @returns the answer to it */
+  wrongSignIn(address: string): ServiceError {
+    return this.#wrongSignIns.refusal(address, WRONG_KEY);
   }
 
   /** Believes nothing any more of keys, people, sessions and teams of these ids. */
   forget(ids: string[]): void {
     this.#changes += 1;
+    // What was wrong may be right now.
+    this.#wrong.clear();
     for (const [name, { identity }] of this.#known)
-      if (identity && idsOf(identity).some(id => ids.includes(id))) this.#known.delete(name);
+      if (idsOf(identity).some(id => ids.includes(id))) this.#known.delete(name);
   }
 
   /** Asks anew the next time. */
-  forgetCredential({ kind, hash }: Credential): void {
-    this.#known.delete(`${kind} ${hash}`);
+  forgetCredential(credential: Credential): void {
+    this.#known.delete(nameOf(credential));
+    this.#wrong.delete(nameOf(credential));
   }
 
-  async #find(bus: Bus, { kind, hash }: Credential): Promise<Identity | null> {
-    const name = `${kind} ${hash}`;
-    const known = this.#known.get(name);
+  async #find(bus: Bus, credential: Credential, address: string): Promise<Identity | null> {
+    const name = nameOf(credential);
+    const known = this.#known.get(name) ?? this.#wrong.get(name);
     if (known && known.untilMs > Date.now()) return known.identity;
+    if (this.#wrongOf.isFlooding(address) && !(await this.#existing.has(bus, credential.hash))) return null;
     const before = this.#changes;
-    const identity =
-      kind === "key"
-        ? await call(bus, "teams.authenticate", { keyHash: hash })
-        : await call(bus, "teams.authenticateSession", { tokenHash: hash });
+    const identity = await ask(bus, credential);
     // Perhaps this one's, while its answer was on its way: not to be believed beyond this request.
-    if (this.#changes !== before) return identity;
-    this.#known.delete(name);
-    this.#known.set(name, { identity, untilMs: Date.now() + BELIEVED_MS });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#changes === before) this.#believe(name, identity);
     return identity;
   }
+
+  #believe(name: string, identity: Identity | null): void {
+    const untilMs = Date.now() + BELIEVED_MS;
+    this.#known.delete(name);
+    this.#wrong.delete(name);
+    if (identity) remember(this.#known, name, { identity, untilMs });
+    else remember(this.#wrong, name, { identity, untilMs });
+  }
+}
+
+interface Believed<T> {
+  identity: T;
+  untilMs: number;
+}
+
+function remember<T>(believed: Map<string, T>, name: string, value: T): void {
+  believed.set(name, value);
+  const [oldest] = believed.keys();
+  if (believed.size > REMEMBERED && oldest !== undefined) believed.delete(oldest);
+}
+
+function nameOf({ kind, hash }: Credential): string {
+  return `${kind} ${hash}`;
+}
+
+function ask(bus: Bus, { kind, hash }: Credential): Promise<Identity | null> {
+  return kind === "key"
+    ? call(bus, "teams.authenticate", { keyHash: hash })
+    : call(bus, "teams.authenticateSession", { tokenHash: hash });
+}
+
+/** Where a request comes from: a proxy before the gateway, where there is one. */
+export function addressOf(req: IncomingMessage): string {
+  return req.socket.remoteAddress ?? "";
 }
 
 /** Everything whose change changes what an identity may do. */

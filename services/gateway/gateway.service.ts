@@ -19,6 +19,7 @@ import { ProgressStreams } from "./progress-streams.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import { SavedReports } from "./saved-reports.ts";
 import { answerDashboard, asksForPage } from "./serve-dashboard.ts";
 import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
@@ -124,13 +125,14 @@ export default service<GatewayService>({
     const routes = servedHere(config);
     this.gateway = {
       broker: this.broker,
-      authenticator: new Authenticator(),
+      authenticator: new Authenticator(config.rateLimitPerMinute),
       rateLimit: new RateLimit(config.rateLimitPerMinute),
       signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, "This address"),
+      keySignInLimit: new RateLimit(SIGN_INS_PER_MINUTE),
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       teamStreams: new TeamStreams(),
-      saving: 0,
+      saved: new SavedReports(),
       serves: new Set(Object.keys(routes)),
       openApi: openApi(routes, version),
       images: this.images,

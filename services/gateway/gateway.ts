@@ -5,6 +5,7 @@ import type { Authenticator } from "./authenticate.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { SavedReports } from "./saved-reports.ts";
 import type { Site } from "./session-cookie.ts";
 import type { TeamStreams } from "./team-streams.ts";
 import type { Thumbnails } from "./thumbnails.ts";
@@ -16,13 +17,15 @@ export interface Gateway {
   thumbnails: Thumbnails;
   authenticator: Authenticator;
   rateLimit: RateLimit;
-  /** Tries to sign in, by address. */
+  /** Tries to sign in through the code host, by address. */
   signInLimit: RateLimit;
+  /** Sign-ins with a key, by the key. */
+  keySignInLimit: RateLimit;
   site: Site;
   progress: ProgressStreams;
   teamStreams: TeamStreams;
   /** Reports that are being put together as files, or are on their way to their readers. */
-  saving: number;
+  saved: SavedReports;
   /** Names of the routes that this gateway serves. */
   serves: ReadonlySet<string>;
   /** The document of the routes that this gateway serves. */

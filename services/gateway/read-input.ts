@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
 import { count } from "../../shared/report/words.ts";
 import { unstorableAt } from "./storable.ts";
+import { MAX_FIELDS, wideObjectAt } from "./wide-object.ts";
 
 const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });
 
@@ -44,15 +45,27 @@ export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Checks a value against its schema. @throws ServiceError that names every bad field */
+/** Errors that an answer names; a body of 1 MiB may have tens of thousands. */
+const ERRORS_NAMED = 100;
+
+/** Checks a value against its schema. @throws ServiceError that names the first bad fields */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const wide = wideObjectAt(value);
+  if (wide) throw tooWide(pathOf(wide));
   const parsed = schema.safeParse(value);
   if (parsed.success) return storable(parsed.data);
   const errors = parsed.error.issues.flatMap(fieldErrors);
   const [first] = errors;
   const more = errors.length > 1 ? ` See errors for ${count(errors.length - 1, "more fault")}.` : "";
   throw new ServiceError("invalid_request", `${first?.path || "The body"}: ${first?.message}.${more}`, {
-    errors,
+    errors: errors.slice(0, ERRORS_NAMED),
+  });
+}
+
+function tooWide(path: string): ServiceError {
+  const message = `must have at most ${MAX_FIELDS} fields`;
+  return new ServiceError("invalid_request", `${path || "The body"} ${message}.`, {
+    errors: [{ path, message }],
   });
 }
 

@@ -1,6 +1,6 @@
 import { callerOf } from "../../shared/contracts/bus.ts";
 import { callerIn } from "./admit.ts";
-import { credentialOf, idsOf } from "./authenticate.ts";
+import { addressOf, credentialOf, idsOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Input } from "./route.ts";
 import { identityOf } from "./serve-session.ts";
@@ -16,7 +16,7 @@ export async function serveEvents(
   res.setHeader("X-Accel-Buffering", "no");
   if (req.method === "HEAD") return void res.end();
   const check = async () => {
-    callerIn(await gateway.authenticator.identify(context, credentialOf(req)), teamId);
+    callerIn(await gateway.authenticator.identify(context, credentialOf(req), addressOf(req)), teamId);
   };
   gateway.teamStreams.listen(
     { teamId, actorId: actor.id, openedBy: idsOf(identityOf(identity)), check },

@@ -1,7 +1,7 @@
 import { call, callerOf } from "../../shared/contracts/bus.ts";
 import type { ProgressQuery, RunProgress } from "../../shared/contracts/http.ts";
 import { callerIn } from "./admit.ts";
-import { credentialOf, idsOf } from "./authenticate.ts";
+import { addressOf, credentialOf, idsOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Input } from "./route.ts";
 import { identityOf } from "./serve-session.ts";
@@ -17,7 +17,7 @@ export async function serveProgress(
     return { id, status, conclusion, progress, counts, error };
   };
   const read = async () => {
-    callerIn(await gateway.authenticator.identify(context, credentialOf(req)), teamId);
+    callerIn(await gateway.authenticator.identify(context, credentialOf(req), addressOf(req)), teamId);
     return readNow();
   };
   await readNow();

@@ -1,67 +1,66 @@
 import type { ServerResponse } from "node:http";
 import { call } from "../../shared/contracts/bus.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
-import { ServiceError } from "../../shared/errors.ts";
 import { REPORT_CSP, renderReport } from "../../shared/report/render-report.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import { addressOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage } from "./open-image.ts";
 import type { Input } from "./route.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
 const INLINE_AT_MOST = 100 * 1024 * 1024;
-/** Files put together or on their way at once: each is some 400 MB of memory at its peak, and whoever has a link may ask. */
-const SAVED_AT_ONCE = 2;
-const RETRY_AFTER_SECONDS = 5;
 /** A reader who takes nothing of a file for so long keeps its place from others. */
 const TAKES_NOTHING_MS = 60_000;
+/** And so does one who takes little at a time: a file of the largest size comes within this at 2 Mbit/s. */
+const TAKES_LONG_MS = 10 * 60_000;
+
+type ReportInput = Input<unknown, { token?: string; download?: "0" | "1" }>;
 
 /** Writes a run's report as HTML; with `download=1` as one file with its images inside. */
-export async function serveReport(
-  gateway: Gateway,
-  input: Input<unknown, { token?: string; download?: "0" | "1" }>,
-): Promise<undefined> {
-  const { params, query, res } = input;
+export async function serveReport(gateway: Gateway, input: ReportInput): Promise<undefined> {
+  const { query, res } = input;
+  if (query.download === "1") return await saveReport(gateway, input);
   const { run, screenshots } = await readWhole(input);
-  // Its reader went away.
-  if (res.destroyed) return;
-  const isSaved = query.download === "1";
   const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
-  const html = isSaved
-    ? await savedReport(gateway, run, screenshots, res)
-    : renderReport({
-        run,
-        screenshots: screenshots.map(withRelativeImages),
-        downloadUrl: `?download=1${token}`,
-      });
+  writeHead(res);
+  res.end(
+    renderReport({
+      run,
+      screenshots: screenshots.map(withRelativeImages),
+      downloadUrl: `?download=1${token}`,
+    }),
+  );
+}
+
+function writeHead(res: ServerResponse): void {
   res.setHeader("Content-Type", "text/html; charset=utf-8");
   res.setHeader("Content-Security-Policy", REPORT_CSP);
   res.setHeader("Cache-Control", "no-store");
-  if (isSaved) {
-    res.setHeader("Content-Disposition", `attachment; filename="${params.id}.html"`);
-    res.setTimeout(TAKES_NOTHING_MS, () => res.destroy());
-  }
-  res.end(html);
 }
 
-/** The report as one file, which counts until its reader has it. @throws ServiceError unavailable while others are being saved */
-async function savedReport(
-  gateway: Gateway,
-  run: ReportPage["run"],
-  screenshots: ReportScreenshot[],
-  res: ServerResponse,
-): Promise<string> {
-  if (gateway.saving >= SAVED_AT_ONCE) {
-    throw new ServiceError("unavailable", "Other reports are being saved; try again in a few seconds.", {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+/** Writes the report as one file, which counts until its reader has it. @throws ServiceError rate_limited; unavailable while others are being saved */
+async function saveReport(gateway: Gateway, input: ReportInput): Promise<undefined> {
+  const { caller, params, req, res } = input;
+  const { id = "" } = params;
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  res.once("close", gateway.saved.admit(id, caller?.actor.id ?? addressOf(req)));
+  // Those who may not read it wait for nothing, and nobody waits for them.
+  const { run, screenshots } = await readWhole(input);
+  const end = await gateway.saved.begin(id, gone.signal);
+  res.once("close", end);
+  if (res.destroyed) {
+    end();
+    return;
   }
-  gateway.saving += 1;
-  res.once("close", () => {
-    gateway.saving -= 1;
-  });
   const inlined = await inlineImages(gateway, screenshots, () => res.destroyed);
-  return renderReport({ run, screenshots: inlined, downloadUrl: null });
+  writeHead(res);
+  res.setHeader("Content-Disposition", `attachment; filename="${id}.html"`);
+  res.setTimeout(TAKES_NOTHING_MS, () => res.destroy());
+  const timer = setTimeout(() => res.destroy(), TAKES_LONG_MS);
+  res.once("close", () => clearTimeout(timer));
+  res.end(renderReport({ run, screenshots: inlined, downloadUrl: null }));
 }
 
 /** The report in parts, put together: no message on the bus grows with the run. */

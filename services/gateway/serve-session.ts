@@ -2,8 +2,8 @@ import { hashKey } from "../../shared/api-keys.ts";
 import { call } from "../../shared/contracts/bus.ts";
 import { countsAs, type Identity } from "../../shared/contracts/caller.ts";
 import type { SessionView } from "../../shared/contracts/people.ts";
-import { ServiceError } from "../../shared/errors.ts";
 import { chooseTeam, teamNamedBy } from "./admit.ts";
+import { addressOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import { nameBrowser } from "./name-browser.ts";
 import type { Answer, Input } from "./route.ts";
@@ -25,17 +25,20 @@ export async function signInWithKey(
   { body, context, req, res }: Input<{ apiKey: string }>,
 ): Promise<Answer> {
   refuseOtherOrigins(req, gateway.site);
-  await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
+  const address = addressOf(req);
+  // The hash is looked up, so that no time tells how much of a key is right.
+  const keyHash = hashKey(body.apiKey);
+  await gateway.authenticator.checkSignIn(context, keyHash, address);
+  await gateway.keySignInLimit.take(keyHash, res);
   const token = makeToken();
   const before = sessionTokenOf(req);
   const identity = await call(context, "teams.openSession", {
-    // The hash is looked up, so that no time tells how much of a key is right.
-    keyHash: hashKey(body.apiKey),
+    keyHash,
     tokenHash: hashKey(token),
     before: before && hashKey(before),
     browser: nameBrowser(req.headers["user-agent"]),
   });
-  if (!identity) throw new ServiceError("unauthorized", "This API key is unknown or was revoked.");
+  if (!identity) throw gateway.authenticator.wrongSignIn(address);
   if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
   setSessionCookie(res, gateway.site, token);
   return { status: 201, body: viewOf(identity, undefined) };

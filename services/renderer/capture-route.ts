@@ -36,14 +36,17 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
   for (const { id, viewport, baselineHash } of job.screenshots) {
     if (signal.aborted) break;
     const request = { url: job.url, viewport, baselineHash, options: job.options };
+    const begunAt = performance.now();
     const captured = await captureInPool(node.browsers, `${job.teamId} ${job.runId}`, request, signal);
+    const heldMs = Math.round(performance.now() - begunAt);
     if (captured instanceof CaptureError) {
       const failure = { kind: "failed", runId: job.runId, screenshotId: id, stage: "capture" } as const;
       // A browser that went away each time says nothing of the page.
       const blame = captured.code === "browser_lost" ? "service" : "page";
-      tell(node.tell({ ...failure, reason: captured.message, blame }));
+      tell(node.tell({ ...failure, reason: captured.message, blame, heldMs }));
     } else if (captured) {
-      tell(storeAndTell(node, job.runId, id, captured, baselineHash));
+      const screenshot = { runId: job.runId, screenshotId: id, heldMs };
+      tell(storeAndTell(node, screenshot, captured, baselineHash));
     }
   }
   await Promise.all(told);
@@ -63,13 +66,12 @@ async function tellBegun(node: RendererNode, runId: string): Promise<void> {
 
 async function storeAndTell(
   node: RendererNode,
-  runId: string,
-  screenshotId: string,
+  screenshot: { runId: string; screenshotId: string; heldMs: number },
   captured: Capture,
   baselineHash: string | null,
 ): Promise<void> {
   const { png, ...facts } = captured;
   node.onCapture(captured);
   if (captured.hash !== baselineHash) await node.images.put(png);
-  await node.tell({ kind: "captured", runId, screenshotId, ...facts });
+  await node.tell({ kind: "captured", ...screenshot, ...facts });
 }

@@ -51,6 +51,7 @@ export default service<Renderer>({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts),
+      onUnresolved: detail => this.logger.warn(`A page asked for a name that may not be reached: ${detail}`),
       warn: message => this.logger.warn(message),
     });
     this.watch = new BrowserWatch({

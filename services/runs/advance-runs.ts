@@ -1,7 +1,6 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import { broadcast, emit } from "../../shared/contracts/bus.ts";
 import { conclude, type Outcome } from "./conclude.ts";
-import { dispatchCaptures } from "./dispatch-captures.ts";
 import { noteNoiseOfRun } from "./note-noise.ts";
 import { planNullRerun, recordNullRerun } from "./null-rerun.store.ts";
 import { progressOf } from "./present-run.ts";
@@ -16,7 +15,7 @@ interface Ended {
   tally: RunTally;
 }
 
-/** Moves runs on after something came in for them: queues their next routes, or ends them, and tells how far they are. */
+/** Moves runs on after something came in for them: ends them, and tells how far they are. */
 export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
   const em = node.em();
@@ -24,8 +23,6 @@ export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<voi
   const tallies = await tallyRuns(em, runs);
   const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
   for (const run of runs) await advance(node, run, tallyOf(run));
-  const waiting = runs.filter(run => tallyOf(run).waiting > 0 || node.waitingTeams.has(run.teamId));
-  for (const teamId of new Set(waiting.map(run => run.teamId))) await dispatchCaptures(node, teamId);
 }
 
 async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void> {

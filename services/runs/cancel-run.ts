@@ -24,8 +24,8 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
     node.tellings.add(emit(node.bus, "run.stopped", { runId: id, teamId: before.teamId }));
     if (!canceled.rendered) await uncountRun(node, id);
     await noteActivity(node, caller, "run.canceled", id);
-    // Its place in the queue is the team's other runs' now.
-    if (node.waitingTeams.has(before.teamId)) await dispatchCaptures(node, before.teamId);
+    // Its places in the queue are other runs' now.
+    await dispatchCaptures(node);
     const tally = (await tallyRuns(node.em(), [before])).get(id);
     if (tally) tellProgress(node, { ...before, status: "canceled" }, tally);
   }

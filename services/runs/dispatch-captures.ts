@@ -1,57 +1,108 @@
 import { createHash } from "node:crypto";
+import type { EntityManager } from "../../mixins/database.ts";
 import { pageUrl } from "../../shared/capture/page-url.ts";
 import { type Claimed, claimRoutes } from "./job.store.ts";
 import { captureOptionsFor } from "./plan-screenshots.ts";
 import type { RunWithOptions } from "./run.entity.ts";
 import { findRunsWithOptions } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { shareSlots } from "./share-slots.ts";
+import {
+  chargeSlots,
+  countRoutesUnderWay,
+  findShares,
+  findSharingRuns,
+  lockSlots,
+  writeShares,
+} from "./slot-share.store.ts";
 
-/** Routes of one team in the queue at once, at least: few enough that other teams, and a small run of the same, are soon their turn. */
-const SMALLEST_WINDOW = 32;
-/** A page that is being rendered, and one that waits for its place. */
+/** A page that is being rendered, and one that waits for its slot. */
 export const ROUTES_PER_PAGE = 2;
+/** Slots where no renderer is known: whichever comes first finds something to do. */
+const UNKNOWN_SLOTS = 2;
+/** All that is asked for is one look at what waits. */
+const DISPATCH = "captures";
+/** A slot is not held for longer, whatever a renderer says. */
+const LONGEST_HOLD_MS = 60 * 60_000;
 
-/** Queues a team's next routes, a job each with all its viewports; its runs take turns. */
-export function dispatchCaptures(node: RunsNode, teamId: string): Promise<void> {
+/**
+ * Queues the next routes, a job each with all its viewports. Teams share the renderers' slots, then a team's projects,
+ * then a project's runs: by the time that they hold slots.
+ */
+export function dispatchCaptures(node: RunsNode): Promise<void> {
   // Two hundred submissions at once need one look at what is to be queued, not as many.
-  return node.dispatches.take(teamId, () => dispatch(node, teamId));
+  return node.dispatches.take(DISPATCH, () => dispatch(node));
 }
 
-async function dispatch(node: RunsNode, teamId: string): Promise<void> {
-  const window = Math.max(SMALLEST_WINDOW, ROUTES_PER_PAGE * node.renderCapacity());
-  const { claimed, more } = await claimRoutes(node.em(), teamId, window);
-  if (more) node.waitingTeams.add(teamId);
-  else node.waitingTeams.delete(teamId);
+/** Notes how long a page has held its slot, to be charged with the next dispatch. */
+export function noteHeldTime(node: Pick<RunsNode, "held">, runId: string, heldMs: number): void {
+  const held = node.held.get(runId) ?? { runId, heldMs: 0, pages: 0 };
+  held.heldMs += Math.min(Math.max(0, heldMs), LONGEST_HOLD_MS);
+  held.pages += 1;
+  node.held.set(runId, held);
+}
+
+async function dispatch(node: RunsNode): Promise<void> {
+  const held = [...node.held.values()];
+  node.held.clear();
+  const { runIds, claimed } = await node.em().transactional(async tx => {
+    // Two nodes that share at once would both hand out the same slots.
+    await lockSlots(tx);
+    await chargeSlots(tx, held);
+    return await claimNext(tx, windowOf(node.renderCapacity()));
+  });
   if (claimed.length === 0) return;
-  const runIds = new Set(claimed.map(screenshot => screenshot.runId));
-  const runs = await findRunsWithOptions(node.em(), [...runIds]);
+  const runs = await findRunsWithOptions(node.em(), [...new Set(runIds)]);
   // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
-  const open = runs.filter(run => run.completedAt === null);
-  await Promise.all(
-    open.map(run =>
-      enqueueRoutes(
-        node,
-        run,
-        claimed.filter(({ runId }) => runId === run.id),
-      ),
-    ),
-  );
+  const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
+  await Promise.all(inTurn(runIds, claimed).map(screenshots => enqueueRoute(node, open, screenshots)));
 }
 
-async function enqueueRoutes(node: RunsNode, run: RunWithOptions, claimed: Claimed[]): Promise<void> {
-  const routes = Map.groupBy(
-    claimed.toSorted((a, b) => a.position - b.position),
-    screenshot => screenshot.route,
-  );
-  await Promise.all([...routes].map(([route, screenshots]) => enqueueRoute(node, run, route, screenshots)));
+/**
+ * Routes in the queue at once. They are done in order: where fewer wait than there are slots, one more has its slot as
+ * soon as each page that is rendered now has ended.
+ */
+function windowOf(capacity: number): number {
+  const slots = capacity > 0 ? capacity : UNKNOWN_SLOTS;
+  return slots > 2 ? ROUTES_PER_PAGE * slots - 1 : ROUTES_PER_PAGE * slots;
+}
+
+/** Takes the routes whose turn it is. @returns whose they are, in order, and their screenshots, in none */
+async function claimNext(
+  tx: EntityManager,
+  window: number,
+): Promise<{ runIds: string[]; claimed: Claimed[] }> {
+  const room = window - (await countRoutesUnderWay(tx));
+  const runs = await findSharingRuns(tx, room);
+  const before = await findShares(tx, runs);
+  const { runIds, shares } = shareSlots(runs, before, room);
+  await writeShares(tx, before, shares);
+  const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, routes: length }));
+  return { runIds, claimed: await claimRoutes(tx, wanted) };
+}
+
+/** A run's routes in the order of the submission, each when it is the run's turn. */
+function inTurn(runIds: string[], claimed: Claimed[]): Claimed[][] {
+  const routes = new Map<string, Claimed[][]>();
+  for (const [runId, screenshots] of Map.groupBy(claimed, ({ runId }) => runId)) {
+    const sorted = screenshots.toSorted((a, b) => a.position - b.position);
+    routes.set(runId, [...Map.groupBy(sorted, ({ route }) => route).values()]);
+  }
+  return runIds.flatMap(runId => {
+    const next = routes.get(runId)?.shift();
+    return next ? [next] : [];
+  });
 }
 
 async function enqueueRoute(
   node: RunsNode,
-  run: RunWithOptions,
-  route: string,
+  open: ReadonlyMap<string, RunWithOptions>,
   screenshots: Claimed[],
 ): Promise<void> {
+  const [first] = screenshots;
+  const run = first && open.get(first.runId);
+  if (!run) return;
+  const { route } = first;
   const job = {
     runId: run.id,
     teamId: run.teamId,

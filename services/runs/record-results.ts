@@ -3,6 +3,7 @@ import type { CapturedScreenshot, ComparedScreenshot, ResultJob } from "../../sh
 import { advanceRuns } from "./advance-runs.ts";
 import { findApprovalsOfPixels } from "./baseline.store.ts";
 import { type ComparisonRecord, recordComparisons } from "./carry.store.ts";
+import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
 import { judgeCapture, mayCarry } from "./judge-capture.ts";
 import { findRuns, markRendering } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -27,6 +28,23 @@ export async function recordResults(node: RunsNode, results: ResultJob[]): Promi
   if (failed.length > 0) await recordFailures(em, failed);
   const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
   await advanceRuns(node, [...new Set(moved)]);
+  await shareFreedSlots(
+    node,
+    results.filter(result => isOfSlot(result)),
+  );
+}
+
+type OfSlot = Extract<ResultJob, { kind: "captured" | "failed" }>;
+
+function isOfSlot(result: ResultJob): result is OfSlot {
+  return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
+}
+
+/** Charges for the slots that were held, and hands them on. */
+async function shareFreedSlots(node: RunsNode, results: OfSlot[]): Promise<void> {
+  if (results.length === 0) return;
+  for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(node, runId, heldMs);
+  await dispatchCaptures(node);
 }
 
 /** Marks runs as rendering, each once. */

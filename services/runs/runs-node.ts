@@ -5,6 +5,7 @@ import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Turns } from "../../shared/turns.ts";
 import type { EndedRuns } from "./ended-runs.ts";
+import type { HeldTime } from "./slot-share.store.ts";
 import type { Tellings } from "./tellings.ts";
 
 /** What the use cases of this service work with. */
@@ -15,10 +16,10 @@ export interface RunsNode {
   ended: EndedRuns;
   /** Runs that are known to be rendering: told with every route, written once. */
   rendering: Set<string>;
-  /** Looks for what is to be queued, one at a time for each team. */
+  /** Looks for what is to be queued, one at a time. */
   dispatches: Turns;
-  /** Teams whose runs had more to render than the queue was to take, the last time that this node looked. */
-  waitingTeams: Set<string>;
+  /** How long pages have held their slots, by run, of which this node has heard and not charged yet. */
+  held: Map<string, HeldTime>;
   /** Pages that all renderers together render at once. */
   renderCapacity(): number;
   /** Notes what went wrong and will be put right later. */

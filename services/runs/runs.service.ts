@@ -199,7 +199,7 @@ export default service<Runs>({
       ended: new EndedRuns(),
       rendering: new Set(),
       dispatches: new Turns(),
-      waitingTeams: new Set(),
+      held: new Map(),
       renderCapacity: () => renderCapacity(this.broker),
       warn: (error, what) => this.logger.warn({ err: error }, what),
       bus: this.broker,

@@ -52,7 +52,7 @@ async function submitNullRerun(node: RunsNode, { runId, ofRunId, options }: Plan
     await insertRun(tx, run, screenshots);
     return true;
   });
-  if (isSubmitted) await dispatchCaptures(node, run.teamId);
+  if (isSubmitted) await dispatchCaptures(node);
 }
 
 function isRepeatable({ status, hash }: Screenshot): boolean {

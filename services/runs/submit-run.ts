@@ -63,7 +63,7 @@ export async function submitRun(
   if ("first" in run) return repeat(run.first);
   await broadcast(node.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
-  await dispatchCaptures(node, run.teamId).catch(error => node.warn(error, `${run.id} was not queued`));
+  await dispatchCaptures(node).catch(error => node.warn(error, `${run.id} was not queued`));
   return submitted(node, run);
 }
 

@@ -4,7 +4,6 @@ import {
   claimLostComparisons,
   failLostTooOften,
   findSilent,
-  findTeamsThatWait,
   releaseCaptures,
   type Silent,
 } from "./job.store.ts";
@@ -39,7 +38,7 @@ export async function sweep(node: RunsNode, startedAt: Date | null = null): Prom
   for (let at = 0; at < toEnd.length; at += RUNS_AT_ONCE) {
     await advanceRuns(node, toEnd.slice(at, at + RUNS_AT_ONCE));
   }
-  for (const teamId of await findTeamsThatWait(node.em())) await dispatchCaptures(node, teamId);
+  await dispatchCaptures(node);
   // Last: it waits for a server that is away.
   await node.queue.mend();
 }

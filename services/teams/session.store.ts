@@ -31,6 +31,19 @@ export async function findSession(em: EntityManager, tokenHash: string): Promise
   return rows[0] ?? null;
 }
 
+/** Which of these hashes are those of a key that is not revoked, or of a session's token, in one query. */
+export async function findKnownHashes(em: EntityManager, hashes: string[]): Promise<string[]> {
+  const rows: { hash: string }[] = await em.execute(
+    `with asked as materialized (select jsonb_array_elements_text(?::jsonb) as hash)
+     select hash from asked a
+     where exists (select from teams.api_key k where k.hash = a.hash and k.revoked_at is null)
+       or exists (select from teams.session s where s.hash = a.hash)
+       or exists (select from teams.session s where s.previous_hash = a.hash)`,
+    [JSON.stringify(hashes)],
+  );
+  return rows.map(({ hash }) => hash);
+}
+
 /** Notes a use, at most once an hour. */
 export async function touchSession(em: EntityManager, id: string): Promise<void> {
   await em.execute(

@@ -27,7 +27,7 @@ import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./ma
 import { countPlaces, findAdminAddresses } from "./member.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { noteUsage } from "./note-usage.ts";
-import { removeOtherSessions } from "./session.store.ts";
+import { findKnownHashes, removeOtherSessions } from "./session.store.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
 import { findExisting, insertActivity, isOpen } from "./team.store.ts";
@@ -51,6 +51,9 @@ export default service<Teams>({
     }),
     authenticateSession: action("teams.authenticateSession", function (this: Teams, { tokenHash }) {
       return authenticateSession(this.em(), tokenHash);
+    }),
+    knownCredentials: action("teams.knownCredentials", function (this: Teams, { hashes }) {
+      return findKnownHashes(this.em(), hashes);
     }),
     openSession: action("teams.openSession", function (this: Teams, params) {
       return openKeySession(this.em(), params);

@@ -2,7 +2,7 @@ import { request as sendRequest } from "node:http";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/address-guard.ts";
-import { connectChecked, RefusedError } from "../capture/checked-connect.ts";
+import { connectChecked, RefusedError, UnresolvedError } from "../capture/checked-connect.ts";
 import { version } from "../version.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.ts";
 
@@ -19,6 +19,8 @@ export interface Post {
   /** What private addresses may be reached; null for an address that the operator set, which may be any. */
   policy: AddressPolicy | null;
   signal: AbortSignal;
+  /** Told why a name has no address that may be reached. For the operator's log alone. */
+  onUnresolved?: (detail: string) => void;
 }
 
 /** Posts JSON to one address and nowhere else: no redirect is followed. @returns what it means; never throws */
@@ -33,8 +35,13 @@ export async function postJson(post: Post): Promise<Outcome> {
   } catch (error) {
     if (error instanceof RefusedError) return notAllowed(error.message);
     if (late.aborted) return later(`There was no answer within ${ANSWERED_WITHIN_MS / 1_000} s.`);
+    if (error instanceof UnresolvedError) return later(unresolved(error));
     return later(inWords(error));
   }
+}
+
+function unresolved({ message }: UnresolvedError): string {
+  return `The receiver cannot be reached: ${message}. The operator can allow private ones with SERVICE_ALLOW_HOSTS.`;
 }
 
 /** Node's own words for a certificate are advice to its programmers. */
@@ -55,8 +62,9 @@ function later(why: string): Outcome {
   return { kind: "later", answer: plainAnswer(why), askedMs: null };
 }
 
-async function exchange(url: URL, { body, headers, policy }: Post, signal: AbortSignal): Promise<HttpAnswer> {
-  const socket = await connect(url, policy);
+async function exchange(url: URL, post: Post, signal: AbortSignal): Promise<HttpAnswer> {
+  const { body, headers } = post;
+  const socket = await connect(url, post);
   try {
     if (signal.aborted) throw new Error("The node is stopping.");
     return await ask(socket, url, { body, headers, signal });
@@ -66,10 +74,12 @@ async function exchange(url: URL, { body, headers, policy }: Post, signal: Abort
 }
 
 /** A connection to an address that was judged, and that alone. */
-async function connect(url: URL, policy: AddressPolicy | null): Promise<Socket> {
+async function connect(url: URL, { policy, onUnresolved }: Post): Promise<Socket> {
   const [host, port] = [hostOf(url), portOf(url)];
   const name = host.replace(/^\[|\]$/g, "");
-  const socket = policy ? await connectChecked(host, port, { policy }) : connectPlain({ host: name, port });
+  const socket = policy
+    ? await connectChecked(host, port, { policy, ...(onUnresolved && { onUnresolved }) })
+    : connectPlain({ host: name, port });
   socket.on("error", () => {});
   if (url.protocol !== "https:") return socket;
   return connectTls({ socket, host: name, servername: /[:]|^[\d.]+$/.test(name) ? "" : name });

@@ -12,6 +12,15 @@ export async function askPage<T>(lease: Lease, work: Promise<T>): Promise<T> {
   return await bounded(work, lease.limits.busyMs, () => tooBusy(lease));
 }
 
+/**
+ * Waits for work with selectors of the run's options, which may take as long as a page's scripts.
+ * @throws CaptureError `timeout`
+ */
+export async function askWithSelectors<T>(lease: Lease, work: Promise<T>): Promise<T> {
+  const late = () => tooBusy(lease, "its scripts, or the CSS selectors of the options,");
+  return await bounded(work, lease.limits.busyMs, late);
+}
+
 /** Lets the page live for a while, ms of its own clock. @throws CaptureError `timeout` */
 export async function livePage(lease: Lease, durationMs: number): Promise<void> {
   await lease.clock.advance(durationMs).catch((error: unknown) => {
@@ -19,10 +28,10 @@ export async function livePage(lease: Lease, durationMs: number): Promise<void> 
   });
 }
 
-function tooBusy({ limits, page }: Lease): CaptureError {
+function tooBusy({ limits, page }: Lease, cause = "its scripts"): CaptureError {
   return new CaptureError(
     "timeout",
-    `${shownUrl(page.url())} did not respond for ${limits.busyMs / 1000} s: its scripts keep the browser busy.`,
+    `${shownUrl(page.url())} did not respond for ${limits.busyMs / 1000} s: ${cause} keep the browser busy.`,
   );
 }
 

@@ -17,6 +17,11 @@ export interface CaptureLimits {
   selectorMs: number;
   /** Bytes that one page may load. */
   maxBytes: number;
+  /**
+   * Characters that network rules may look at in the URLs of all of a screenshot's requests together. The default takes
+   * two or three seconds of a core, in pieces of 10 ms at most.
+   */
+  maxMatchSteps: number;
   /** Heap of the page's scripts. */
   heapMiB: number;
   /** Taller pages are cut. */
@@ -37,6 +42,7 @@ export const DEFAULT_LIMITS: CaptureLimits = {
   busyMs: 10_000,
   selectorMs: 10_000,
   maxBytes: 100 * 1024 * 1024,
+  maxMatchSteps: 300_000_000,
   heapMiB: 512,
   maxHeightPx: 20_000,
   pagesPerBrowser: 500,

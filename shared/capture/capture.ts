@@ -28,19 +28,18 @@ export async function capture(lease: Lease, request: CaptureRequest, signal?: Ab
 }
 
 async function captureWithRules(lease: Lease, request: CaptureRequest, timings: Timings): Promise<Capture> {
-  const { page, session } = lease;
+  const { session } = lease;
   const { network = [], headers = {} } = request.options;
   // The page before must not run under the rules of this one.
   await timings.of("prepare", () => lease.prepare(request));
-  const removeRules = await applyNetworkRules(page, network, request =>
-    lease.network.missing.expect(request),
-  );
+  const rules = await applyNetworkRules(lease, network);
   const removeHeaders = await sendOriginHeaders(session, request.url, headers);
   try {
-    return await captureUntilStable(lease, request, timings);
+    // Where not all requests were matched, what else went wrong with the page follows from that.
+    return await captureUntilStable(lease, request, timings).finally(() => rules.verify());
   } finally {
     // A page that is gone has no rules left to remove, and the error that matters is the first.
-    await Promise.all([removeRules(), removeHeaders()]).catch(() => {});
+    await Promise.all([rules.remove(), removeHeaders()]).catch(() => {});
   }
 }
 

@@ -13,6 +13,21 @@ export class UnreachableError extends Error {
   override name = "UnreachableError";
 }
 
+/**
+ * A name has no address that may be reached. Its words are the same whether it has none, or private ones, or is not
+ * resolved in time: else whoever asks for pages could find out which names a private network has.
+ */
+export class UnresolvedError extends UnreachableError {
+  override name = "UnresolvedError";
+  /** Which of them it is, for the operator's log alone. */
+  readonly detail: string;
+
+  constructor(host: string, detail: string) {
+    super(`the name ${host} does not resolve to a public address`);
+    this.detail = detail;
+  }
+}
+
 /** All addresses of a name, best first; rejects when there are none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
@@ -23,6 +38,8 @@ export interface ConnectOptions {
   policy: AddressPolicy;
   /** All addresses of a name; the system's resolver by default. */
   resolve?: Resolve;
+  /** Told what callers must not know: why a name has no address that may be reached. For the operator's log. */
+  onUnresolved?: (detail: string) => void;
   /** Begins a connection to an address that was judged already; node:net by default. */
   connect?: Connect;
 }
@@ -53,14 +70,28 @@ const systemConnect: Connect = (address, port) => connectSocket({ host: address,
 export async function connectChecked(
   host: string,
   port: number,
-  { policy, resolve = systemResolve, connect = systemConnect }: ConnectOptions,
+  { policy, resolve = systemResolve, connect = systemConnect, onUnresolved = () => {} }: ConnectOptions,
 ): Promise<Socket> {
   const refusedByName = refuseHost(host, port, policy);
   if (refusedByName !== null) throw new RefusedError(refusedByName);
-  const addresses = await addressesOf(host, resolve);
-  const refusedByAddress = refuseResolved(host, port, addresses, policy);
-  if (refusedByAddress !== null) throw new RefusedError(refusedByAddress);
+  const addresses = await resolveChecked(host, port, policy, resolve).catch((error: unknown) => {
+    if (error instanceof UnresolvedError) onUnresolved(error.detail);
+    throw error;
+  });
   return firstToAnswer(host, port, addresses.slice(0, MAX_ADDRESSES_TRIED), connect);
+}
+
+/** @throws RefusedError for an address that may not be reached; UnresolvedError for a name without one that may */
+async function resolveChecked(
+  host: string,
+  port: number,
+  policy: AddressPolicy,
+  resolve: Resolve,
+): Promise<string[]> {
+  const addresses = await addressesOf(host, resolve);
+  const refused = refuseResolved(host, port, addresses, policy);
+  if (refused === null) return addresses;
+  throw literalAddress(host) === null ? new UnresolvedError(host, refused) : new RefusedError(refused);
 }
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
@@ -70,7 +101,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
     if (error instanceof UnreachableError) throw error;
     return [];
   });
-  if (addresses.length === 0) throw new UnreachableError(`the name ${host} does not resolve`);
+  if (addresses.length === 0) throw new UnresolvedError(host, `${host} does not resolve`);
   return addresses;
 }
 

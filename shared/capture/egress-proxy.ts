@@ -67,6 +67,9 @@ const KEEP_ALIVE_MS = 120_000;
 /** Request heads up to this size: long data in query strings is legitimate, endless heads are not. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/** Names of a context that the operator is told of at most. */
+const UNRESOLVED_TOLD = 20;
+
 const NOT_ABSOLUTE = "this is a proxy: ask it for an absolute URL";
 
 /**
@@ -86,13 +89,19 @@ class ContextProxy implements EgressProxy {
   readonly #options: EgressProxyOptions;
   readonly #names: NameLookups;
   readonly #outcomes = new HostOutcomes();
+  readonly #unresolved = new Set<string>();
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   readonly #agent: CheckedAgent;
 
   constructor(options: EgressProxyOptions) {
     this.#names = new NameLookups(options.resolve ?? systemResolve);
-    this.#options = { ...options, resolve: host => this.#names.addresses(host) };
+    const { onUnresolved = () => {} } = options;
+    this.#options = {
+      ...options,
+      resolve: host => this.#names.addresses(host),
+      onUnresolved: detail => this.#told(detail) && onUnresolved(detail),
+    };
     this.#agent = new CheckedAgent(url => this.#open(url));
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connection", client => this.#track(client));
@@ -243,6 +252,13 @@ class ContextProxy implements EgressProxy {
       if (error instanceof UnreachableError) this.#outcomes.note(url, "unreachable", error.message);
       throw error;
     }
+  }
+
+  /** Whether the operator is told of this: once, and of no more than a page may fill the log with. */
+  #told(detail: string): boolean {
+    if (this.#unresolved.has(detail) || this.#unresolved.size >= UNRESOLVED_TOLD) return false;
+    this.#unresolved.add(detail);
+    return true;
   }
 
   #count(bytes: number): void {

@@ -1,5 +1,5 @@
 import type { CaptureOptions } from "../contracts/capture-options.ts";
-import { askPage, refuseSelector } from "./ask-page.ts";
+import { askPage, askWithSelectors, refuseSelector } from "./ask-page.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
 import type { Lease } from "./lease.ts";
@@ -17,7 +17,8 @@ export async function freeze(
   const { masks = [], hide = [] } = options;
   return await unlessMovedOn(lease, async () => {
     await inFrames(lease, FRAME_MS, frame => frame.evaluate(freezePage, { masks: [], hide: [] }));
-    const frozen = await askPage(lease, lease.page.evaluate(freezePage, { masks, hide }));
+    const ask = masks.length + hide.length > 0 ? askWithSelectors : askPage;
+    const frozen = await ask(lease, lease.page.evaluate(freezePage, { masks, hide }));
     refuseSelector(frozen.invalidSelector);
     return { width: frozen.width, height: frozen.height };
   });

@@ -1,5 +1,5 @@
 import { bounded } from "./bounded.ts";
-import { type Resolve, UnreachableError } from "./checked-connect.ts";
+import { type Resolve, UnresolvedError } from "./checked-connect.ts";
 
 /**
  * The whole process has two threads for look-ups, unless UV_THREADPOOL_SIZE says otherwise: what a page asks beyond that
@@ -21,7 +21,7 @@ export class NameLookups {
     this.#resolve = resolve;
   }
 
-  /** All addresses of a name, best first. @throws UnreachableError when it takes too long, and what the resolver throws */
+  /** All addresses of a name, best first. @throws UnresolvedError when it takes too long, and what the resolver throws */
   addresses(host: string): Promise<string[]> {
     const asked = this.#asked.get(host) ?? this.#ask(host);
     this.#asked.set(host, asked);
@@ -46,7 +46,7 @@ export class NameLookups {
       this.#asked.delete(host);
       this.#endTurn();
     });
-    const late = () => new UnreachableError(`the name ${host} did not resolve within ${LOOKUP_MS / 1000} s`);
+    const late = () => new UnresolvedError(host, `${host} did not resolve within ${LOOKUP_MS / 1000} s`);
     return await bounded(answer, LOOKUP_MS, late);
   }
 

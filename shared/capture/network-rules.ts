@@ -1,69 +1,100 @@
-import type { Page, Request, Route } from "playwright";
-import type { NetworkRule } from "../contracts/capture-options.ts";
+import type { Route } from "playwright";
+import { BOUNDS, type NetworkRule, wildcardsOf } from "../contracts/capture-options.ts";
+import { CaptureError } from "./capture-types.ts";
+import type { Lease } from "./lease.ts";
+import { type Meter, urlMatcher } from "./url-glob.ts";
 
-/** A glob is matched character by character; no address that a page means is longer. */
-const LONGEST_GLOBBED = 16_384;
-
-/** Whether a URL is the rule's: equal, or matched by its glob (`*` within a path segment, `**` across segments). */
-export function urlMatcher(pattern: string): (url: string) => boolean {
-  if (!pattern.includes("*")) return url => url === pattern;
-  const steps = pattern.match(/\*+|[^*]/g) ?? [];
-  return url => url.length <= LONGEST_GLOBBED && matchesGlob(steps, url);
-}
-
+/** No address that a page means is longer: globs match none that is. */
+const LONGEST_URL = 16_384;
 /**
- * By all the places in the glob that the URL may have come to, together: a regular expression tries them one after the
- * other, and a page can ask for a URL at which that takes for ever.
+ * Wildcards of all rules × characters of a URL: what rules cost the event loop at once, some 5 to 10 ms. Where rules
+ * have more than 61 wildcards together, their globs match shorter URLs only.
  */
-function matchesGlob(steps: string[], url: string): boolean {
-  let places = withSkips(steps, [0]);
-  for (let at = 0; at < url.length && places.size > 0; at += 1) {
-    const next: number[] = [];
-    for (const place of places) {
-      const step = steps[place];
-      if (step?.startsWith("*")) {
-        if (step.length > 1 || url[at] !== "/") next.push(place);
-      } else if (step === url[at]) {
-        next.push(place + 1);
-      }
-    }
-    places = withSkips(steps, next);
+export const MAX_STEPS_PER_URL = 1_000_000;
+/** Every URL has a beginning: this is no pattern of a user's. */
+const ANY_URL = /^/;
+
+/** Finds the first rule that matches a URL, for the requests of one screenshot. */
+export class RuleFinder {
+  /** What all searches have cost. */
+  readonly meter: Meter = { steps: 0 };
+  /** Longer URLs are matched by no glob, characters. */
+  readonly longestUrl: number;
+  readonly #matchers: { rule: NetworkRule; matches: (url: string, meter: Meter) => boolean }[];
+  readonly #maxSteps: number;
+
+  /**
+   * @param maxSteps what all requests of the screenshot may cost together
+   * @throws CaptureError for rules with too many wildcards, which came here unchecked
+   */
+  constructor(rules: readonly NetworkRule[], maxSteps: number) {
+    const wildcards = rules.reduce((sum, { url }) => sum + wildcardsOf(url), 0);
+    if (rules.length > BOUNDS.networkRules || wildcards > BOUNDS.networkWildcards) throw tooMany(wildcards);
+    this.longestUrl = Math.min(LONGEST_URL, Math.floor(MAX_STEPS_PER_URL / Math.max(1, wildcards)));
+    this.#matchers = rules.map(rule => ({ rule, matches: urlMatcher(rule.url) }));
+    this.#maxSteps = maxSteps;
   }
-  return places.has(steps.length);
+
+  /** Whether the page's requests have cost so much that no further one is looked at. */
+  get isSpent(): boolean {
+    return this.meter.steps > this.#maxSteps;
+  }
+
+  ruleFor(url: string): NetworkRule | undefined {
+    const isLong = url.length > this.longestUrl;
+    return this.#matchers.find(({ rule, matches }) => (isLong ? rule.url === url : matches(url, this.meter)))
+      ?.rule;
+  }
 }
 
-/** A star may stand for nothing. */
-function withSkips(steps: string[], from: number[]): Set<number> {
-  const places = new Set(from);
-  for (const place of places) if (steps[place]?.startsWith("*")) places.add(place + 1);
-  return places;
+/** The rules of a page while they are in force. */
+export interface AppliedRules {
+  /** @throws CaptureError where the page asked for so much that not all requests were matched */
+  verify(): void;
+  remove(): Promise<void>;
 }
 
 /**
- * Applies the rules to all requests of the page and its frames until the returned function is called. The first rule
- * that matches decides. Rules see the URL that was asked for, not those that a redirect leads to.
- * @param onFulfil told of each request that a rule is about to answer
+ * Applies the rules to all requests of the page and its frames until they are removed. The first rule that matches
+ * decides. Rules see the URL that was asked for, not those that a redirect leads to.
+ * @throws CaptureError for rules with too many wildcards
  */
 export async function applyNetworkRules(
-  page: Page,
+  { page, network, limits }: Lease,
   rules: NetworkRule[],
-  onFulfil: (request: Request) => void,
-): Promise<() => Promise<void>> {
+): Promise<AppliedRules> {
   // Interception costs every request a round trip: pages without rules go without.
-  if (rules.length === 0) return async () => {};
-  const matchers = rules.map(rule => ({ rule, matches: urlMatcher(rule.url) }));
-  const ruleFor = (url: string) => matchers.find(({ matches }) => matches(url))?.rule;
-  const matches = (url: URL) => ruleFor(url.href) !== undefined;
+  if (rules.length === 0) return { verify() {}, remove: async () => {} };
+  const finder = new RuleFinder(rules, limits.maxMatchSteps);
   const handle = async (route: Route) => {
-    const rule = ruleFor(route.request().url());
-    if (rule?.action === "fulfil") {
-      onFulfil(route.request());
-      const { status, contentType, body } = rule;
-      await route.fulfill({ status, contentType, body });
-    } else {
-      await route.abort("blockedbyclient");
-    }
+    // Which rule would decide is not known any more.
+    if (finder.isSpent) return await route.abort("blockedbyclient");
+    const rule = finder.ruleFor(route.request().url());
+    if (rule === undefined) return await route.fallback();
+    if (rule.action === "block") return await route.abort("blockedbyclient");
+    network.missing.expect(route.request());
+    const { status, contentType, body } = rule;
+    await route.fulfill({ status, contentType, body });
   };
-  await page.route(matches, handle);
-  return () => page.unroute(matches, handle);
+  await page.route(ANY_URL, handle);
+  return {
+    verify() {
+      if (finder.isSpent) throw tooCostly();
+    },
+    remove: () => page.unroute(ANY_URL, handle),
+  };
+}
+
+function tooMany(wildcards: number): CaptureError {
+  return new CaptureError(
+    "too_large",
+    `The network rules of this page have ${wildcards} wildcards. At most ${BOUNDS.networkWildcards} are allowed, in at most ${BOUNDS.networkRules} rules. Use fewer rules, or fewer wildcards in each.`,
+  );
+}
+
+function tooCostly(): CaptureError {
+  return new CaptureError(
+    "too_large",
+    "The page sent so many requests with long URLs that its network rules could not be applied to all of them. Use fewer wildcards in the rules of `network`.",
+  );
 }

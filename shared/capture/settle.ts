@@ -1,4 +1,4 @@
-import { askPage, livePage, refuseSelector } from "./ask-page.ts";
+import { askPage, askWithSelectors, livePage, refuseSelector } from "./ask-page.ts";
 import { bounded } from "./bounded.ts";
 import { CaptureError, type CaptureRequest } from "./capture-types.ts";
 import { childFrames, FRAME_MS, inFrames } from "./in-frames.ts";
@@ -95,7 +95,8 @@ async function waitForSelector(lease: Lease, selector: string | null): Promise<v
   const end = performance.now() + limits.selectorMs;
   // The page's own clock runs ahead of the wall's: whichever is over first would be chance.
   for (let livedMs = 0; ; livedMs += LOOK_MS) {
-    const { isShown, invalidSelector } = await askPage(lease, page.evaluate(lookAtPage, selector));
+    const look = askWithSelectors(lease, page.evaluate(lookAtPage, selector));
+    const { isShown, invalidSelector } = await look;
     refuseSelector(invalidSelector);
     if (isShown) return;
     if (livedMs >= limits.selectorMs && performance.now() >= end) break;

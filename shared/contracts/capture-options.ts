@@ -12,6 +12,8 @@ export const BOUNDS = {
   headers: 50,
   networkRules: 100,
   wildcards: 20,
+  /** Of all rules of a page: each takes a pass over the URL of every request. */
+  networkWildcards: 300,
   fulfilBodyChars: 262_144,
   /** More would hide the page. */
   ignoreRegions: 50,
@@ -60,14 +62,16 @@ const headersSchema = z
     `must not set ${[...FORBIDDEN_HEADERS].join(", ")}`,
   );
 
+/** How many wildcards a glob has. */
+export function wildcardsOf(glob: string): number {
+  return glob.match(/\*+/g)?.length ?? 0;
+}
+
 const networkUrl = z
   .string()
   .min(1)
   .max(2000)
-  .refine(
-    url => (url.match(/\*+/g) ?? []).length <= BOUNDS.wildcards,
-    `must have at most ${BOUNDS.wildcards} wildcards`,
-  )
+  .refine(url => wildcardsOf(url) <= BOUNDS.wildcards, `must have at most ${BOUNDS.wildcards} wildcards`)
   .describe("URL or glob: * within a path segment, ** across segments");
 
 /** What to do with the requests of a page whose URL matches. The first rule that matches decides. */
@@ -82,12 +86,23 @@ const networkRuleSchema = z.discriminatedUnion("action", [
   }),
 ]);
 
+const networkSchema = z
+  .array(networkRuleSchema)
+  .max(BOUNDS.networkRules)
+  .refine(
+    rules => rules.reduce((sum, { url }) => sum + wildcardsOf(url), 0) <= BOUNDS.networkWildcards,
+    `must have at most ${BOUNDS.networkWildcards} wildcards in all rules together`,
+  )
+  .describe(
+    `What to do with requests of the page; at most ${BOUNDS.networkWildcards} wildcards in all rules together`,
+  );
+
 const captureFields = {
   masks: selectors.describe("CSS selectors of elements painted over with one flat colour"),
   hide: selectors.describe("CSS selectors of elements made invisible; they keep their place"),
   waitForSelector: selector.describe("CSS selector of an element that must be visible before the screenshot"),
   headers: headersSchema.describe("Extra request headers, sent to the submitted URL's origin only"),
-  network: z.array(networkRuleSchema).max(BOUNDS.networkRules),
+  network: networkSchema,
   clock: z.iso
     .datetime({ offset: true })
     .describe(

@@ -32,6 +32,8 @@ export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "m
   missing?: string[];
   /** Absent in what renderers reported before there was such a thing. */
   movingRegions?: Region[];
+  /** How long the screenshot held its slot, ms; absent in what renderers told before slots were shared by time. */
+  heldMs?: number;
   timings: Record<string, number>;
 }
 
@@ -58,6 +60,8 @@ interface FailedScreenshot {
   reason: string;
   /** Whose fault it is: the page's, which its owner can mend, or the service's own; the latter where it is absent. */
   blame?: Blame;
+  /** How long the screenshot held its slot, ms; absent where that is not known. */
+  heldMs?: number;
 }
 
 /** Something of a run is being rendered. */

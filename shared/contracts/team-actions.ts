@@ -65,6 +65,8 @@ export interface TeamActions {
   "teams.authenticate": Action<{ keyHash: string }, Identity | null>;
   /** Null for a session that is unknown or over. */
   "teams.authenticateSession": Action<{ tokenHash: string }, Identity | null>;
+  /** Which of these hashes are those of a key that is not revoked, or of a session. */
+  "teams.knownCredentials": Action<{ hashes: string[] }, string[]>;
   /** Signs a browser in with a key, in place of the session that it had; null for a key that opens nothing. */
   "teams.openSession": Action<OpenSession, Identity | null>;
   /** Gives a session another token, if it is due. @returns whether it was */

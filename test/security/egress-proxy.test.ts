@@ -78,12 +78,20 @@ describe("egress proxy", () => {
     for (const answer of privateAnswers) {
       it(`refuses a name that answers ${answer.join(" and ")}`, async () => {
         await start(echo, { names: { "evil.example": [answer] } });
-        const reply = await getThrough(rig.proxy, "http://evil.example/");
-        assert.equal(reply.status, 403);
-        assert.match(reply.body, /^evil\.example resolves to (an?|no) /);
-        assert.equal(await connectThrough(rig.proxy, "evil.example:443"), 403);
-        assert.equal(`${rig.proxy.refusal(new URL("https://evil.example/x"))}\n`, reply.body);
+        // In the words, the status and the kind of failure of a name that there is not.
+        for (const host of ["evil.example", "gone.example"]) {
+          const words = `the name ${host} does not resolve to a public address`;
+          const reply = await getThrough(rig.proxy, `http://${host}/`);
+          assert.deepEqual([reply.status, reply.body], [502, `${words}\n`]);
+          assert.equal(await connectThrough(rig.proxy, `${host}:443`), 502);
+          assert.equal(rig.proxy.failure(new URL(`https://${host}/x`)), words);
+          assert.equal(rig.proxy.refusal(new URL(`https://${host}/x`)), null);
+        }
         assert.deepEqual(rig.dialled, []);
+        // The operator is told which it was, once.
+        assert.equal(rig.unresolved.length, 2);
+        assert.match(rig.unresolved[0] ?? "", /^evil\.example resolves to (an?|no) /);
+        assert.equal(rig.unresolved[1], "gone.example does not resolve");
       });
     }
 
@@ -93,9 +101,9 @@ describe("egress proxy", () => {
       assert.equal((await getThrough(rig.proxy, url)).status, 200);
       // Through the pooled connection, then past it: new connections ask for the name anew.
       assert.equal((await getThrough(rig.proxy, url)).status, 200);
-      assert.equal(await connectThrough(rig.proxy, `rebind.example:${site.port}`), 403);
+      assert.equal(await connectThrough(rig.proxy, `rebind.example:${site.port}`), 502);
       site.server.closeAllConnections();
-      assert.equal((await getThrough(rig.proxy, url)).status, 403);
+      assert.equal((await getThrough(rig.proxy, url)).status, 502);
       assert.deepEqual(rig.dialled, [PUBLIC_IP]);
     });
 
@@ -130,8 +138,10 @@ describe("egress proxy", () => {
           "localhost:5432",
           `other.example:${port}`,
         ]) {
-          assert.equal((await getThrough(proxy, `http://${host}/`)).status, 403, host);
-          assert.equal(await connectThrough(proxy, host), 403, host);
+          // A name of a private address is answered as one that there is not.
+          const status = host.startsWith("other.example") ? 502 : 403;
+          assert.equal((await getThrough(proxy, `http://${host}/`)).status, status, host);
+          assert.equal(await connectThrough(proxy, host), status, host);
         }
         assert.equal(dialled.length, opened);
       } finally {
@@ -147,8 +157,8 @@ describe("egress proxy", () => {
       };
       await start(echo, { allow: ["a.corp", "b.corp", "c.corp"], names });
       assert.equal((await getThrough(rig.proxy, `http://a.corp:${site.port}/`)).status, 200);
-      assert.equal((await getThrough(rig.proxy, `http://b.corp:${site.port}/`)).status, 403);
-      assert.equal((await getThrough(rig.proxy, `http://c.corp:${site.port}/`)).status, 403);
+      assert.equal((await getThrough(rig.proxy, `http://b.corp:${site.port}/`)).status, 502);
+      assert.equal((await getThrough(rig.proxy, `http://c.corp:${site.port}/`)).status, 502);
     });
   });
 
@@ -273,7 +283,7 @@ describe("egress proxy", () => {
       }
       assert.equal(
         rig.proxy.failure(new URL("https://gone.example/")),
-        "the name gone.example does not resolve",
+        "the name gone.example does not resolve to a public address",
       );
       assert.equal(
         rig.proxy.failure(new URL(`http://${dead}/`)),

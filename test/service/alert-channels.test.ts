@@ -54,6 +54,7 @@ describe("A channel", () => {
     thumbnails: new Thumbnails({ get: () => Promise.reject(new Error("There is no image store here.")) }),
     mailer: null,
     policy: addressPolicy(["localhost"]),
+    onUnresolved: () => {},
     pagerdutyUrl: receiver.url("").replace(/\/$/, ""),
   });
   const send = (

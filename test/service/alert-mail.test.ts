@@ -184,6 +184,7 @@ describe("The mail of an alert", () => {
         thumbnails: new Thumbnails(images),
         mailer,
         policy: addressPolicy([]),
+        onUnresolved: () => {},
         pagerdutyUrl: "",
       },
     );

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { CaptureFailure } from "../../shared/capture/capture-failure.ts";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
+import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 import type { Page } from "../support/site.ts";
@@ -48,6 +49,10 @@ const pages: Record<string, Page> = {
   "/hang-later": html("<script>setTimeout(() => { while (true); }, 30)</script>"),
   "/memory": html("<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>"),
   "/alerts": html('<script>for (;;) alert("again")</script>'),
+  "/many": html("<p>x</p>".repeat(30_000)),
+  "/asks-often": html(
+    `<h1>asks</h1><script>for (let n = 0; n < 100; n++) fetch("/" + "a".repeat(Number(location.search.slice(1))) + n + "b").catch(() => {})</script>`,
+  ),
   "/stay": html("<h1>good</h1><script>onbeforeunload = () => true</script>"),
   "/to-private": (_request, response) => response.writeHead(302, { Location: "http://10.1.2.3/" }).end(),
   "/to-file": (_request, response) => response.writeHead(302, { Location: "file:///etc/passwd" }).end(),
@@ -66,6 +71,7 @@ describe("pages that cannot be captured", () => {
       selectorMs: SELECTOR_MS,
       maxBytes: 20 * 1024 * 1024,
       heapMiB: 64,
+      maxMatchSteps: 20_000_000,
     });
   });
   after(() => rig.stop());
@@ -141,6 +147,42 @@ describe("pages that cannot be captured", () => {
     const open = await rig.failure("/good", { options: { hide: ["h1:not(.a"] } });
     assert.equal(open.code, "selector_invalid");
     assert.match(open.message, /"h1:not\(\.a" is not a valid CSS selector/);
+  });
+
+  const costly: CaptureOptions[] = [
+    { waitForSelector: "p:has(~ p ~ p ~ p ~ i)" },
+    { masks: Array.from({ length: 100 }, (_, at) => `p:nth-child(n + ${at})`) },
+    { hide: Array.from({ length: 100 }, (_, at) => `p:has(~ p ~ p ~ i:nth-child(${at}))`) },
+  ];
+  for (const options of costly) {
+    it(`ends a page that selectors of ${Object.keys(options)} keep busy, and goes on with the next`, async () => {
+      const [failure, good] = await Promise.all([
+        rig.failure("/many", { options }),
+        rig.take("/good", {}, "beside selectors"),
+      ]);
+      assert.deepEqual([failure.code, good.stable], ["timeout", true]);
+      assert.match(failure.message, /or the CSS selectors of the options, keep the browser busy/);
+    });
+  }
+
+  it("fails a page whose network rules have more wildcards than may be submitted", async () => {
+    const network = Array.from({ length: 100 }, () => ({
+      url: `${"**a".repeat(20)}b`,
+      action: "block" as const,
+    }));
+    const error = await rig.failure("/asks-often", { options: { network } });
+    assert.equal(error.code, "too_large");
+    assert.match(error.message, /have 2000 wildcards/);
+  });
+
+  it("fails a page whose requests cost more than its network rules may, and takes one with longer URLs", async () => {
+    const url = `${rig.site.url}/${"*a".repeat(18)}*c*b`;
+    const network = Array.from({ length: 15 }, () => ({ url, action: "block" as const }));
+    const error = await rig.failure("/asks-often?3000", { options: { network } });
+    assert.equal(error.code, "too_large");
+    assert.match(error.message, /Use fewer wildcards/);
+    // No glob of so many wildcards is matched against these.
+    assert.equal((await rig.take("/asks-often?15000", { options: { network } })).stable, true);
   });
 
   it("takes a page that came, though its host refuses what it asks for after that", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { after, before, describe, it } from "mocha";
 import { ServiceBroker } from "moleculer";
 import sharp from "sharp";
@@ -159,22 +160,60 @@ describe("images through the gateway, from a bucket", () => {
     assert.match(html, /data:image\/png;base64,/);
   });
 
-  it("saves two reports at once, which count until their readers have them or are gone", async () => {
-    const images = { current: links.image("team", large), baseline: null, diff: null };
-    page = { ...report([screenshot({ id: "scr_1", images })]), nextCursor: null };
-    const address = `${links.report("run_1")}&download=1`;
-    const saving = await Promise.all([begin(address), begin(address)]);
-    assert.deepEqual(
-      saving.map(({ statusCode }) => statusCode),
-      [200, 200],
-    );
-    const refused = await fetch(address);
-    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);
-    for (const answer of saving) answer.destroy();
-    await until(async () => {
-      const answer = await fetch(address);
-      await answer.body?.cancel();
-      return answer.ok;
+  describe("reports that are saved", () => {
+    const addressOf = (runId: string) => `${links.report(runId)}&download=1`;
+    before(() => {
+      const images = { current: links.image("team", large), baseline: null, diff: null };
+      page = { ...report([screenshot({ id: "scr_1", images })]), nextCursor: null };
+    });
+
+    it("are of two runs at once, and the next comes once its turn is", async () => {
+      const [first, second] = await Promise.all([begin(addressOf("run_1")), begin(addressOf("run_2"))]);
+      const third = begin(addressOf("run_3"));
+      const isWaiting = await Promise.race([third.then(() => false), delay(1_000, true)]);
+      assert.deepEqual([first.statusCode, second.statusCode, isWaiting], [200, 200, true]);
+      first.destroy();
+      const answer = await third;
+      assert.equal(answer.statusCode, 200);
+      for (const each of [second, answer]) each.destroy();
+    });
+
+    it("come to their readers while one with a link asks for another's over and over, and reads none", async () => {
+      const held: IncomingMessage[] = [];
+      let isOver = false;
+      const refusals = new Set<number | undefined>();
+      const ask = async () => {
+        while (!isOver) {
+          const answer = await begin(addressOf("run_1"));
+          if (answer.statusCode === 200) held.push(answer);
+          else refusals.add(answer.statusCode);
+          if (answer.statusCode !== 200) answer.destroy();
+          await delay(20);
+        }
+      };
+      const asking = Array.from({ length: 10 }, ask);
+      await until(() => held.length === 1 && refusals.size > 0);
+      for (const runId of ["run_2", "run_3", "run_4"]) {
+        const answer = await fetch(addressOf(runId));
+        assert.equal(answer.status, 200);
+        assert.ok((await answer.arrayBuffer()).byteLength > 20_000_000);
+      }
+      assert.deepEqual([...refusals], [429]);
+      assert.equal(held.length, 1);
+      isOver = true;
+      await endAll(held, asking);
     });
   });
 });
+
+/** Ends what still comes while the last requests are answered. */
+async function endAll(held: IncomingMessage[], asking: Promise<void>[]): Promise<void> {
+  let isDone = false;
+  void Promise.allSettled(asking).then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    for (const answer of held.splice(0)) answer.destroy();
+    await delay(50);
+  }
+}

@@ -84,6 +84,24 @@ export const BAD_RUNS: [what: string, body: unknown, paths: string[]][] = [
     { url: URL_OK, options: { headers: { "a b": "x", c: "x\r\ny" } } },
     ["options.headers.a b", "options.headers.c"],
   ],
+  [
+    "with 2,000 wildcards in its network rules",
+    {
+      url: URL_OK,
+      options: {
+        network: Array.from({ length: 100 }, () => ({ url: `${"**a".repeat(20)}b`, action: "block" })),
+      },
+    },
+    ["options.network"],
+  ],
+  [
+    "with 90,000 headers that are none",
+    {
+      url: URL_OK,
+      options: { headers: Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`a ${at}`, 0])) },
+    },
+    ["options.headers"],
+  ],
   ["with a commit that is none", { url: URL_OK, scm: { owner: "a", repo: "b", sha: "main" } }, ["scm.sha"]],
   ["with a NUL in the URL", { url: `${URL_OK}/\0` }, ["url"]],
   ["with a NUL in an option", { url: URL_OK, options: { masks: [".a", "\0"] } }, ["options.masks[1]"]],

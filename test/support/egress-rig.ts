@@ -51,6 +51,8 @@ export interface Rig {
   proxy: EgressProxy;
   /** Every address that was connected to. */
   dialled: string[];
+  /** What the operator was told of names that may not be reached. */
+  unresolved: string[];
 }
 
 /** @param site where connections to PUBLIC_IP end; everything else is connected to as it is. */
@@ -59,10 +61,12 @@ export async function startRig(
   { allow = [], maxBytes = 1e9, names = {} }: RigOptions = {},
 ): Promise<Rig> {
   const dialled: string[] = [];
+  const unresolved: string[] = [];
   const asked = new Map<string, number>();
   const proxy = await startEgressProxy({
     policy: addressPolicy(allow),
     maxBytes,
+    onUnresolved: detail => unresolved.push(detail),
     async resolve(host) {
       const answers = names[host] ?? [];
       const turn = asked.get(host) ?? 0;
@@ -76,7 +80,7 @@ export async function startRig(
       );
     },
   });
-  return { proxy, dialled };
+  return { proxy, dialled, unresolved };
 }
 
 /** Answers with the request: its line and body, and its raw headers as JSON in X-Seen. */

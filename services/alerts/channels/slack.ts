@@ -41,7 +41,8 @@ async function post(
   form: Form | undefined,
 ): Promise<Outcome> {
   const content = form === "brief" ? briefly(message) : await slackMessage(message, sender, form === "whole");
-  return postJson({ url: receiver.address, body: JSON.stringify(content), policy: sender.policy, signal });
+  const { policy, onUnresolved } = sender;
+  return postJson({ url: receiver.address, body: JSON.stringify(content), policy, onUnresolved, signal });
 }
 
 /** The message in one line, in the oldest of Slack's forms. */

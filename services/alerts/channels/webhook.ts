@@ -23,7 +23,8 @@ export const webhook: Channel = {
       "Vrs-Timestamp": timestamp,
       "Vrs-Signature": `sha256=${sign(receiver.secret ?? "", timestamp, body)}`,
     };
-    return postJson({ url: receiver.address, body, headers, policy: sender.policy, signal });
+    const { policy, onUnresolved } = sender;
+    return postJson({ url: receiver.address, body, headers, policy, onUnresolved, signal });
   },
 };
 

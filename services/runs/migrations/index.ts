@@ -15,6 +15,7 @@ import { MinorChanges } from "./2026-11-23-minor-changes.ts";
 import { Noise } from "./2026-11-24-noise.ts";
 import { NullReruns } from "./2026-11-24-null-reruns.ts";
 import { MovingRegions } from "./2026-11-25-moving-regions.ts";
+import { SlotShares } from "./2026-11-25-slot-shares.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   { name: "2026-11-24-noise", class: Noise },
   { name: "2026-11-24-null-reruns", class: NullReruns },
   { name: "2026-11-25-moving-regions", class: MovingRegions },
+  { name: "2026-11-25-slot-shares", class: SlotShares },
 ];

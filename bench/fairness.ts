@@ -1,0 +1,133 @@
+/**
+ * How long a team with one page waits beside a team with 500 slow ones, and a small run behind a large one of its team.
+ *
+ *   node bench/fairness.ts [rounds] [--quick]
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { CORE_SERVICES } from "../shared/config.ts";
+import { addTeam } from "../test/support/add-team.ts";
+import { Cluster } from "../test/support/cluster.ts";
+import { Site } from "../test/support/site.ts";
+import { bare, type Measure, measureOf } from "./figures.ts";
+import { readOptions } from "./options.ts";
+import { publish } from "./publish.ts";
+
+const { pairs: rounds, quick } = readOptions({ pairs: 6, quickPairs: 2 });
+/** How long a slow page takes to answer, each time that it is loaded. */
+const SLOW_MS = 2_000;
+const SLOW_PAGES = 500;
+const RENDERERS = 2;
+/** The project's bar, in times of the longest that a page has held a slot. */
+const BAR = 2;
+const OTHER_KEY = "vrs_key_of_the_team_with_one_page_0000000000";
+/** Slow pages that have ended before the other run is submitted. */
+const UNDER_WAY = 3;
+
+const site = await Site.start();
+const asked = new Map<string, () => void>();
+const cluster = await Cluster.start({
+  layout: [
+    ["gateway"],
+    [...CORE_SERVICES],
+    ["differ"],
+    ...Array.from({ length: RENDERERS }, () => ["renderer"]),
+  ],
+  env: { RENDER_CONCURRENCY: "1" },
+});
+const database = new pg.Client({ connectionString: cluster.databaseUrl });
+try {
+  await database.connect();
+  await addTeam((sql, values) => database.query(sql, values), OTHER_KEY);
+  const slow = routes("slow", SLOW_PAGES);
+  for (const route of slow) answer(route, SLOW_MS);
+  const beside = await measure("a team with one page beside a team with 500 slow ones", async () => ({
+    key: OTHER_KEY,
+    own: routes("one", 1),
+    project: "one",
+  }));
+  const behind = await measure("a run of three pages behind a large run of its project", async () => ({
+    key: cluster.key,
+    own: routes("three", 3),
+    project: "large",
+  }));
+  await publish({
+    name: "fairness",
+    title: "Sharing the renderers",
+    how: `A fleet on this machine with ${RENDERERS} renderers of one page each, NATS and PostgreSQL. A team submits a run of ${SLOW_PAGES} pages that answer after ${SLOW_MS / 1_000} s each time that they are loaded. When ${UNDER_WAY} of them have ended, another run is submitted. Its wait ends when its first page is asked for. The unit is the longest that a page of the large run has held a slot in the same round.`,
+    quick,
+    withBrowser: true,
+    measures: [...beside, ...behind],
+  });
+} finally {
+  await database.end();
+  await cluster.stop();
+  await site.stop();
+}
+
+interface OtherRun {
+  key: string;
+  own: string[];
+  project: string;
+}
+
+async function measure(title: string, other: () => Promise<OtherRun>): Promise<Measure[]> {
+  const waits: number[] = [];
+  const longest: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { waitMs, longestMs } = await takeRound(await other(), round);
+    waits.push(waitMs / longestMs);
+    longest.push(longestMs / 1_000);
+  }
+  return [
+    measureOf({ title, unit: "× a slot's longest page", bar: { is: "at most", value: BAR } }, bare(waits)),
+    measureOf({ title: `${title}: the longest page`, unit: "s" }, bare(longest)),
+  ];
+}
+
+async function takeRound(
+  { key, own, project }: OtherRun,
+  round: number,
+): Promise<{ waitMs: number; longestMs: number }> {
+  const slow = routes("slow", SLOW_PAGES);
+  const large = await cluster.client().submitRun({ url: site.url, routes: slow, project: "large" });
+  while ((await longestPage(large.id)).pages < UNDER_WAY) await delay(100);
+  // Somewhere within a page of the large run, each round elsewhere.
+  await delay((SLOW_MS * round) / rounds);
+  const begun = Promise.withResolvers<void>();
+  for (const route of own) {
+    answer(route, 0);
+    asked.set(route, begun.resolve);
+  }
+  const submittedAt = performance.now();
+  const small = await cluster.client(key).submitRun({ url: site.url, routes: own, project });
+  await begun.promise;
+  const waitMs = performance.now() - submittedAt;
+  await cluster.client(key).waitForRun(small.id);
+  const { longestMs } = await longestPage(large.id);
+  await cluster.request(`/v1/runs/${large.id}/cancel`, { method: "POST" });
+  return { waitMs, longestMs };
+}
+
+/** How many pages of a run were captured, and how long the longest took, ms. */
+async function longestPage(runId: string): Promise<{ pages: number; longestMs: number }> {
+  const { rows } = await database.query(
+    `select count(*)::int as pages, coalesce(max(ms), 0)::float as "longestMs" from (
+       select (select sum(value::float) from jsonb_each_text(timings)) as ms
+       from runs.screenshot where run_id = $1 and captured_at is not null) each`,
+    [runId],
+  );
+  return rows[0];
+}
+
+function routes(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `/${name}/${index}`);
+}
+
+function answer(route: string, afterMs: number): void {
+  site.pages.set(route, (_request, response) => {
+    asked.get(route)?.();
+    const html = `<!doctype html><title>${route}</title><h1>${route}</h1>`;
+    setTimeout(() => response.writeHead(200, { "Content-Type": "text/html" }).end(html), afterMs);
+  });
+}

@@ -1,0 +1,17 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** What teams, projects and runs have had of the renderers' slots, so that they share them by time. */
+export class SlotShares extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table runs.slot_share (
+        kind text not null check (kind in ('team', 'project', 'run')),
+        id text not null,
+        time_ms double precision not null,
+        page_ms double precision,
+        active boolean not null,
+        touched_at timestamptz not null default now(),
+        primary key (kind, id)
+      )`);
+  }
+}
