@@ -8,12 +8,15 @@ import { PLAN_NAMES } from "./contracts/usage.ts";
 import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
 import { paymentFaults, paymentSettings, paymentVariables } from "./payment-variables.ts";
 import { platformSettings, platformVariables } from "./platform-variables.ts";
+import { MAKE_KEY, readSecretKey } from "./secrets/secret-keys.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
 export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
+/** The services that store secrets of teams: request headers, alert channels, the key that signs links. */
+const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts"]);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 /** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
@@ -27,6 +30,17 @@ const hosts = commaList.superRefine((entries, context) => {
   } catch (error) {
     context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
   }
+});
+
+/** Keys of stored secrets: the first encrypts, all decrypt. What is given is not repeated in the error. */
+const secretKeys = commaList.transform((entries, context) => {
+  const keys = entries.flatMap(entry => readSecretKey(entry) ?? []);
+  if (keys.length === entries.length) return keys;
+  context.addIssue({
+    code: "custom",
+    message: `must be 32 random bytes in base64 or hex, or several such keys with commas between. Make one with: ${MAKE_KEY}`,
+  });
+  return z.NEVER;
 });
 
 /** One server or several of a cluster, with commas between. */
@@ -89,6 +103,7 @@ const variables = z.object({
     .max(200)
     .regex(/^\S+$/, "must not hold spaces")
     .optional(),
+  SERVICE_SECRET_KEY: secretKeys.default([]),
   SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
@@ -116,6 +131,15 @@ const consistent = variables.superRefine((env, context) => {
   codeHostAppFaults(env, fault);
   paymentFaults(env, fault);
   mailFaults(env, fault);
+  if (
+    (env.NATS_URL !== undefined || env.DATABASE_URL !== undefined) &&
+    env.SERVICE_SECRET_KEY.length === 0 &&
+    env.SERVICES.some(name => WITH_SECRETS.has(name))
+  )
+    fault(
+      "SERVICE_SECRET_KEY",
+      `must be set when NATS_URL or DATABASE_URL is, on nodes with one of the services ${[...WITH_SECRETS].join(", ")}: it encrypts the secrets that they store. Make one with: ${MAKE_KEY}. Give every node the same one, and keep it with your backups`,
+    );
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
@@ -169,6 +193,8 @@ const environment = consistent.transform(env => ({
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
+  /** What stored secrets are encrypted with: the first encrypts, all decrypt. None: a key in the data folder. */
+  secretKeys: env.SERVICE_SECRET_KEY,
   /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
   /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */

@@ -2,6 +2,7 @@ import type { AnyEntity, EntityClass, EntitySchema, MigrationObject } from "@mik
 import { Migrator } from "@mikro-orm/migrations";
 import type { SqlEntityManager } from "@mikro-orm/postgresql";
 import type { Service } from "moleculer";
+import type { SealedColumn } from "./reseal.ts";
 
 /** A unit of work on PostgreSQL, the embedded one or a server. */
 export type EntityManager = SqlEntityManager;
@@ -12,6 +13,8 @@ export interface SchemaOptions {
   schema: string;
   entities: (EntityClass<AnyEntity> | EntitySchema)[];
   migrations: MigrationObject[];
+  /** Where it stores secrets, which are encrypted with the current key at start. */
+  sealed?: SealedColumn[];
 }
 
 /** A service's schema with its tables up to date. */

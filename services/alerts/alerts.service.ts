@@ -22,6 +22,7 @@ import { ALERT_LINK } from "./note-activity.ts";
 import { forgetGone, prune } from "./prune.ts";
 import { readMarks } from "./read-marks.ts";
 import { reportCheck } from "./report-check.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { testChannels } from "./test-channels.ts";
@@ -39,7 +40,12 @@ interface Alerts extends Service, WithDatabase, WithImages {
 export default service<Alerts>({
   name: "alerts",
   mixins: [
-    database({ schema: "alerts", entities: [DeliveryEntity, AlertStateEntity], migrations }),
+    database({
+      schema: "alerts",
+      entities: [DeliveryEntity, AlertStateEntity],
+      migrations,
+      sealed: sealedColumns,
+    }),
     imageStore(),
   ],
   actions: {

@@ -38,6 +38,7 @@ import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { nullRerunChore } from "./submit-null-reruns.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
@@ -65,7 +66,11 @@ const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
 
 export default service<Runs>({
   name: "runs",
-  mixins: [database({ schema: "runs", entities, migrations }), imageStore({ writes: true }), workQueue()],
+  mixins: [
+    database({ schema: "runs", entities, migrations, sealed: sealedColumns }),
+    imageStore({ writes: true }),
+    workQueue(),
+  ],
   actions: {
     submit: action("runs.submit", function (this: Runs, params, context) {
       return submitRun(this.node, callerOf(context), params);

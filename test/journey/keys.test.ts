@@ -272,7 +272,7 @@ describe("API keys", () => {
 
 /** Puts a team in, and makes a day pass for every session, while the service is not running. */
 async function changeStopped(dataDir: string, key: string): Promise<void> {
-  const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
+  const { pglite: database } = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
   try {
     await addTeam((sql, values) => database.query(sql, values), key);
     await database.query("update teams.session set renewed_at = now() - interval '25 hours'");

@@ -14,6 +14,7 @@ import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 import { MinorChanges } from "./2026-11-23-minor-changes.ts";
 import { Noise } from "./2026-11-24-noise.ts";
 import { NullReruns } from "./2026-11-24-null-reruns.ts";
+import { SealedLinkKey } from "./2026-11-24-sealed-link-key.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   { name: "2026-11-23-minor-changes", class: MinorChanges },
   { name: "2026-11-24-noise", class: Noise },
   { name: "2026-11-24-null-reruns", class: NullReruns },
+  { name: "2026-11-24-sealed-link-key", class: SealedLinkKey },
 ];

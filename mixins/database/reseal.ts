@@ -1,0 +1,60 @@
+import type { SecretBox, SecretPurpose } from "../../shared/secrets/secret-box.ts";
+import type { EntityManager } from "./open-schema.ts";
+import { openJson, SEALED, sealJson } from "./sealed-json.ts";
+
+/** Where a service stores secrets: SQL that finds them, reads one as JSON and replaces it. */
+export interface SealedColumn {
+  table: string;
+  /** The column that names a row. */
+  key: string;
+  purpose: SecretPurpose;
+  /** SQL of the value, as JSON. */
+  value: string;
+  /** SQL that sets it to one parameter. */
+  set: string;
+  /** SQL of the rows that may hold a secret; an index should find them. */
+  where: string;
+}
+
+const ROWS_AT_ONCE = 100;
+
+/**
+ * Encrypts every stored secret with the first key: those from before there was encryption, and those of a key that is
+ * to be retired. Several nodes may do it at once, and a secret that changes meanwhile keeps its change.
+ * @returns how many it encrypted
+ * @throws SecretKeyError for a secret whose key this node does not have
+ */
+export async function resealAll(
+  em: () => EntityManager,
+  box: SecretBox,
+  columns: readonly SealedColumn[],
+): Promise<number> {
+  let count = 0;
+  for (const column of columns) count += await reseal(em(), box, column);
+  return count;
+}
+
+async function reseal(em: EntityManager, box: SecretBox, column: SealedColumn): Promise<number> {
+  const { table, key, purpose, value, set, where } = column;
+  let count = 0;
+  for (let after = ""; ; ) {
+    const rows: { key: string; value: unknown }[] = await em.execute(
+      `select ${key}::text as key, ${value} as value from ${table}
+       where ${where} and ${key}::text > ? and coalesce(${value} ->> '${SEALED}', '') not like ?
+       order by ${key}::text limit ${ROWS_AT_ONCE}`,
+      [after, `${box.currentPrefix}%`],
+    );
+    for (const row of rows) {
+      const sealed = sealJson(box, openJson(box, row.value, purpose), purpose);
+      await em.execute(`update ${table} set ${set} where ${key}::text = ? and ${value} = ?::jsonb`, [
+        JSON.stringify(sealed),
+        row.key,
+        JSON.stringify(row.value),
+      ]);
+    }
+    count += rows.length;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return count;
+    after = last.key;
+  }
+}
