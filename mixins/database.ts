@@ -4,8 +4,13 @@ import { mixin } from "../shared/contracts/bus.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { databaseIsAway, isDeadlock } from "./database/database-faults.ts";
 import { databaseTime } from "./database/database-time.ts";
-import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./database/open-schema.ts";
-import type { SealedColumn } from "./database/reseal.ts";
+import type {
+  EntityManager,
+  OpenSchema,
+  OpenWith,
+  SchemaOptions,
+  SealedColumn,
+} from "./database/open-schema.ts";
 import { openJson, sealedJson, sealJson, secretsOf } from "./database/sealed-json.ts";
 
 export {

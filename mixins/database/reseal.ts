@@ -1,20 +1,6 @@
-import type { SecretBox, SecretPurpose } from "../../shared/secrets/secret-box.ts";
-import type { EntityManager } from "./open-schema.ts";
+import type { SecretBox } from "../../shared/secrets/secret-box.ts";
+import type { EntityManager, SealedColumn } from "./open-schema.ts";
 import { openJson, SEALED, sealJson } from "./sealed-json.ts";
-
-/** Where a service stores secrets: SQL that finds them, reads one as JSON and replaces it. */
-export interface SealedColumn {
-  table: string;
-  /** The column that names a row. */
-  key: string;
-  purpose: SecretPurpose;
-  /** SQL of the value, as JSON. */
-  value: string;
-  /** SQL that sets it to one parameter. */
-  set: string;
-  /** SQL of the rows that may hold a secret; an index should find them. */
-  where: string;
-}
 
 const ROWS_AT_ONCE = 100;
 
