@@ -61,7 +61,7 @@ try {
   // The embedded database is one process's.
   await vrs.terminate();
   const config = loadConfig({ SERVICE_DATA_DIR: vrs.dataDir });
-  const database = await openEmbeddedDatabase(config);
+  const { pglite: database } = await openEmbeddedDatabase(config);
   const many = await seedRun(database, few, MANY);
   const reviewed = await seedRun(database, some, REVIEWED);
   await closeEmbeddedDatabase(config.dataDir);

@@ -11,6 +11,7 @@ import { CheckEntity } from "../services/monitors/check.entity.ts";
 import { migrations } from "../services/monitors/migrations/index.ts";
 import { MonitorEntity } from "../services/monitors/monitor.entity.ts";
 import { startDue } from "../services/monitors/start-due.ts";
+import { TEST_SECRET_KEY } from "../test/support/api-access.ts";
 import { DatabaseNode } from "../test/support/database-node.ts";
 import { countQueries, insertMonitors, watchingNode } from "../test/support/due-monitors.ts";
 import { MonitorRig } from "../test/support/monitor-rig.ts";
@@ -29,7 +30,11 @@ const SCHEMA = { schema: "monitors", entities: [MonitorEntity, CheckEntity], mig
 
 const server = await PostgresServer.start();
 const folder = await mkdtemp(join(tmpdir(), "vrs-bench-"));
-const environment = async () => ({ DATABASE_URL: await server.createDatabase(), SERVICE_DATA_DIR: folder });
+const environment = async () => ({
+  DATABASE_URL: await server.createDatabase(),
+  SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+  SERVICE_DATA_DIR: folder,
+});
 try {
   const { comparison, measures } = await startMany();
   const withRuns = await startWithRuns();

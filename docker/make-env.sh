@@ -14,9 +14,13 @@ POSTGRES_PASSWORD=p$(random 24)
 NATS_CORE_PASSWORD=n$(random 24)
 NATS_WORKER_PASSWORD=n$(random 24)
 NATS_MONITOR_PASSWORD=n$(random 24)
+NATS_STORE_KEY=n$(random 32)
 GARAGE_RPC_SECRET=$(random 32)
 S3_ACCESS_KEY=GK$(random 16)
 S3_SECRET_KEY=$(random 32)
+
+# Encrypts request headers and alert channels in the database. Without it they can't be read any more.
+SERVICE_SECRET_KEY=$(random 32)
 
 # The first admin API key of the service.
 SERVICE_BOOTSTRAP_KEY=vrs_$(random 24)

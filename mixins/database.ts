@@ -4,9 +4,26 @@ import { mixin } from "../shared/contracts/bus.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { databaseIsAway, isDeadlock } from "./database/database-faults.ts";
 import { databaseTime } from "./database/database-time.ts";
-import type { EntityManager, OpenSchema, OpenWith, SchemaOptions } from "./database/open-schema.ts";
+import type {
+  EntityManager,
+  OpenSchema,
+  OpenWith,
+  SchemaOptions,
+  SealedColumn,
+} from "./database/open-schema.ts";
+import { openJson, sealedJson, sealJson, secretsOf } from "./database/sealed-json.ts";
 
-export { databaseIsAway, databaseTime, type EntityManager, isDeadlock };
+export {
+  databaseIsAway,
+  databaseTime,
+  type EntityManager,
+  isDeadlock,
+  openJson,
+  type SealedColumn,
+  sealedJson,
+  sealJson,
+  secretsOf,
+};
 
 /** What the mixin gives its service. */
 export interface WithDatabase {
@@ -61,7 +78,7 @@ async function openSchema(config: Config, options: SchemaOptions, openWith: Open
   const { databaseUrl } = config;
   if (databaseUrl === null) {
     const { openEmbeddedSchema } = await import("./database/embedded-schema.ts");
-    return openEmbeddedSchema(config, options);
+    return openEmbeddedSchema(config, options, message => openWith.logger.warn(message));
   }
   const { openPostgresSchema } = await import("./database/postgres-schema.ts");
   return openPostgresSchema({ ...config, databaseUrl }, options, openWith);

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { configOf, type ImageStoreConfig } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
@@ -31,10 +32,10 @@ export function imageStore({ writes = false }: { writes?: boolean } = {}): Parti
   return mixin<Internal>({
     async started() {
       const warn = (message: string) => this.logger.warn(message);
-      const config = configOf(this.broker).imageStore;
+      const { imageStore: config, dataDir } = configOf(this.broker);
       const entry = opened.get(this.broker) ?? {
         users: 0,
-        store: open(config, warn),
+        store: open(config, dataDir, warn),
       };
       opened.set(this.broker, entry);
       entry.users += 1;
@@ -52,8 +53,13 @@ export function imageStore({ writes = false }: { writes?: boolean } = {}): Parti
   });
 }
 
-async function open(config: ImageStoreConfig, warn: (message: string) => void): Promise<ImageStore> {
-  if (config.kind === "file") return FileImageStore.open(config.folder);
+async function open(
+  config: ImageStoreConfig,
+  dataDir: string,
+  warn: (message: string) => void,
+): Promise<ImageStore> {
+  if (config.kind === "file")
+    return FileImageStore.open(config.folder, { isPrivate: config.folder.startsWith(dataDir + sep) });
   // Loaded only where it is used: a node with a folder starts without it.
   const { S3ImageStore } = await import("./images/s3-image-store.ts");
   return S3ImageStore.open(config, warn);

@@ -2,18 +2,22 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { parseNetwork } from "./capture/address-class.ts";
 import { addressPolicy } from "./capture/address-guard.ts";
 import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
 import { paymentFaults, paymentSettings, paymentVariables } from "./payment-variables.ts";
 import { platformSettings, platformVariables } from "./platform-variables.ts";
+import { MAKE_KEY, readSecretKey } from "./secrets/secret-keys.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
 export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
+/** The services that store secrets of teams: request headers, alert channels, the key that signs links. */
+const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts"]);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 /** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
@@ -27,6 +31,25 @@ const hosts = commaList.superRefine((entries, context) => {
   } catch (error) {
     context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
   }
+});
+
+/** Networks that addressPolicy takes. */
+const networks = commaList.superRefine((entries, context) => {
+  const bad = entries.find(entry => parseNetwork(entry) === null);
+  if (bad === undefined) return;
+  const message = `"${bad}" is no network like 203.0.113.0/24 or 2001:db8::/32, and no address`;
+  context.addIssue({ code: "custom", message });
+});
+
+/** Keys of stored secrets: the first encrypts, all decrypt. What is given is not repeated in the error. */
+const secretKeys = commaList.transform((entries, context) => {
+  const keys = entries.flatMap(entry => readSecretKey(entry) ?? []);
+  if (keys.length === entries.length) return keys;
+  context.addIssue({
+    code: "custom",
+    message: `must be 32 random bytes in base64 or hex, or several such keys with commas between. Make one with: ${MAKE_KEY}`,
+  });
+  return z.NEVER;
 });
 
 /** One server or several of a cluster, with commas between. */
@@ -79,16 +102,22 @@ const variables = z.object({
   DATABASE_CONNECTIONS: number(2, 200).default(10),
   IMAGE_STORE_URL: imageStore.optional(),
   METRICS_PORT: number(1, 65_535).optional(),
+  METRICS_HOST: z
+    .union([z.ipv4(), z.ipv6()], "must be an IP address, as 127.0.0.1 or 0.0.0.0")
+    .default("127.0.0.1"),
   OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
   CHROMIUM_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
+  SERVICE_DENY_NETWORKS: networks.default([]),
   SERVICE_BOOTSTRAP_KEY: z
     .string()
     .min(24, "must have at least 24 characters")
     .max(200)
     .regex(/^\S+$/, "must not hold spaces")
     .optional(),
+  SERVICE_SECRET_KEY: secretKeys.default([]),
+  SERVICE_DROP_SECRETS: z.enum(["1"]).optional(),
   SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
@@ -116,6 +145,15 @@ const consistent = variables.superRefine((env, context) => {
   codeHostAppFaults(env, fault);
   paymentFaults(env, fault);
   mailFaults(env, fault);
+  if (
+    (env.NATS_URL !== undefined || env.DATABASE_URL !== undefined) &&
+    env.SERVICE_SECRET_KEY.length === 0 &&
+    env.SERVICES.some(name => WITH_SECRETS.has(name))
+  )
+    fault(
+      "SERVICE_SECRET_KEY",
+      `must be set when NATS_URL or DATABASE_URL is, on nodes with one of the services ${[...WITH_SECRETS].join(", ")}: it encrypts the secrets that they store. Make one with: ${MAKE_KEY}. Give every node the same one, and keep it with your backups`,
+    );
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
@@ -163,12 +201,20 @@ const environment = consistent.transform(env => ({
   },
   /** Where metrics and health are served beside the gateway's port; null for nowhere. */
   metricsPort: env.METRICS_PORT ?? null,
+  /** The address that it listens on. */
+  metricsHost: env.METRICS_HOST,
   /** An OpenTelemetry collector's receiver for traces in Zipkin's format. */
   zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
+  /** Public networks that nothing reaches on a user's behalf. */
+  denyNetworks: env.SERVICE_DENY_NETWORKS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
+  /** What stored secrets are encrypted with: the first encrypts, all decrypt. None: a key in the data folder. */
+  secretKeys: env.SERVICE_SECRET_KEY,
+  /** Whether a start gives up stored secrets whose key is lost. */
+  dropSecrets: env.SERVICE_DROP_SECRETS === "1",
   /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
   /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */

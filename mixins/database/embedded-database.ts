@@ -1,25 +1,42 @@
-import { createHash } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { createHash, type KeyObject } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Config } from "../../shared/config.ts";
 import { createDatabase } from "../../shared/database-template.ts";
+import { makePrivate, makePrivateFolder } from "../private-folder.ts";
+import { KEY_FILE, makeKeyFile, readKeyFile } from "./secret-key-file.ts";
+
+/** The database of a data directory, and the keys of the secrets in it. */
+interface EmbeddedDatabase {
+  pglite: PGlite;
+  /** The first encrypts, all decrypt. */
+  secretKeys: KeyObject[];
+}
 
 interface Opened {
   users: number;
-  database: Promise<{ pglite: PGlite; lock: Server[] }>;
+  database: Promise<EmbeddedDatabase & { lock: Server[] }>;
 }
 
 const opened = new Map<string, Opened>();
 
-/** The PGlite of a data directory, shared by the services of this process. Every call is paired with closeEmbeddedDatabase. */
-export async function openEmbeddedDatabase({ dataDir, cacheDir }: Config): Promise<PGlite> {
-  const entry = opened.get(dataDir) ?? { users: 0, database: start(dataDir, cacheDir) };
+/**
+ * Opens the PGlite of a data directory, shared by the services of this process. Every call is paired with
+ * closeEmbeddedDatabase.
+ * @param warn is called where other accounts may read the directory and this one may not change that
+ */
+export async function openEmbeddedDatabase(
+  config: Config,
+  warn: (message: string) => void = () => {},
+): Promise<EmbeddedDatabase> {
+  const { dataDir } = config;
+  const entry = opened.get(dataDir) ?? { users: 0, database: start(config, warn) };
   opened.set(dataDir, entry);
   entry.users += 1;
-  return (await entry.database).pglite;
+  return entry.database;
 }
 
 /** Closes the database when its last user leaves. */
@@ -34,16 +51,29 @@ export async function closeEmbeddedDatabase(dataDir: string): Promise<void> {
   for (const socket of lock) socket.close();
 }
 
-async function start(dataDir: string, cacheDir: string): Promise<{ pglite: PGlite; lock: Server[] }> {
+async function start(
+  { dataDir, cacheDir, secretKeys }: Config,
+  warn: (message: string) => void,
+): Promise<EmbeddedDatabase & { lock: Server[] }> {
   const folder = join(dataDir, "database");
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makePrivateFolder(dataDir, warn);
     const lock = await lockFolder(dataDir);
     await createDatabase(folder, cacheDir);
-    return { pglite: await PGlite.create(folder), lock };
+    // Before the database opens it: PostgreSQL makes new files as private as their folder.
+    for (const name of ["database", "lock.sock", KEY_FILE]) await makePrivate(join(dataDir, name));
+    const keys = await keysOf(dataDir, secretKeys);
+    return { pglite: await PGlite.create(folder), secretKeys: keys, lock };
   } catch (error) {
     throw withRemedy(error);
   }
+}
+
+/** The keys of SERVICE_SECRET_KEY, then the one in the folder, so that a variable that is set later takes over from it. */
+async function keysOf(dataDir: string, configured: readonly KeyObject[]): Promise<KeyObject[]> {
+  const inFolder = await readKeyFile(dataDir);
+  if (inFolder) return [...configured, inFolder];
+  return configured.length > 0 ? [...configured] : [await makeKeyFile(dataDir)];
 }
 
 /** What the file system says when a folder is another user's, is read-only or is a file. */

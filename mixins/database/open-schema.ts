@@ -2,9 +2,26 @@ import type { AnyEntity, EntityClass, EntitySchema, MigrationObject } from "@mik
 import { Migrator } from "@mikro-orm/migrations";
 import type { SqlEntityManager } from "@mikro-orm/postgresql";
 import type { Service } from "moleculer";
+import type { SecretPurpose } from "../../shared/secrets/secret-box.ts";
 
 /** A unit of work on PostgreSQL, the embedded one or a server. */
 export type EntityManager = SqlEntityManager;
+
+/** Where a service stores secrets: SQL that finds them, reads one as JSON and replaces it. */
+export interface SealedColumn {
+  table: string;
+  /** The column that names a row. */
+  key: string;
+  purpose: SecretPurpose;
+  /** SQL of the value, as JSON. */
+  value: string;
+  /** SQL that sets it to one parameter. */
+  set: string;
+  /** SQL of the rows that may hold a secret; an index should find them. */
+  where: string;
+  /** SQL that gives up a secret whose key is lost, before `where`. */
+  drop: string;
+}
 
 /** What a service keeps in the database. */
 export interface SchemaOptions {
@@ -12,6 +29,8 @@ export interface SchemaOptions {
   schema: string;
   entities: (EntityClass<AnyEntity> | EntitySchema)[];
   migrations: MigrationObject[];
+  /** Where it stores secrets, which are encrypted with the current key at start. */
+  sealed?: SealedColumn[];
 }
 
 /** A service's schema with its tables up to date. */

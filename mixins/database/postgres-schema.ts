@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { MikroORM } from "@mikro-orm/postgresql";
 import type { Config } from "../../shared/config.ts";
+import { SecretBox } from "../../shared/secrets/secret-box.ts";
 import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";
+import { droppedInWords, resealAll } from "./reseal.ts";
+import { bindSecrets } from "./sealed-json.ts";
 
 /** Everything that changes a schema, of whichever service and node, takes turns under this advisory lock: "vrs". */
 const MIGRATION_LOCK = 0x767273;
@@ -23,7 +26,7 @@ type PostgresConfig = Config & { databaseUrl: string };
  * @throws Error that says what to do, when the server refuses this node
  */
 export async function openPostgresSchema(
-  { databaseUrl, databaseConnections }: PostgresConfig,
+  { databaseUrl, databaseConnections, secretKeys, dropSecrets }: PostgresConfig,
   options: SchemaOptions,
   openWith: OpenWith,
 ): Promise<OpenSchema> {
@@ -33,7 +36,18 @@ export async function openPostgresSchema(
     ...NO_DATABASE_OF_ITS_OWN,
     driverOptions: servicePool(databaseUrl, options.schema, databaseConnections),
   });
-  return { em: () => orm.em.fork(), close: () => waitAtMost(CLOSE_WITHIN_MS, orm.close(true)) };
+  const em = () => orm.em.fork();
+  const close = () => waitAtMost(CLOSE_WITHIN_MS, orm.close(true));
+  const secrets = new SecretBox(secretKeys);
+  bindSecrets(orm.em.getPlatform(), secrets);
+  try {
+    const dropped = await resealAll(em, secrets, options.sealed ?? [], dropSecrets);
+    if (dropped > 0) openWith.logger.warn(droppedInWords(dropped, options.schema));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { em, close };
 }
 
 /** The driver's options say where to connect; MikroORM is to make no database where it finds none. */

@@ -15,6 +15,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
+import { isShared, makePrivate } from "../private-folder.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";
 import { unaltered } from "./unaltered.ts";
@@ -24,18 +25,32 @@ const FILES_AT_ONCE = 16;
 /** What put writes before it is renamed. */
 const DRAFT = /\.png\.[0-9a-f-]{36}$/;
 
+/** Permissions of what it makes, before the process's umask takes some away. */
+interface Modes {
+  folder: number;
+  file: number;
+}
+
 /** Images as files in a folder, which the nodes of a cluster may share. */
 export class FileImageStore implements ImageStore {
   readonly #folder: string;
+  readonly #modes: Modes;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, modes: Modes) {
     this.#folder = folder;
+    this.#modes = modes;
   }
 
-  /** @throws Error when the folder can be neither found nor made */
-  static async open(folder: string): Promise<FileImageStore> {
-    await mkdir(folder, { recursive: true });
-    return new FileImageStore(folder);
+  /**
+   * @param isPrivate whether only this account is to read it, as in the data folder; other nodes may share another folder
+   * @throws Error when the folder can be neither found nor made
+   */
+  static async open(folder: string, { isPrivate = false } = {}): Promise<FileImageStore> {
+    const modes = isPrivate ? { folder: 0o700, file: 0o600 } : { folder: 0o777, file: 0o666 };
+    await mkdir(folder, { recursive: true, mode: modes.folder });
+    // All of it once, in an installation from before it was private: there may be a great many.
+    if (isPrivate && (await isShared(folder))) await makePrivate(folder);
+    return new FileImageStore(folder, modes);
   }
 
   /** For who stores images. @throws Error when this user may not write in the folder */
@@ -49,11 +64,11 @@ export class FileImageStore implements ImageStore {
     const hash = createHash("sha256").update(png).digest("hex");
     const path = join(this.#folder, imagePath(hash));
     if (await touch(path)) return hash;
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: this.#modes.folder });
     // Written beside its place and renamed: after a crash there is the whole image or none.
     const draft = `${path}.${randomUUID()}`;
     try {
-      await writeFile(draft, png, { flush: true });
+      await writeFile(draft, png, { flush: true, mode: this.#modes.file });
       await rename(draft, path);
     } catch (error) {
       await rm(draft, { force: true });

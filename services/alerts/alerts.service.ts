@@ -22,6 +22,7 @@ import { ALERT_LINK } from "./note-activity.ts";
 import { forgetGone, prune } from "./prune.ts";
 import { readMarks } from "./read-marks.ts";
 import { reportCheck } from "./report-check.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { testChannels } from "./test-channels.ts";
@@ -39,7 +40,12 @@ interface Alerts extends Service, WithDatabase, WithImages {
 export default service<Alerts>({
   name: "alerts",
   mixins: [
-    database({ schema: "alerts", entities: [DeliveryEntity, AlertStateEntity], migrations }),
+    database({
+      schema: "alerts",
+      entities: [DeliveryEntity, AlertStateEntity],
+      migrations,
+      sealed: sealedColumns,
+    }),
     imageStore(),
   ],
   actions: {
@@ -102,7 +108,7 @@ export default service<Alerts>({
     beforeStop(this.broker, () => this.dispatcher?.stop());
   },
   async started() {
-    const { baseUrl, mail, allowHosts, pagerdutyUrl } = configOf(this.broker);
+    const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl } = configOf(this.broker);
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const sender = {
@@ -110,7 +116,7 @@ export default service<Alerts>({
       baseUrl,
       thumbnails: new Thumbnails(this.images),
       mailer,
-      policy: addressPolicy(allowHosts),
+      policy: addressPolicy(allowHosts, denyNetworks),
       onUnresolved: (detail: string) => this.logger.warn(`A receiver's name may not be reached: ${detail}`),
       pagerdutyUrl,
     };

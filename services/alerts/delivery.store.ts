@@ -1,4 +1,4 @@
-import type { EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
 import type { ChannelName } from "../../shared/contracts/alerts.ts";
 import { type Delivery, DeliveryEntity } from "./delivery.entity.ts";
 import type { DeliveryKind, DeliveryPayload } from "./message.ts";
@@ -24,6 +24,7 @@ export interface NewDelivery {
 
 /** Queues deliveries, those that are not queued yet. */
 export async function insertDeliveries(em: EntityManager, deliveries: NewDelivery[]): Promise<void> {
+  const secrets = secretsOf(em);
   for (const one of deliveries) {
     const { id, key, teamId, monitorId, lane, channel, kind, receiver, target, payload, dropped } = one;
     await em.execute(
@@ -40,7 +41,7 @@ export async function insertDeliveries(em: EntityManager, deliveries: NewDeliver
         channel,
         kind,
         receiver,
-        dropped === undefined ? JSON.stringify(target) : null,
+        dropped === undefined ? JSON.stringify(sealJson(secrets, target, "alert receiver")) : null,
         JSON.stringify(payload),
         dropped === undefined ? "queued" : "dropped",
         dropped ?? null,
@@ -107,7 +108,12 @@ export async function takeDue(
        d.tries, extract(epoch from now() - d.created_at) * 1000 as "ageMs"`,
     [JSON.stringify(capacities), leaseSeconds],
   );
-  return rows.map(row => ({ ...row, ageMs: Number(row.ageMs) }));
+  const secrets = secretsOf(em);
+  return rows.map(row => ({
+    ...row,
+    target: openJson(secrets, row.target, "alert receiver"),
+    ageMs: Number(row.ageMs),
+  }));
 }
 
 type Held = Pick<TakenDelivery, "id" | "tries">;

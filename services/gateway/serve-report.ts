@@ -7,6 +7,7 @@ import { addressOf } from "./authenticate.ts";
 import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage } from "./open-image.ts";
 import type { Input } from "./route.ts";
+import { teamsOfReader } from "./teams-of-reader.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
 const INLINE_AT_MOST = 100 * 1024 * 1024;
@@ -21,7 +22,7 @@ type ReportInput = Input<unknown, { token?: string; download?: "0" | "1" }>;
 export async function serveReport(gateway: Gateway, input: ReportInput): Promise<undefined> {
   const { query, res } = input;
   if (query.download === "1") return await saveReport(gateway, input);
-  const { run, screenshots } = await readWhole(input);
+  const { run, screenshots } = await readWhole(gateway, input);
   const token = query.token === undefined ? "" : `&token=${encodeURIComponent(query.token)}`;
   writeHead(res);
   res.end(
@@ -47,7 +48,7 @@ async function saveReport(gateway: Gateway, input: ReportInput): Promise<undefin
   res.once("close", () => gone.abort());
   res.once("close", gateway.saved.admit(id, caller?.actor.id ?? addressOf(req)));
   // Those who may not read it wait for nothing, and nobody waits for them.
-  const { run, screenshots } = await readWhole(input);
+  const { run, screenshots } = await readWhole(gateway, input);
   const end = await gateway.saved.begin(id, gone.signal);
   res.once("close", end);
   if (res.destroyed) {
@@ -64,12 +65,14 @@ async function saveReport(gateway: Gateway, input: ReportInput): Promise<undefin
 }
 
 /** The report in parts, put together: no message on the bus grows with the run. */
-async function readWhole({
-  context,
-  params: { id = "" },
-  query: { token },
-}: Input<unknown, { token?: string }>) {
-  const read = (cursor?: string): Promise<ReportPage> => call(context, "runs.report", { id, token, cursor });
+async function readWhole(
+  gateway: Gateway,
+  { context, req, caller, params: { id = "" }, query: { token } }: Input<unknown, { token?: string }>,
+) {
+  // Members need no link: theirs may have expired.
+  const teams = caller ? [] : await teamsOfReader(gateway, context, req);
+  const read = (cursor?: string): Promise<ReportPage> =>
+    call(context, "runs.report", { id, token, cursor, teams });
   let page = await read();
   const screenshots = [...page.screenshots];
   while (page.nextCursor !== null) {

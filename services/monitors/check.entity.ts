@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { sealedJson } from "../../mixins/database.ts";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
 import type { MonitorOptions } from "../../shared/contracts/capture-options.ts";
 import { CHECK_KINDS, CHECK_OUTCOMES } from "../../shared/contracts/monitors.ts";
@@ -26,7 +27,7 @@ export const CheckEntity = defineEntity({
     monitorId: p.string(),
     teamId: p.string(),
     kind: p.enum(CHECK_KINDS),
-    target: p.json<CheckTarget>(),
+    target: p.type(sealedJson("capture options", "options")).$type<CheckTarget>(),
     /** 1 for the first run. */
     attempt: p.integer(),
     /** The one of all pages. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { sealedJson } from "../../mixins/database.ts";
 import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
 import type { MonitorOptions } from "../../shared/contracts/capture-options.ts";
 
@@ -18,8 +19,8 @@ export const MonitorEntity = defineEntity({
     viewports: p.json<number[]>(),
     intervalMinutes: p.integer(),
     alertThreshold: p.float(),
-    channels: p.json<AlertChannels>(),
-    options: p.json<MonitorOptions>(),
+    channels: p.type(sealedJson("alert channels")).$type<AlertChannels>(),
+    options: p.type(sealedJson("capture options")).$type<MonitorOptions>(),
     paused: p.boolean(),
     hold: p.enum(HOLDS).strictNullable(),
     /** Where in its interval it has its turn, 0–1. */

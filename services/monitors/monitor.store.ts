@@ -105,15 +105,19 @@ export async function claimTest(
 
 /**
  * Marks a monitor as deleted, with its channels' and headers' secrets gone at once, but for the key with which its incident is yet to
- * be closed. @returns what it was called, to the one caller who did */
-export async function markDeleted(em: EntityManager, teamId: string, id: string): Promise<string | null> {
-  const rows: { name: string }[] = await em.execute(
-    `update monitors.monitor set deleted_at = now(), next_at = null, options = '{}',
-       channels = jsonb_strip_nulls(jsonb_build_object('pagerduty', channels -> 'pagerduty'))
-     where team_id = ? and id = ? and deleted_at is null returning name`,
-    [teamId, id],
+ * be closed. @returns what it was called, to the one caller who did
+ */
+export async function markDeleted(tx: EntityManager, teamId: string, id: string): Promise<string | null> {
+  const monitor = await lockMonitor(tx, teamId, id);
+  if (!monitor) return null;
+  const { pagerduty } = monitor.channels;
+  const channels = pagerduty === undefined ? {} : { pagerduty };
+  await tx.nativeUpdate(
+    MonitorEntity,
+    { id },
+    { deletedAt: raw("now()"), nextAt: null, options: {}, channels },
   );
-  return rows[0]?.name ?? null;
+  return monitor.name;
 }
 
 /** Marks all of a team's monitors as deleted. */

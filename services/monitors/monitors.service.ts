@@ -21,6 +21,7 @@ import { readDrift } from "./read-drift.ts";
 import { getMonitor, listHistory, listMonitors } from "./read-monitors.ts";
 import { noteApproval } from "./report-check.ts";
 import { runCheck } from "./run-check.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { startDue } from "./start-due.ts";
 import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "./sweep.ts";
 
@@ -36,7 +37,14 @@ interface Monitors extends Service, WithDatabase {
 
 export default service<Monitors>({
   name: "monitors",
-  mixins: [database({ schema: "monitors", entities: [MonitorEntity, CheckEntity], migrations })],
+  mixins: [
+    database({
+      schema: "monitors",
+      entities: [MonitorEntity, CheckEntity],
+      migrations,
+      sealed: sealedColumns,
+    }),
+  ],
   actions: {
     create: action("monitors.create", function (this: Monitors, params, context) {
       return createMonitor(this.node, callerOf(context), params);
@@ -149,7 +157,7 @@ export default service<Monitors>({
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
       links: signedLinks(this.broker, config.baseUrl),
-      policy: addressPolicy(config.allowHosts),
+      policy: addressPolicy(config.allowHosts, config.denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
   },

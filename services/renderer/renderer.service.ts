@@ -50,7 +50,7 @@ export default service<Renderer>({
     this.browsers = new BrowserPool({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
-      policy: addressPolicy(config.allowHosts),
+      policy: addressPolicy(config.allowHosts, config.denyNetworks),
       onUnresolved: detail => this.logger.warn(`A page asked for a name that may not be reached: ${detail}`),
       warn: message => this.logger.warn(message),
     });

@@ -1,4 +1,4 @@
-import type { EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, openJson, secretsOf } from "../../mixins/database.ts";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Run } from "./run.entity.ts";
@@ -46,7 +46,7 @@ export async function claimNullReruns(em: EntityManager, limit: number): Promise
     `update runs.null_rerun set skipped = 'expired', options = null
      where ${OPEN} and planned_at < now() - ${PLANNED_FOR}`,
   );
-  return em.execute(
+  const rows: PlannedRerun[] = await em.execute(
     `update runs.null_rerun set claimed_at = now() where run_id in (
        select run_id from runs.null_rerun
        where ${OPEN} and (claimed_at is null or claimed_at < now() - ${LEASE})
@@ -54,6 +54,8 @@ export async function claimNullReruns(em: EntityManager, limit: number): Promise
      returning run_id as "runId", of_run_id as "ofRunId", options`,
     [limit],
   );
+  const secrets = secretsOf(em);
+  return rows.map(row => ({ ...row, options: openJson(secrets, row.options, "capture options") }));
 }
 
 /** Notes that a null rerun is submitted: true for the one caller who does. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { sealedJson } from "../../mixins/database.ts";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/http.ts";
 import type { Scm } from "../../shared/contracts/scm.ts";
@@ -24,7 +25,7 @@ export const RunEntity = defineEntity({
     scm: p.json<Scm>().strictNullable(),
     threshold: p.float(),
     /** Until it ends. Read by who asks for it alone: it may be a mebibyte. */
-    options: p.json<RunOptions>().lazy(),
+    options: p.type(sealedJson("capture options")).$type<RunOptions>().lazy(),
     status: p.enum(RUN_STATUSES),
     conclusion: p.enum(CONCLUSIONS).strictNullable(),
     error: p.string().strictNullable(),
@@ -35,6 +36,8 @@ export const RunEntity = defineEntity({
     bodyDigest: p.string(),
     /** The screenshots counted when the run ended; until then they are counted when somebody asks. */
     tally: p.json<RunTally>().strictNullable(),
+    /** How often its links were revoked: those of an earlier time open nothing. */
+    linkGeneration: p.integer(),
     createdBy: p.string(),
     /** Whom its submitter counts as: the person, or the key that is nobody's. Null in runs from before that was kept. */
     createdAs: p.string().strictNullable(),

@@ -1,5 +1,5 @@
 import { LockMode, raw } from "@mikro-orm/core";
-import type { EntityManager } from "../../mixins/database.ts";
+import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
 import type { ListRunsQuery } from "../../shared/contracts/http.ts";
 import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
 import type { Outcome } from "./conclude.ts";
@@ -201,9 +201,17 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
   return tallies;
 }
 
+/** Makes every link of a run that was handed out open nothing any more. */
+export async function nextLinkGeneration(em: EntityManager, id: string): Promise<void> {
+  await em.execute("update runs.run set link_generation = link_generation + 1 where id = ?", [id]);
+}
+
 /** The key that signs links, made by the first who asks. */
 export async function findOrCreateLinkKey(em: EntityManager, candidate: string): Promise<string> {
-  await em.execute("insert into runs.link_key (key) values (?) on conflict do nothing", [candidate]);
+  const secrets = secretsOf(em);
+  await em.execute("insert into runs.link_key (key) values (?::jsonb) on conflict do nothing", [
+    JSON.stringify(sealJson(secrets, candidate, "link key")),
+  ]);
   const [row]: { key: string }[] = await em.execute("select key from runs.link_key");
-  return row?.key ?? candidate;
+  return openJson(secrets, row?.key ?? candidate, "link key");
 }

@@ -23,6 +23,7 @@ import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { forgetBaselines, forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
+import { readLinkRules } from "./link-rules.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { type Pruner, retentionChore } from "./prune-runs.ts";
@@ -34,10 +35,12 @@ import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults } from "./record-results.ts";
 import { restore } from "./restore-baseline.ts";
 import { approve, reject } from "./review-screenshots.ts";
+import { revokeLinks } from "./revoke-links.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { ScreenshotEntity } from "./screenshot.entity.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { nullRerunChore } from "./submit-null-reruns.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
@@ -65,7 +68,11 @@ const entities = [ProjectEntity, RunEntity, ScreenshotEntity, BaselineEntity];
 
 export default service<Runs>({
   name: "runs",
-  mixins: [database({ schema: "runs", entities, migrations }), imageStore({ writes: true }), workQueue()],
+  mixins: [
+    database({ schema: "runs", entities, migrations, sealed: sealedColumns }),
+    imageStore({ writes: true }),
+    workQueue(),
+  ],
   actions: {
     submit: action("runs.submit", function (this: Runs, params, context) {
       return submitRun(this.node, callerOf(context), params);
@@ -150,6 +157,12 @@ export default service<Runs>({
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),
+    linkRules: action("runs.linkRules", function (this: Runs, { teamId, runId }) {
+      return readLinkRules(this.node, teamId, runId);
+    }),
+    revokeLinks: action("runs.revokeLinks", function (this: Runs, { id }, context) {
+      return revokeLinks(this.node, callerOf(context), id);
+    }),
     rendered: action("runs.rendered", function (this: Runs, { ids }) {
       return findRendered(this.em(), ids);
     }),
@@ -181,6 +194,10 @@ export default service<Runs>({
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
     }),
+    "access.changed": on("access.changed", function (this: Runs, { ids }) {
+      // A run's links were revoked.
+      for (const id of ids) if (id.startsWith("run_")) this.node.ended.forget(id);
+    }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
       await forgetGoneTeams(this.broker, [teamId], id => forgetTeam(this.node, id));
     }),
@@ -192,7 +209,7 @@ export default service<Runs>({
     const config = configOf(this.broker);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
-    const policy = addressPolicy(config.allowHosts);
+    const policy = addressPolicy(config.allowHosts, config.denyNetworks);
     this.node = {
       em: () => this.em(),
       queue: this.queue,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { makeKey } from "../../shared/api-keys.ts";
 import { CORE_SERVICES, SERVICE_NAMES } from "../../shared/config.ts";
 import { addTeam } from "../support/add-team.ts";
+import { TEST_SECRET_KEY } from "../support/api-access.ts";
 import { Cluster } from "../support/cluster.ts";
 import { ClusterNode } from "../support/cluster-node.ts";
 import { FleetRuns } from "../support/fleet-runs.ts";
@@ -84,6 +85,7 @@ describe("A fleet of two nodes with all services, started on an empty database a
     const core = await ClusterNode.of([...CORE_SERVICES], {
       ...common,
       DATABASE_URL: await createDatabase(),
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
     });
     try {
       renderer.launch();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "../../mixins/database/embedded-database.ts";
 import { ROUTES } from "../../services/gateway/routes.ts";
@@ -12,6 +11,7 @@ import { submittedRun } from "../../shared/contracts/submit-run.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { addTeam } from "../support/add-team.ts";
 import { BrowserClient, pageOf } from "../support/browser-client.ts";
+import { everyByteIn } from "../support/every-byte.ts";
 import { problemOf } from "../support/problem.ts";
 import { Vrs } from "../support/vrs.ts";
 
@@ -272,17 +272,11 @@ describe("API keys", () => {
 
 /** Puts a team in, and makes a day pass for every session, while the service is not running. */
 async function changeStopped(dataDir: string, key: string): Promise<void> {
-  const database = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
+  const { pglite: database } = await openEmbeddedDatabase(loadConfig({ SERVICE_DATA_DIR: dataDir }));
   try {
     await addTeam((sql, values) => database.query(sql, values), key);
     await database.query("update teams.session set renewed_at = now() - interval '25 hours'");
   } finally {
     await closeEmbeddedDatabase(dataDir);
   }
-}
-
-async function everyByteIn(folder: string): Promise<Buffer> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const read = files.filter(file => file.isFile()).map(file => readFile(join(file.parentPath, file.name)));
-  return Buffer.concat(await Promise.all(read));
 }

@@ -82,6 +82,7 @@ describe("hostile names in alerts", () => {
       thumbnails: new Thumbnails({ get: () => Promise.reject(new Error("There are no images here.")) }),
       mailer: new Mailer({ url: mails.url(), from: { name: "vrs", address: "vrs@example.com" } }),
       policy: addressPolicy(["localhost"]),
+      onUnresolved: () => {},
       pagerdutyUrl: receiver.url("").replace(/\/$/, ""),
     };
   });

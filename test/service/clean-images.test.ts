@@ -9,6 +9,7 @@ import { type Cleaned, cleanImages } from "../../services/runs/clean-images.ts";
 import { migrations } from "../../services/runs/migrations/index.ts";
 import { ScreenshotEntity } from "../../services/runs/screenshot.entity.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
+import { TEST_SECRET_KEY } from "../support/api-access.ts";
 import { DatabaseNode } from "../support/database-node.ts";
 import { createDatabase } from "../support/postgres-server.ts";
 import { needs } from "../support/server-programs.ts";
@@ -220,6 +221,6 @@ describe("cleanup of images", () => {
 
   describe("with PostgreSQL", () => {
     needs("database");
-    cleanupOn(async () => ({ DATABASE_URL: await createDatabase() }));
+    cleanupOn(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY }));
   });
 });

@@ -3,6 +3,9 @@ import { ApiClient } from "../../shared/api-client.ts";
 /** The key that tests start the service with. */
 export const TEST_KEY = "vrs_bootstrap_key_of_the_tests";
 
+/** The key of stored secrets that tests with a database server give their nodes. */
+export const TEST_SECRET_KEY = Buffer.alloc(32, "tests").toString("base64");
+
 /** Something that answers `/v1`. */
 export abstract class ApiAccess {
   readonly key = TEST_KEY;

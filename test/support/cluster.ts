@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isWorker } from "../../shared/broker/node-kinds.ts";
 import { CORE_SERVICES } from "../../shared/config.ts";
-import { ApiAccess, TEST_KEY } from "./api-access.ts";
+import { ApiAccess, TEST_KEY, TEST_SECRET_KEY } from "./api-access.ts";
 import { ClusterNode } from "./cluster-node.ts";
 import { freePort } from "./free-port.ts";
 import { LockedNats } from "./locked-nats.ts";
@@ -196,7 +196,10 @@ export class Cluster extends ApiAccess {
       NATS_URL: this.#lock?.urlOf(isWorker(services) ? "worker" : "core") ?? this.nats.url,
       IMAGE_STORE_URL: this.s3.url,
       ...this.s3.credentials,
-      ...(services.some(name => WITH_DATABASE.has(name)) && { DATABASE_URL: this.databaseUrl }),
+      ...(services.some(name => WITH_DATABASE.has(name)) && {
+        DATABASE_URL: this.databaseUrl,
+        SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+      }),
       ...Object.fromEntries(
         Object.entries(this.#env).map(([name, value]) => [name, value.replaceAll("$BASE_URL", this.baseUrl)]),
       ),

@@ -5,6 +5,7 @@ import { database, type EntityManager, type WithDatabase } from "../../mixins/da
 import { brokerOptions } from "../../moleculer.config.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { service } from "../../shared/contracts/bus.ts";
+import { TEST_SECRET_KEY } from "./api-access.ts";
 
 export const NoteEntity = defineEntity({
   name: "Note",
@@ -42,7 +43,7 @@ export class DatabaseNode {
   };
 
   constructor(env: Record<string, string>, options: Parameters<typeof database>[0] = SAMPLE) {
-    const config = loadConfig({ LOG_LEVEL: "fatal", ...env });
+    const config = loadConfig({ LOG_LEVEL: "fatal", SERVICE_SECRET_KEY: TEST_SECRET_KEY, ...env });
     this.broker = new ServiceBroker(brokerOptions(config));
     const node = this;
     this.broker.createService(

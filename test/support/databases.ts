@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { TEST_SECRET_KEY } from "./api-access.ts";
 import { putMigratedDatabase } from "./migrated-database.ts";
 import { NatsServer } from "./nats-server.ts";
 import { createDatabase } from "./postgres-server.ts";
@@ -37,7 +38,8 @@ export const DATABASES: DatabaseKind[] = [
   {
     name: "PostgreSQL",
     needed: () => needs("database"),
-    make: () => inFolder(async () => ({ DATABASE_URL: await createDatabase() })),
+    make: () =>
+      inFolder(async () => ({ DATABASE_URL: await createDatabase(), SERVICE_SECRET_KEY: TEST_SECRET_KEY })),
   },
 ];
 
@@ -49,6 +51,7 @@ export const FLEET: DatabaseKind = {
     const nats = await NatsServer.start();
     const { env, remove } = await inFolder(async folder => ({
       DATABASE_URL: await createDatabase(),
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
       NATS_URL: nats.url,
       IMAGE_STORE_URL: pathToFileURL(folder).href,
     }));

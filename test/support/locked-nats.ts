@@ -19,6 +19,7 @@ export class LockedNats {
     const folder = await mkdtemp(join(tmpdir(), "vrs-nats-conf-"));
     const text = (await readFile(CONFIG, "utf8"))
       .replaceAll(/\$NATS_(\w+)_PASSWORD/g, (_, user: string) => passwordOf(user.toLowerCase()))
+      .replace("$NATS_STORE_KEY", "key_of_the_tests")
       // The test's server has its own.
       .replace("store_dir: /data", "")
       .replace(/^http: .*$/m, "");

@@ -39,6 +39,11 @@ export class NatsServer {
     return new NatsServer(await freePort(), await freePort(), store, args);
   }
 
+  /** Where it keeps its streams. */
+  get store(): string {
+    return this.#store;
+  }
+
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
   }

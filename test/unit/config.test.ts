@@ -12,6 +12,9 @@ import {
   VARIABLE_NAMES,
 } from "../../shared/config.ts";
 
+/** A key of stored secrets. */
+const KEY = Buffer.alloc(32, "k").toString("base64");
+
 describe("the configuration", () => {
   it("needs nothing", () => {
     const config = loadConfig({});
@@ -55,6 +58,7 @@ describe("the configuration", () => {
       SERVICES: " gateway , runs,",
       NATS_URL: "nats://a:4222, tls://b:4222",
       DATABASE_URL: "postgres://vrs:secret@db/vrs",
+      SERVICE_SECRET_KEY: `${KEY}, ${"0f".repeat(32)}`,
       IMAGE_STORE_URL: "file:///srv/images",
       SERVICE_ALLOW_HOSTS: "localhost:3000, 10.0.0.5 ,[::1]:8080",
     });
@@ -63,6 +67,10 @@ describe("the configuration", () => {
     assert.deepEqual(config.services, ["gateway", "runs"]);
     assert.deepEqual(config.nats, ["nats://a:4222", "tls://b:4222"]);
     assert.equal(config.databaseUrl, "postgres://vrs:secret@db/vrs");
+    assert.deepEqual(
+      config.secretKeys.map(key => key.export().toString("hex")),
+      ["6b".repeat(32), "0f".repeat(32)],
+    );
     assert.deepEqual(config.imageStore, { kind: "file", folder: "/srv/images" });
     assert.deepEqual(config.allowHosts, ["localhost:3000", "10.0.0.5", "[::1]:8080"]);
   });
@@ -132,6 +140,19 @@ describe("the configuration", () => {
     );
   });
 
+  it("asks for a key of stored secrets where they are stored beside others, and says how to make one", () => {
+    const database = { DATABASE_URL: "postgres://db/vrs" };
+    const shared = { ...database, NATS_URL: "nats://bus:4222", IMAGE_STORE_URL: "s3://images" };
+    for (const services of ["runs", "teams,monitors", "alerts"])
+      assert.throws(
+        () => loadConfig({ ...shared, SERVICES: services }),
+        /valid\. SERVICE_SECRET_KEY: must be set .* Make one with: openssl rand -base64 32/,
+      );
+    assert.throws(() => loadConfig(database), /SERVICE_SECRET_KEY: must be set/);
+    assert.equal(loadConfig({ ...database, SERVICE_SECRET_KEY: KEY }).secretKeys.length, 1);
+    assert.deepEqual(loadConfig({ ...shared, SERVICES: "renderer,teams,scm" }).secretKeys, []);
+  });
+
   const faults: Record<string, string[]> = {
     PORT: ["none", "-1", "65536", "80.5"],
     SERVICE_BASE_URL: ["vrs.example", "ftp://vrs.example"],
@@ -150,6 +171,9 @@ describe("the configuration", () => {
     METRICS_PORT: ["0", "none"],
     OTEL_EXPORTER_ZIPKIN_ENDPOINT: ["collector:9411"],
     RENDER_CONCURRENCY: ["0", "65", "many"],
+    SERVICE_DENY_NETWORKS: ["1.1.1.1/33", "host.example", "10.0.0.0/8,x"],
+    METRICS_HOST: ["localhost", "0.0.0.0:80"],
+    SERVICE_SECRET_KEY: ["secret", KEY.slice(4), `${KEY},${KEY.slice(0, 30)}`, "0f".repeat(31)],
     SERVICE_ALLOW_HOSTS: ["http://localhost", "localhost:0", "*.example.com", "localhost,/"],
     SERVICE_BOOTSTRAP_KEY: ["short", "a key of more than 24 characters"],
     SERVICE_PLAN: ["gold", "Free"],
@@ -256,6 +280,7 @@ describe("the configuration", () => {
       ["NATS_URL", "http://vrs:hunter2@bus"],
       ["IMAGE_STORE_URL", "s3://vrs:hunter2@bucket?x=1"],
       ["SERVICE_API_KEY", "hunter2 and more"],
+      ["SERVICE_SECRET_KEY", "hunter2"],
     ] as const) {
       assert.throws(
         () => loadConfig({ [name]: url }),

@@ -12,8 +12,10 @@ import { Restless } from "./2026-11-22-restless.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 import { MinorChanges } from "./2026-11-23-minor-changes.ts";
+import { LinkGeneration } from "./2026-11-24-link-generation.ts";
 import { Noise } from "./2026-11-24-noise.ts";
 import { NullReruns } from "./2026-11-24-null-reruns.ts";
+import { SealedLinkKey } from "./2026-11-24-sealed-link-key.ts";
 import { MovingRegions } from "./2026-11-25-moving-regions.ts";
 import { SlotShares } from "./2026-11-25-slot-shares.ts";
 
@@ -37,4 +39,6 @@ export const migrations = [
   { name: "2026-11-24-null-reruns", class: NullReruns },
   { name: "2026-11-25-moving-regions", class: MovingRegions },
   { name: "2026-11-25-slot-shares", class: SlotShares },
+  { name: "2026-11-24-sealed-link-key", class: SealedLinkKey },
+  { name: "2026-11-24-link-generation", class: LinkGeneration },
 ];

@@ -1,0 +1,42 @@
+import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MAKE_KEY, readSecretKey } from "../../shared/secrets/secret-keys.ts";
+
+/** The file in the data folder with the key of stored secrets. */
+export const KEY_FILE = "secret.key";
+
+/**
+ * Returns the key in the data folder, or null where there is none.
+ * @throws Error when the file holds no key
+ */
+export async function readKeyFile(dataDir: string): Promise<KeyObject | null> {
+  const path = join(dataDir, KEY_FILE);
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const key = readSecretKey(text.trim());
+  if (key) return key;
+  throw new Error(
+    `${path} holds no key. Restore it from a backup. Without a backup, remove it and start once with SERVICE_DROP_SECRETS=1, which drops the secrets that it opened.`,
+  );
+}
+
+/** Makes the key in the data folder, which only this process may write to now. @returns it */
+export async function makeKeyFile(dataDir: string): Promise<KeyObject> {
+  const path = join(dataDir, KEY_FILE);
+  const text = randomBytes(32).toString("base64");
+  const key = readSecretKey(text);
+  if (!key) throw new Error(`A new key is not one; ${MAKE_KEY} makes one.`);
+  // Written beside its place and renamed: after a crash there is the whole key or none.
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, `${text}\n`, { mode: 0o600, flag: "wx", flush: true });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return key;
+}

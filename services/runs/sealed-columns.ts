@@ -1,0 +1,32 @@
+import type { SealedColumn } from "../../mixins/database.ts";
+
+/** Where this service stores secrets. Options are kept until a run ends: their headers open staging sites. */
+export const sealedColumns: SealedColumn[] = [
+  {
+    table: "runs.run",
+    key: "id",
+    purpose: "capture options",
+    value: "options",
+    set: "options = ?::jsonb",
+    where: "completed_at is null and options <> '{}'",
+    drop: "update runs.run set options = '{}'",
+  },
+  {
+    table: "runs.null_rerun",
+    key: "run_id",
+    purpose: "capture options",
+    value: "options",
+    set: "options = ?::jsonb",
+    where: "options is not null and options <> '{}'",
+    drop: "update runs.null_rerun set options = '{}'",
+  },
+  {
+    table: "runs.link_key",
+    key: "singleton",
+    purpose: "link key",
+    value: "key",
+    set: "key = ?::jsonb",
+    where: "true",
+    drop: "delete from runs.link_key",
+  },
+];

@@ -1,0 +1,85 @@
+import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from "node:crypto";
+
+const CIPHER = "aes-256-gcm";
+const FORMAT = "v1";
+/** As NIST SP 800-38D advises for GCM. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Enough to tell the few keys of an installation apart, and of no use for guessing one. */
+const KEY_ID_CHARS = 12;
+
+/** What a secret is for. A text that was sealed for one purpose does not open for another. */
+export type SecretPurpose = "capture options" | "alert channels" | "alert receiver" | "link key";
+
+/** A stored secret that no key of this node opens. The message says what to do. */
+export class SecretKeyError extends Error {
+  override name = "SecretKeyError";
+}
+
+/** Encrypts secrets for storage with AES-256-GCM. The first key encrypts, every key decrypts. */
+export class SecretBox {
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+  readonly #first: string | undefined;
+
+  /** @param keys of 32 bytes each; none on a node that stores no secrets */
+  constructor(keys: readonly KeyObject[]) {
+    this.#keys = new Map(keys.map(key => [keyIdOf(key), key]));
+    this.#first = this.#keys.keys().next().value;
+  }
+
+  /** What every text begins with that the first key sealed. @throws SecretKeyError on a node without keys */
+  get currentPrefix(): string {
+    if (this.#first === undefined)
+      throw new SecretKeyError(
+        "A secret can't be stored without a key. Set SERVICE_SECRET_KEY on this node.",
+      );
+    return `${FORMAT}.${this.#first}.`;
+  }
+
+  /** Encrypts a text with the first key. @throws SecretKeyError on a node without keys */
+  seal(text: string, purpose: SecretPurpose): string {
+    const prefix = this.currentPrefix;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#keyOf(prefix), nonce);
+    cipher.setAAD(Buffer.from(`${prefix}${purpose}`));
+    const parts = [nonce, cipher.update(text, "utf8"), cipher.final()];
+    return prefix + Buffer.concat([...parts, cipher.getAuthTag()]).toString("base64");
+  }
+
+  /**
+   * Decrypts a text that `seal` made.
+   * @throws SecretKeyError when no key of this node sealed it; Error when it was altered or sealed for another purpose
+   */
+  open(sealed: string, purpose: SecretPurpose): string {
+    const prefix = prefixOf(sealed);
+    const bytes = Buffer.from(sealed.slice(prefix.length), "base64");
+    const decipher = createDecipheriv(CIPHER, this.#keyOf(prefix), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(`${prefix}${purpose}`));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return (
+      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
+    );
+  }
+
+  #keyOf(prefix: string): KeyObject {
+    const id = prefix.split(".")[1] ?? "";
+    const key = this.#keys.get(id);
+    if (key) return key;
+    throw new SecretKeyError(
+      `A stored secret was encrypted with a key (id ${id}) that this node does not have. Add that key to the end of SERVICE_SECRET_KEY and start the node again. If the key is lost, start once with SERVICE_DROP_SECRETS=1.`,
+    );
+  }
+}
+
+/** Names a key without revealing it: the start of its digest. */
+function keyIdOf(key: KeyObject): string {
+  return createHash("sha256").update("vrs key id").update(key.export()).digest("hex").slice(0, KEY_ID_CHARS);
+}
+
+function prefixOf(sealed: string): string {
+  const prefix = /^v1\.[0-9a-f]{12}\./.exec(sealed)?.[0];
+  if (prefix === undefined) throw new Error("A stored secret has a form that this version does not know.");
+  return prefix;
+}
