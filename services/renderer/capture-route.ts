@@ -32,29 +32,33 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     telling.catch(() => {});
     told.push(telling);
   };
-  if (!node.begun.has(job.runId)) tell(tellBegun(node, job.runId));
-  for (const { id, viewport, baselineHash } of job.screenshots) {
+  for (const { id, viewport, baselineHash, token } of job.screenshots) {
     if (signal.aborted) break;
+    const about = { runId: job.runId, screenshotId: id, token };
+    if (!node.begun.has(job.runId)) tell(tellBegun(node, about));
     const request = { url: job.url, viewport, baselineHash, options: job.options };
     const captured = await captureInPool(node.browsers, `${job.teamId} ${job.runId}`, request, signal);
     if (captured instanceof CaptureError) {
-      const failure = { kind: "failed", runId: job.runId, screenshotId: id, stage: "capture" } as const;
       // A browser that went away each time says nothing of the page.
       const blame = captured.code === "browser_lost" ? "service" : "page";
-      tell(node.tell({ ...failure, reason: captured.message, blame }));
+      tell(node.tell({ kind: "failed", ...about, stage: "capture", reason: captured.message, blame }));
     } else if (captured) {
-      tell(storeAndTell(node, job.runId, id, captured, baselineHash));
+      tell(storeAndTell(node, about, captured, baselineHash));
     }
   }
   await Promise.all(told);
 }
 
+/** What every result says of its job. */
+type About = Pick<ResultJob, "runId" | "screenshotId" | "token">;
+
 /** Once for a run, not for each of its routes. */
-async function tellBegun(node: RendererNode, runId: string): Promise<void> {
+async function tellBegun(node: RendererNode, about: About): Promise<void> {
+  const { runId } = about;
   if (node.begun.size >= REMEMBERED_RUNS) node.begun.clear();
   node.begun.add(runId);
   try {
-    await node.tell({ kind: "started", runId });
+    await node.tell({ kind: "started", ...about });
   } catch (error) {
     node.begun.delete(runId);
     throw error;
@@ -63,13 +67,12 @@ async function tellBegun(node: RendererNode, runId: string): Promise<void> {
 
 async function storeAndTell(
   node: RendererNode,
-  runId: string,
-  screenshotId: string,
+  about: About,
   captured: Capture,
   baselineHash: string | null,
 ): Promise<void> {
   const { png, ...facts } = captured;
   node.onCapture(captured);
   if (captured.hash !== baselineHash) await node.images.put(png);
-  await node.tell({ kind: "captured", runId, screenshotId, ...facts });
+  await node.tell({ kind: "captured", ...about, ...facts });
 }

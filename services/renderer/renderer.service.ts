@@ -94,9 +94,10 @@ export default service<Renderer>({
         // Not the error's own words, which name files of this machine: a report is read by many.
         const reason = reasonOf(error);
         await Promise.all(
-          screenshots.map(({ id }) =>
-            tellResult(this.queue, { kind: "failed", runId, screenshotId: id, stage: "capture", reason }),
-          ),
+          screenshots.map(({ id, token }) => {
+            const about = { runId, screenshotId: id, token };
+            return tellResult(this.queue, { kind: "failed", ...about, stage: "capture", reason });
+          }),
         );
       },
     });
