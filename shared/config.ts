@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { addressPolicy } from "./capture/address-guard.ts";
+import { pageMiBWithin } from "./capture/capture-limits.ts";
 import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
@@ -81,6 +82,7 @@ const variables = z.object({
   METRICS_PORT: number(1, 65_535).optional(),
   OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
+  RENDER_PAGE_MEMORY_MIB: number(256, 65_536).optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
   SERVICE_BOOTSTRAP_KEY: z
@@ -166,6 +168,9 @@ const environment = consistent.transform(env => ({
   /** An OpenTelemetry collector's receiver for traces in Zipkin's format. */
   zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
+  /** Memory that one page may use, MiB. */
+  pageMemoryMiB:
+    env.RENDER_PAGE_MEMORY_MIB ?? pageMiBWithin(process.constrainedMemory(), env.RENDER_CONCURRENCY),
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,

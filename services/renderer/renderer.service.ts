@@ -51,6 +51,7 @@ export default service<Renderer>({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts),
+      limits: { pageMiB: config.pageMemoryMiB },
       warn: message => this.logger.warn(message),
     });
     this.watch = new BrowserWatch({
