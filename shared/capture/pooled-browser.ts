@@ -82,7 +82,7 @@ export class PooledBrowser {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: browserArgs(limits),
+      args: browserArgs({ heapMiB: limits.heapMiB, direct: egress.direct ?? false }),
       ignoreDefaultArgs: await leftOutArgs(),
     });
     const hung = () => new Error("Chromium started, and then did not answer.");
