@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BrokerOptions, Middleware } from "moleculer";
-import { natsServers } from "./mixins/queue/nats-servers.ts";
+import { natsServers, natsUser } from "./mixins/queue/nats-servers.ts";
 import { askAgain } from "./shared/broker/ask-again.ts";
 import { doBeforeStop } from "./shared/broker/before-stop.ts";
 import { busCompression } from "./shared/broker/bus-compression.ts";
@@ -21,7 +21,7 @@ import { version } from "./shared/version.ts";
 export function brokerOptions(config: Config): BrokerOptions {
   return {
     namespace: "vrs",
-    nodeID: nodeIdFor(config.services),
+    nodeID: nodeIdFor(config.services, natsUser(config.nats)),
     metadata: {
       version,
       startedAt: new Date().toISOString(),

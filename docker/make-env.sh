@@ -1,18 +1,20 @@
 #!/bin/sh
-# Makes docker/.env with secrets of its own for the compose file; keeps one that is there.
+# Makes docker/.env with secrets of its own for the compose file. Keeps what is there, and adds what is missing.
 set -eu
 file=$(dirname "$0")/.env
-if [ -e "$file" ]; then
-  echo "$file is there already; nothing was changed." >&2
-  exit 1
-fi
 random() { od -An -v -tx1 -N "$1" /dev/urandom | tr -d ' \n'; }
 umask 077
-cat >"$file" <<END
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+cat >"$made" <<END
 # Secrets of this installation: keep a copy with its backups.
 POSTGRES_PASSWORD=p$(random 24)
 NATS_CORE_PASSWORD=n$(random 24)
-NATS_WORKER_PASSWORD=n$(random 24)
+NATS_DIFFER_PASSWORD=n$(random 24)
+NATS_RENDERER_1_PASSWORD=n$(random 24)
+NATS_RENDERER_2_PASSWORD=n$(random 24)
+NATS_RENDERER_3_PASSWORD=n$(random 24)
+NATS_RENDERER_4_PASSWORD=n$(random 24)
 NATS_MONITOR_PASSWORD=n$(random 24)
 NATS_STORE_KEY=n$(random 32)
 GARAGE_RPC_SECRET=$(random 32)
@@ -30,4 +32,14 @@ SERVICE_BASE_URL=http://localhost:4400
 # Where the gateway listens on this machine.
 VRS_LISTEN=127.0.0.1:4400
 END
-echo "Made $file."
+if [ ! -e "$file" ]; then
+  cat "$made" >"$file"
+  echo "Made $file."
+  exit 0
+fi
+grep '=' "$made" | while IFS= read -r line; do
+  grep -q "^${line%%=*}=" "$file" || {
+    echo "$line" >>"$file"
+    echo "Added ${line%%=*} to $file."
+  }
+done

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parseNetwork } from "./capture/address-class.ts";
 import { addressPolicy } from "./capture/address-guard.ts";
+import { pageMiBWithin } from "./capture/capture-limits.ts";
 import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
@@ -90,6 +91,7 @@ export type ImageStoreConfig =
 const variables = z.object({
   PORT: number(0, 65_535).default(4400),
   SERVICE_BASE_URL: httpUrl.optional(),
+  SERVICE_LISTEN: z.enum(["loopback", "all"]).optional(),
   SERVICE_DATA_DIR: z.string().min(1).default(".service/data"),
   SERVICE_CACHE_DIR: z
     .string()
@@ -107,6 +109,8 @@ const variables = z.object({
     .default("127.0.0.1"),
   OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
+  RENDER_PAGE_MEMORY_MIB: number(256, 65_536).optional(),
+  SERVICE_ALLOW_UNSANDBOXED: z.enum(["0", "1"]).default("0"),
   CHROMIUM_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
   SERVICE_DENY_NETWORKS: networks.default([]),
@@ -183,6 +187,8 @@ export function isIntegrationOnly(services: readonly string[]): boolean {
 const environment = consistent.transform(env => ({
   port: env.PORT,
   baseUrl: (env.SERVICE_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+  /** Whether the gateway answers on this machine's loopback addresses only. */
+  isLoopbackOnly: isLoopbackOnly(env),
   dataDir: resolve(env.SERVICE_DATA_DIR),
   /** What can be made again, such as the unpacked browser. */
   cacheDir: resolve(env.SERVICE_CACHE_DIR),
@@ -206,6 +212,11 @@ const environment = consistent.transform(env => ({
   /** An OpenTelemetry collector's receiver for traces in Zipkin's format. */
   zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
+  /** Memory that one page may use, MiB. */
+  pageMemoryMiB:
+    env.RENDER_PAGE_MEMORY_MIB ?? pageMiBWithin(process.constrainedMemory(), env.RENDER_CONCURRENCY),
+  /** Whether pages may be rendered without the browser's sandbox wherever this node is reached from. */
+  allowUnsandboxed: env.SERVICE_ALLOW_UNSANDBOXED === "1",
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
   /** Public networks that nothing reaches on a user's behalf. */
@@ -234,6 +245,16 @@ const environment = consistent.transform(env => ({
   pagerdutyUrl: env.PAGERDUTY_API_URL.replace(/\/+$/, ""),
   logLevel: env.LOG_LEVEL,
 }));
+
+/** A public address that is this machine's own is for this machine's users. */
+function isLoopbackOnly(env: {
+  SERVICE_LISTEN?: "loopback" | "all" | undefined;
+  SERVICE_BASE_URL?: string | undefined;
+}): boolean {
+  if (env.SERVICE_LISTEN !== undefined) return env.SERVICE_LISTEN === "loopback";
+  const { hostname } = new URL(env.SERVICE_BASE_URL ?? "http://localhost");
+  return /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
 
 interface CodeHostVariables {
   CODEHOST_CLIENT_ID?: string | undefined;

@@ -6,6 +6,11 @@ import { Problem, Waiting } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 
 const EVERY_MS = 5_000;
+/** What an operator should know of a browser's sandbox. */
+const SANDBOX: Partial<Record<NonNullable<FleetNode["rendering"]>["sandbox"], string>> = {
+  off: "browser without sandbox",
+  refused: "refuses to render without a sandbox",
+};
 const MIB = 1024 * 1024;
 
 /** The service's nodes, their load, the queues and the latest failures; for who runs it. */
@@ -61,6 +66,12 @@ function NodeRow({ node }: { node: FleetNode }) {
         {rendering
           ? `renders ${rendering.busy} of ${rendering.capacity}, ${rendering.failures} failed`
           : "renders nothing"}
+        {rendering && SANDBOX[rendering.sandbox] && (
+          <>
+            {" · "}
+            <strong>{SANDBOX[rendering.sandbox]}</strong>
+          </>
+        )}
       </span>
       <span className="quiet">
         seen <Time iso={lastSeenAt} />

@@ -16,8 +16,6 @@ const ENQUEUE_WITHIN_MS = 10_000;
 const HAND_BACK_WITHIN_MS = 2_000;
 const ANSWER_WITHIN_MS = 3_000;
 const RETRY_AFTER_MS = 250;
-/** Where workers get answers: those of the rest are not for them. */
-const WORKER_INBOX = "_INBOX_worker";
 
 interface Settings {
   /** As in NATS_URL. */
@@ -45,7 +43,7 @@ export class JetStreamQueue implements WorkQueue {
   #stopped: Promise<void> | null = null;
 
   constructor({ addresses, replicas, name, log, isWorker = false, stopWithinMs = STOP_WITHIN_MS }: Settings) {
-    this.#connection = new NatsConnection(addresses, name, log, isWorker ? WORKER_INBOX : undefined);
+    this.#connection = new NatsConnection(addresses, name, log);
     this.#streams = new JobStreams(isWorker ? null : replicas, log);
     this.#stopWithinMs = stopWithinMs;
     const publish = (message: JobMessage) => this.#publish(message, HAND_BACK_WITHIN_MS);

@@ -59,18 +59,14 @@ export class NatsConnection {
   readonly #errors = new Set<string>();
   #running: Promise<void> | null = null;
 
-  /**
-   * @param name how the server's monitoring calls this node
-   * @param inboxPrefix below which it gets answers, where NATS keeps it from those of others
-   */
-  constructor(addresses: readonly string[], name: string, log: Log, inboxPrefix = "_INBOX") {
+  /** @param name how the server's monitoring calls this node */
+  constructor(addresses: readonly string[], name: string, log: Log) {
     const servers = natsServers(addresses);
     this.#where = servers.servers.join(", ");
     this.#log = log;
     this.#options = {
       ...servers,
       name,
-      inboxPrefix,
       timeout: CONNECT_WITHIN_MS,
       reconnectTimeWait: RECONNECT_AFTER_MS,
       maxReconnectAttempts: -1,

@@ -21,8 +21,8 @@ export async function comparePair(node: DifferNode, job: CompareJob, signal: Abo
   if (compared instanceof UnreadableImageError) return node.tell(comparisonFailed(job, compared.message));
   const { mask, width: _width, height: _height, ...found } = compared;
   const maskHash = mask && (await node.images.put(mask));
-  const { runId, screenshotId, baselineHash, currentHash } = job;
-  const pair = { runId, screenshotId, baselineHash, currentHash };
+  const { runId, screenshotId, baselineHash, currentHash, token } = job;
+  const pair = { runId, screenshotId, baselineHash, currentHash, token };
   await node.tell({ kind: "compared", ...pair, ...found, maskHash });
 }
 
@@ -41,7 +41,7 @@ async function compareOrReason(
 }
 
 /** What is told of a comparison that cannot be made. @param why for its user */
-export function comparisonFailed({ runId, screenshotId }: CompareJob, why: string): ResultJob {
+export function comparisonFailed({ runId, screenshotId, token }: CompareJob, why: string): ResultJob {
   const reason = `The screenshot could not be compared with its baseline: ${why}`;
-  return { kind: "failed", runId, screenshotId, stage: "compare", reason };
+  return { kind: "failed", runId, screenshotId, token, stage: "compare", reason };
 }

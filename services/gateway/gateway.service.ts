@@ -14,6 +14,7 @@ import { Authenticator } from "./authenticate.ts";
 import { finishRequests } from "./finish-requests.ts";
 import type { Gateway } from "./gateway.ts";
 import { handle } from "./handle.ts";
+import { keepToLoopback } from "./keep-to-loopback.ts";
 import { LinkAccess } from "./link-access.ts";
 import { openApi } from "./openapi.ts";
 import { ProgressStreams } from "./progress-streams.ts";
@@ -115,6 +116,7 @@ export default service<GatewayService>({
   created() {
     const config = configOf(this.broker);
     this.settings.port = config.port;
+    if (config.isLoopbackOnly) keepToLoopback(this.server);
     beforeStop(this.broker, () => {
       this.gateway.progress.close();
       this.gateway.teamStreams.close();

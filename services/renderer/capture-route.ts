@@ -32,32 +32,37 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     telling.catch(() => {});
     told.push(telling);
   };
-  if (!node.begun.has(job.runId)) tell(tellBegun(node, job.runId));
-  for (const { id, viewport, baselineHash } of job.screenshots) {
+  for (const { id, viewport, baselineHash, token } of job.screenshots) {
     if (signal.aborted) break;
+    const about = { runId: job.runId, screenshotId: id, token };
+    if (!node.begun.has(job.runId)) tell(tellBegun(node, about));
     const request = { url: job.url, viewport, baselineHash, options: job.options };
     const begunAt = performance.now();
     const captured = await captureInPool(node.browsers, `${job.teamId} ${job.runId}`, request, signal);
     const heldMs = Math.round(performance.now() - begunAt);
     if (captured instanceof CaptureError) {
-      const failure = { kind: "failed", runId: job.runId, screenshotId: id, stage: "capture" } as const;
       // A browser that went away each time says nothing of the page.
       const blame = captured.code === "browser_lost" ? "service" : "page";
-      tell(node.tell({ ...failure, reason: captured.message, blame, heldMs }));
+      tell(
+        node.tell({ kind: "failed", ...about, stage: "capture", reason: captured.message, blame, heldMs }),
+      );
     } else if (captured) {
-      const screenshot = { runId: job.runId, screenshotId: id, heldMs };
-      tell(storeAndTell(node, screenshot, captured, baselineHash));
+      tell(storeAndTell(node, { ...about, heldMs }, captured, baselineHash));
     }
   }
   await Promise.all(told);
 }
 
+/** What every result says of its job. */
+type About = Pick<ResultJob, "runId" | "screenshotId" | "token">;
+
 /** Once for a run, not for each of its routes. */
-async function tellBegun(node: RendererNode, runId: string): Promise<void> {
+async function tellBegun(node: RendererNode, about: About): Promise<void> {
+  const { runId } = about;
   if (node.begun.size >= REMEMBERED_RUNS) node.begun.clear();
   node.begun.add(runId);
   try {
-    await node.tell({ kind: "started", runId });
+    await node.tell({ kind: "started", ...about });
   } catch (error) {
     node.begun.delete(runId);
     throw error;
@@ -66,12 +71,12 @@ async function tellBegun(node: RendererNode, runId: string): Promise<void> {
 
 async function storeAndTell(
   node: RendererNode,
-  screenshot: { runId: string; screenshotId: string; heldMs: number },
+  about: About & { heldMs: number },
   captured: Capture,
   baselineHash: string | null,
 ): Promise<void> {
   const { png, ...facts } = captured;
   node.onCapture(captured);
   if (captured.hash !== baselineHash) await node.images.put(png);
-  await node.tell({ kind: "captured", ...screenshot, ...facts });
+  await node.tell({ kind: "captured", ...about, ...facts });
 }

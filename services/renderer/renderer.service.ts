@@ -7,11 +7,12 @@ import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { NoBrowserError } from "../../shared/capture/capture-types.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, on, service } from "../../shared/contracts/bus.ts";
+import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import { NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
+import { whyNotUnsandboxed } from "./sandbox-rule.ts";
 
 /** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
 const TRIES = 6;
@@ -52,6 +53,14 @@ export default service<Renderer>({
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
       onUnresolved: detail => this.logger.warn(`A page asked for a name that may not be reached: ${detail}`),
+      limits: { pageMiB: config.pageMemoryMiB },
+      whyNotUnsandboxed: async () =>
+        whyNotUnsandboxed({
+          allowUnsandboxed: config.allowUnsandboxed,
+          isOnBus: config.nats !== null,
+          isLoopbackOnly: config.isLoopbackOnly,
+          teams: config.nats === null && !config.allowUnsandboxed ? await countTeams(this.broker) : 0,
+        }),
       warn: message => this.logger.warn(message),
     });
     this.watch = new BrowserWatch({
@@ -60,7 +69,7 @@ export default service<Renderer>({
     });
     reportFault(this.broker, () => this.watch.fault);
     const metrics = this.broker.metrics;
-    this.load = new RenderingLoad(metrics, config.renderConcurrency);
+    this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
     metrics.register({ type: "histogram", name: "vrs.screenshots.takes", buckets: [1, 2, 3, 4, 5, 6, 7, 8] });
     const node: RendererNode = {
@@ -95,9 +104,10 @@ export default service<Renderer>({
         // Not the error's own words, which name files of this machine: a report is read by many.
         const reason = reasonOf(error);
         await Promise.all(
-          screenshots.map(({ id }) =>
-            tellResult(this.queue, { kind: "failed", runId, screenshotId: id, stage: "capture", reason }),
-          ),
+          screenshots.map(({ id, token }) => {
+            const about = { runId, screenshotId: id, token };
+            return tellResult(this.queue, { kind: "failed", ...about, stage: "capture", reason });
+          }),
         );
       },
     });
@@ -108,6 +118,11 @@ export default service<Renderer>({
     await this.browsers?.close();
   },
 });
+
+/** A node without the service teams has those of a test. */
+async function countTeams(bus: Bus): Promise<number> {
+  return await call(bus, "teams.count", {});
+}
 
 function reasonOf(error: Error): string {
   if (error instanceof NodesLostError) return TOO_HEAVY;

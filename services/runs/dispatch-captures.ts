@@ -108,7 +108,10 @@ async function enqueueRoute(
     teamId: run.teamId,
     url: pageUrl(run.url, route),
     options: captureOptionsFor(run.options, route),
-    screenshots: screenshots.map(({ id, viewport, baselineHash }) => ({ id, viewport, baselineHash })),
+    screenshots: screenshots.map(({ id, viewport, baselineHash }) => {
+      const token = node.tokens.issue("capture", run.id, id);
+      return { id, viewport, baselineHash, token };
+    }),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
   await node.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });

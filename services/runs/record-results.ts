@@ -1,5 +1,10 @@
 import type { Region } from "../../shared/compare/comparison.ts";
-import type { CapturedScreenshot, ComparedScreenshot, ResultJob } from "../../shared/contracts/jobs.ts";
+import type {
+  CapturedScreenshot,
+  ComparedScreenshot,
+  Result,
+  ResultJob,
+} from "../../shared/contracts/jobs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { findApprovalsOfPixels } from "./baseline.store.ts";
 import { type ComparisonRecord, recordComparisons } from "./carry.store.ts";
@@ -13,8 +18,22 @@ import { findComparisons, findPending, recordCaptures, recordFailures } from "./
 /** More than a node renders at once; forgetting one costs a statement. */
 const REMEMBERED_RUNS = 1_000;
 
+/** Removes the token of a result. @returns null, and warns, when no worker with that job reported it */
+export function takeResult(
+  { tokens, warn }: Pick<RunsNode, "tokens" | "warn">,
+  told: ResultJob,
+): Result | null {
+  if (!tokens.accepts(told)) {
+    const reason = new Error("The token does not match the job.");
+    warn(reason, `A result was refused: it names run ${told.runId}, screenshot ${told.screenshotId}`);
+    return null;
+  }
+  const { token: _token, ...result } = told;
+  return result;
+}
+
 /** Writes what came in since the last time, in a few statements however much it is, and moves the runs on. */
-export async function recordResults(node: RunsNode, results: ResultJob[]): Promise<void> {
+export async function recordResults(node: RunsNode, results: Result[]): Promise<void> {
   const em = node.em();
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");
@@ -34,9 +53,9 @@ export async function recordResults(node: RunsNode, results: ResultJob[]): Promi
   );
 }
 
-type OfSlot = Extract<ResultJob, { kind: "captured" | "failed" }>;
+type OfSlot = Extract<Result, { kind: "captured" | "failed" }>;
 
-function isOfSlot(result: ResultJob): result is OfSlot {
+function isOfSlot(result: Result): result is OfSlot {
   return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
 }
 
@@ -156,7 +175,9 @@ export async function enqueueComparison(
   node: RunsNode,
   { runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt }: Pair,
 ): Promise<void> {
-  const job = { runId, screenshotId: id, baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
+  const token = node.tokens.issue("compare", runId, id);
+  const pair = { baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
+  const job = { runId, screenshotId: id, ...pair, token };
   await node.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 

@@ -5,6 +5,7 @@ import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Turns } from "../../shared/turns.ts";
 import type { EndedRuns } from "./ended-runs.ts";
+import type { JobTokens } from "./job-tokens.ts";
 import type { HeldTime } from "./slot-share.store.ts";
 import type { Tellings } from "./tellings.ts";
 
@@ -27,6 +28,8 @@ export interface RunsNode {
   bus: Bus;
   tellings: Tellings;
   links: Links;
+  /** Signs jobs, and checks results. */
+  tokens: JobTokens;
   /** Which addresses may be rendered. */
   policy: AddressPolicy;
 }

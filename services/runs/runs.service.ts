@@ -8,7 +8,7 @@ import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
-import type { ResultJob } from "../../shared/contracts/jobs.ts";
+import type { Result } from "../../shared/contracts/jobs.ts";
 import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { Links } from "../../shared/links.ts";
 import { Turns } from "../../shared/turns.ts";
@@ -23,6 +23,7 @@ import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { forgetBaselines, forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
+import { JobTokens } from "./job-tokens.ts";
 import { readLinkRules } from "./link-rules.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
@@ -32,7 +33,7 @@ import { listBaselineHistory, listBaselines, listProjects, listScreenshotHistory
 import { listIgnoreRegions, readNoise } from "./read-noise.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
-import { recordResults } from "./record-results.ts";
+import { recordResults, takeResult } from "./record-results.ts";
 import { restore } from "./restore-baseline.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { revokeLinks } from "./revoke-links.ts";
@@ -181,11 +182,14 @@ export default service<Runs>({
     // Not before: until the node is on the bus, nobody hears what is told of runs that end.
     "$broker.started": {
       async handler(this: Runs) {
-        const inbox = new Inbox<ResultJob>(results => recordResults(this.node, results));
+        const inbox = new Inbox<Result>(results => recordResults(this.node, results));
         this.queue.consume("result", {
           concurrency: RESULTS_AT_ONCE,
           tries: RESULT_TRIES,
-          handle: result => inbox.add(result),
+          handle: async told => {
+            const result = takeResult(this.node, told);
+            if (result) await inbox.add(result);
+          },
           giveUp: async ({ runId }, error) => this.node.warn(error, `A result of ${runId} was not written`),
         });
         await sweep(this.node, this.startedAt);
@@ -222,6 +226,7 @@ export default service<Runs>({
       bus: this.broker,
       tellings: this.tellings,
       links,
+      tokens: new JobTokens(this.linkKey),
       policy,
     };
     this.startedAt = new Date();

@@ -72,6 +72,11 @@ export async function isOpen(em: EntityManager, id: string): Promise<boolean> {
   return (await em.count(TeamEntity, { id, deletedAt: null })) === 1;
 }
 
+/** Counts the teams that were not deleted. */
+export function countTeams(em: EntityManager): Promise<number> {
+  return em.count(TeamEntity, { deletedAt: null });
+}
+
 /** Members who are admins, and admin keys that stand for nobody who could leave. */
 export async function countAdmins(tx: EntityManager, teamId: string): Promise<number> {
   const rows: { count: number }[] = await tx.execute(

@@ -30,7 +30,7 @@ import { noteUsage } from "./note-usage.ts";
 import { findKnownHashes, removeOtherSessions } from "./session.store.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-import { findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
+import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { tidyChore } from "./tidy.ts";
 
@@ -154,6 +154,9 @@ export default service<Teams>({
     }),
     leave: action("teams.leave", async function (this: Teams, _params, context) {
       return told(context, await leaveTeam(this.em(), callerOf(context)));
+    }),
+    count: action("teams.count", function (this: Teams) {
+      return countTeams(this.em());
     }),
     isOpen: action("teams.isOpen", function (this: Teams, { teamId }) {
       return isOpen(this.em(), teamId);

@@ -23,11 +23,18 @@ export function isWorker(services: readonly string[]): boolean {
 }
 
 /**
- * A node's name on the bus, `core.…` or `worker.…`, by which NATS tells apart what is for whom. Never an earlier
- * process's: containers on one host may share its name and their process numbers too.
+ * Returns a node's name on the bus, `core.…` or `worker.user.…`, by which NATS tells apart what is for whom. Never an
+ * earlier process's: containers on one host may share its name and their process numbers too.
+ *
+ * @param user the worker's user of NATS, which keeps what is sent to it from other workers
  */
-export function nodeIdFor(services: readonly string[], host = hostname()): string {
-  const kind = isWorker(services) ? "worker" : "core";
+export function nodeIdFor(
+  services: readonly string[],
+  user: string | null = null,
+  host = hostname(),
+): string {
+  const worker = user === null ? "worker" : `worker.${user}`;
+  const kind = isWorker(services) ? worker : "core";
   // A dot would begin another token of a subject.
   const place = host.replaceAll(/[^A-Za-z0-9_-]/g, "_");
   return `${kind}.${place}-${process.pid}-${randomBytes(3).toString("hex")}`;

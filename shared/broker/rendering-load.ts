@@ -1,4 +1,5 @@
 import type { MetricRegistry } from "moleculer";
+import type { SandboxState } from "../capture/capture-types.ts";
 import type { RenderLoad } from "../contracts/fleet.ts";
 
 /** How busy a renderer is: for its metrics, and for who asks it. */
@@ -7,9 +8,11 @@ export class RenderingLoad {
   readonly #capacity: number;
   #busy = 0;
   #failures = 0;
+  readonly #sandbox: () => SandboxState;
 
-  /** @param capacity routes that it renders at once */
-  constructor(metrics: MetricRegistry, capacity: number) {
+  /** @param capacity routes that it renders at once @param sandbox how its browser is now */
+  constructor(metrics: MetricRegistry, capacity: number, sandbox: () => SandboxState) {
+    this.#sandbox = sandbox;
     this.#metrics = metrics;
     this.#capacity = capacity;
     metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: "Pages rendered now" });
@@ -44,6 +47,6 @@ export class RenderingLoad {
   }
 
   now(): RenderLoad {
-    return { busy: this.#busy, capacity: this.#capacity, failures: this.#failures };
+    return { busy: this.#busy, capacity: this.#capacity, failures: this.#failures, sandbox: this.#sandbox() };
   }
 }

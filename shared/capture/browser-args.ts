@@ -41,9 +41,20 @@ const WITHOUT_SHM = "--disable-dev-shm-usage";
 /** The largest page that is taken needs some 650 MiB there; containers have 64 unless told otherwise. */
 const ROOMY_SHM_BYTES = 2 * 1024 ** 3;
 
-/** What Chromium is started with beside Playwright's own arguments. `heapMiB` is what a page's scripts may use. */
-export function browserArgs({ heapMiB }: { heapMiB: number }): string[] {
+/**
+ * Chromium itself resolves no names: the proxy does that for all that goes through it. What does not, such as WebRTC's
+ * servers and candidates, or names that a page has looked up ahead, would otherwise reach the system's resolver.
+ */
+const NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+
+/**
+ * Returns what Chromium is started with beside Playwright's own arguments.
+ * @param heapMiB what a page's scripts may use
+ * @param direct whether pages are loaded without the proxy
+ */
+export function browserArgs({ heapMiB, direct = false }: { heapMiB: number; direct?: boolean }): string[] {
   return [
+    ...(direct ? [] : [NO_NAMES]),
     "--disable-quic",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,

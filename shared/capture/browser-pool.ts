@@ -1,7 +1,7 @@
 import { bounded } from "./bounded.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
-import { CaptureError, NoBrowserError } from "./capture-types.ts";
+import { CaptureError, NoBrowserError, type SandboxState } from "./capture-types.ts";
 import { Lease } from "./lease.ts";
 import { type Egress, PooledBrowser } from "./pooled-browser.ts";
 
@@ -13,13 +13,18 @@ export interface BrowserPoolOptions extends Egress {
   /** Only that browser, whose build the lock file names, whatever else is installed. */
   isLocked?: boolean;
   limits?: Partial<CaptureLimits>;
+  /** Says why pages may not be rendered without Chromium's sandbox now; null where they may, as unless given. */
+  whyNotUnsandboxed?: () => Promise<string | null>;
   /** Is told, once, what an operator should know about the browser. */
   warn?: (message: string) => void;
 }
 
+const GET_SANDBOX =
+  "Run the service as a user other than root, where unprivileged user namespaces are allowed: " +
+  'docs/self-hosting.md says how, under "Browser".';
 const NO_SANDBOX =
   "Chromium cannot build its sandbox here and runs without it: a page that breaks out of the browser can do whatever " +
-  "this user can. Run as a user other than root, where unprivileged user namespaces are allowed.";
+  `this user can. ${GET_SANDBOX}`;
 
 /** Warm contexts kept at most; the longest unused is closed first. */
 const WARM_CONTEXTS = 8;
@@ -37,6 +42,7 @@ export class BrowserPool {
   #warm: { lease: Lease; timer: NodeJS.Timeout }[] = [];
   #closed = false;
   #sandbox = true;
+  #state: SandboxState = "unknown";
 
   constructor(options: BrowserPoolOptions) {
     this.#options = options;
@@ -54,6 +60,7 @@ export class BrowserPool {
     { alone = false, signal }: { alone?: boolean; signal?: AbortSignal } = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", "The renderer is shutting down.", true);
+    if (!this.#sandbox) await this.#checkUnsandboxed();
     const warm = alone ? null : this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
@@ -74,7 +81,13 @@ export class BrowserPool {
 
   /** Starts the browser that leases share, unless it is there. @throws NoBrowserError when none starts */
   async start(): Promise<void> {
+    if (!this.#sandbox) await this.#checkUnsandboxed();
     await this.#activeBrowser();
+  }
+
+  /** Whether its browsers run in Chromium's sandbox. */
+  get sandbox(): SandboxState {
+    return this.#state;
   }
 
   /** Closes every browser, by force where one does not answer within seconds. */
@@ -194,6 +207,7 @@ export class BrowserPool {
       this.#browsers.add(browser);
       return browser;
     } catch (error) {
+      if (error instanceof NoBrowserError) throw error;
       this.#binary = null;
       throw new NoBrowserError(error);
     }
@@ -201,8 +215,25 @@ export class BrowserPool {
 
   async #launch(binary: BrowserBinary): Promise<PooledBrowser> {
     const browser = await PooledBrowser.launch(binary, this.#limits, this.#options, this.#sandbox);
-    if (this.#sandbox && !browser.sandbox) this.#options.warn?.(NO_SANDBOX);
+    const isNews = this.#sandbox && !browser.sandbox;
     this.#sandbox = browser.sandbox;
+    this.#state = "on";
+    if (browser.sandbox) return browser;
+    await this.#checkUnsandboxed().catch(async (error: unknown) => {
+      await browser.close();
+      throw error;
+    });
+    if (isNews) this.#options.warn?.(NO_SANDBOX);
     return browser;
+  }
+
+  /** @throws NoBrowserError where pages may not be rendered without the sandbox */
+  async #checkUnsandboxed(): Promise<void> {
+    const reason = (await this.#options.whyNotUnsandboxed?.()) ?? null;
+    this.#state = reason === null ? "off" : "refused";
+    if (reason === null) return;
+    throw new NoBrowserError(
+      `Chromium cannot build its sandbox here, and ${reason}: a page that breaks out of the browser would reach what is not its team's. ${GET_SANDBOX} Or set SERVICE_ALLOW_UNSANDBOXED=1 where you trust every page.`,
+    );
   }
 }

@@ -24,6 +24,8 @@ export interface CaptureLimits {
   maxMatchSteps: number;
   /** Heap of the page's scripts. */
   heapMiB: number;
+  /** Resident memory of the processes that run one page, with its frames and workers. */
+  pageMiB: number;
   /** Taller pages are cut. */
   maxHeightPx: number;
   /** Screenshots after which a browser makes room for a new one. */
@@ -32,6 +34,21 @@ export interface CaptureLimits {
   browserMiB: number;
   /** A context that its key has not asked for in this time is closed. */
   keepWarmMs: number;
+}
+
+/** What the browser's other processes and Node use beside the pages. */
+const OTHERS_MIB = 768;
+const SMALLEST_PAGE_MIB = 512;
+
+/**
+ * Returns how much memory a page may use where the operator does not say: 2 GiB, or its share of what the container or
+ * the service unit may use, so that no page brings its node down.
+ * @param constrainedBytes the limit of the process's cgroup; 0 or a number beyond all machines where there is none
+ */
+export function pageMiBWithin(constrainedBytes: number, pagesAtOnce: number): number {
+  const share = Math.floor((constrainedBytes / 1024 / 1024 - OTHERS_MIB) / pagesAtOnce);
+  if (constrainedBytes === 0) return DEFAULT_LIMITS.pageMiB;
+  return Math.min(DEFAULT_LIMITS.pageMiB, Math.max(SMALLEST_PAGE_MIB, share));
 }
 
 export const DEFAULT_LIMITS: CaptureLimits = {
@@ -44,6 +61,7 @@ export const DEFAULT_LIMITS: CaptureLimits = {
   maxBytes: 100 * 1024 * 1024,
   maxMatchSteps: 300_000_000,
   heapMiB: 512,
+  pageMiB: 2_048,
   maxHeightPx: 20_000,
   pagesPerBrowser: 500,
   browserMiB: 2_048,

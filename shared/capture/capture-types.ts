@@ -39,6 +39,12 @@ export interface Capture {
   timings: Record<string, number>;
 }
 
+/**
+ * Whether browsers run in Chromium's sandbox. `refused` is where it can't be built and pages may not be rendered
+ * without, `unknown` before the first browser.
+ */
+export type SandboxState = "unknown" | "on" | "off" | "refused";
+
 /** No browser starts on this machine. Its message, which may name files of the machine, is for the operator only. */
 export class NoBrowserError extends Error {
   constructor(cause: unknown) {

@@ -29,6 +29,7 @@ interface LeaseParts {
   context: BrowserContext;
   page: Page;
   session: CDPSession;
+  contextId: string;
   takeBack: (lease: Lease) => Promise<void>;
 }
 
@@ -45,12 +46,15 @@ export class Lease {
   readonly clock: VirtualTime;
   /** Frames that do not answer, such as one whose document was refused: asking them again would only take time. */
   readonly silentFrames = new WeakSet<Frame>();
+  /** Aborted once a process of its page was ended because it used more memory than a page may. */
+  readonly overMemory: AbortSignal;
   /** False once its page may be harmed: it is then closed on release instead of kept warm. */
   usable = true;
   #startScript: string | null = null;
   /** Whose storage its pages may have used. */
   readonly #origins = new Set<string>();
   readonly #context: BrowserContext;
+  readonly #stopWatching: () => void;
   readonly #takeBack: (lease: Lease) => Promise<void>;
 
   private constructor(parts: LeaseParts) {
@@ -64,6 +68,12 @@ export class Lease {
     this.clock = new VirtualTime(parts.session, this.network, parts.limits);
     this.#context = parts.context;
     this.#takeBack = parts.takeBack;
+    const over = new AbortController();
+    this.overMemory = over.signal;
+    this.#stopWatching = parts.browser.memory.watch(parts.contextId, () => {
+      this.usable = false;
+      over.abort();
+    });
     this.page.on("framenavigated", frame => this.#noteOrigin(frame));
   }
 
@@ -93,7 +103,10 @@ export class Lease {
       await context.addInitScript(trackPage);
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
-      await session.send("Page.enable");
+      const [{ targetInfo }] = await Promise.all([
+        session.send("Target.getTargetInfo"),
+        session.send("Page.enable"),
+      ]);
       context.on("page", popup => void popup.close().catch(() => {}));
       page.on("dialog", dialog => {
         // To dismiss the question whether to leave a page would be to stay on it.
@@ -101,7 +114,8 @@ export class Lease {
         answer.catch(() => {});
       });
       browser.leases++;
-      return new Lease({ ...parts, proxy, context, page, session });
+      const contextId = targetInfo.browserContextId ?? "";
+      return new Lease({ ...parts, proxy, context, page, session, contextId });
     } catch (error) {
       // The browser lives on, and would keep it.
       void context?.close().catch(() => {});
@@ -183,6 +197,7 @@ export class Lease {
   /** For the pool only: closes the context. */
   async discard(): Promise<void> {
     this.usable = false;
+    this.#stopWatching();
     this.clock.stop();
     const bound = Promise.withResolvers<void>();
     const timer = setTimeout(bound.resolve, CLOSE_MS);

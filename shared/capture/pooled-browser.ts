@@ -5,6 +5,7 @@ import { browserArgs, leftOutArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 
 /** How long a browser may take to close by itself. */
 const CLOSE_MS = 5_000;
@@ -36,10 +37,12 @@ export class PooledBrowser {
   retired = false;
   leases = 0;
   pages = 0;
+  readonly memory: MemoryWatch;
   readonly #pid: number;
 
-  private constructor(browser: Browser, egress: Egress, sandbox: boolean, pid: number) {
+  private constructor(browser: Browser, egress: Egress, sandbox: boolean, pid: number, memory: MemoryWatch) {
     this.browser = browser;
+    this.memory = memory;
     this.sandbox = sandbox;
     this.egress = egress;
     this.version = `chromium ${browser.version()}`;
@@ -79,15 +82,19 @@ export class PooledBrowser {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: browserArgs(limits),
+      args: browserArgs({ heapMiB: limits.heapMiB, direct: egress.direct ?? false }),
       ignoreDefaultArgs: await leftOutArgs(),
     });
     const hung = () => new Error("Chromium started, and then did not answer.");
-    const [pid] = await bounded(processIds(browser), limits.openMs, hung).catch((error: unknown) => {
+    const watching = async () => {
+      const [pid = 0] = await processIds(browser);
+      return { pid, memory: await MemoryWatch.start(browser, pid, limits.pageMiB * 1024 * 1024) };
+    };
+    const { pid, memory } = await bounded(watching(), limits.openMs, hung).catch((error: unknown) => {
       void browser.close().catch(() => {});
       throw error;
     });
-    return new PooledBrowser(browser, egress, sandbox, pid ?? 0);
+    return new PooledBrowser(browser, egress, sandbox, pid, memory);
   }
 
   get connected(): boolean {

@@ -25,18 +25,24 @@ export async function withinBounds<T>(
   const broken = Promise.withResolvers<never>();
   const onCrash = () => broken.reject(crashed(lease));
   const onLost = () => broken.reject(lost());
+  const onMemory = () => broken.reject(overMemory(lease));
   const onAbort = () => broken.reject(signal?.reason);
   const timer = setTimeout(() => broken.reject(overtime(lease)), limits.captureMs);
   page.on("crash", onCrash);
   browser.on("disconnected", onLost);
+  lease.overMemory.addEventListener("abort", onMemory);
   signal?.addEventListener("abort", onAbort);
   try {
     signal?.throwIfAborted();
+    if (lease.overMemory.aborted) throw lost();
     if (!browser.isConnected()) throw lost();
     return await Promise.race([work(), broken.promise]);
   } catch (error) {
     if (error instanceof CaptureError && HARMLESS.has(error.code)) throw error;
     lease.usable = false;
+    // The page's end is heard of first, and then the reason for it.
+    await lease.browser.memory.settled();
+    if (lease.overMemory.aborted && !signal?.aborted) throw overMemory(lease);
     if (error instanceof CaptureError || signal?.aborted) throw error;
     // Playwright's own words for a page that went away come before the event that says why.
     if (!browser.isConnected() || page.isClosed()) throw lost();
@@ -47,6 +53,7 @@ export async function withinBounds<T>(
     clearTimeout(timer);
     page.off("crash", onCrash);
     browser.off("disconnected", onLost);
+    lease.overMemory.removeEventListener("abort", onMemory);
     signal?.removeEventListener("abort", onAbort);
   }
 }
@@ -55,6 +62,13 @@ function crashed({ limits }: Lease): CaptureError {
   return new CaptureError(
     "page_crashed",
     `The page crashed its browser tab. Often it needs more memory than the ${limits.heapMiB} MiB that its scripts may use.`,
+  );
+}
+
+function overMemory({ limits }: Lease): CaptureError {
+  return new CaptureError(
+    "too_large",
+    `The page uses more than ${limits.pageMiB} MiB of memory. Load less data, or fewer or smaller images, and free what scripts no longer need.`,
   );
 }
 

@@ -74,6 +74,7 @@ export interface Actions
   "billing.usage": Action<Record<string, never>, Usage>;
 
   /** Of the node that is asked. */
+  "teams.count": Action<Record<string, never>, number>;
   "renderer.load": Action<Record<string, never>, RenderLoad>;
 }
 

@@ -101,7 +101,9 @@ const captureFields = {
   masks: selectors.describe("CSS selectors of elements painted over with one flat colour"),
   hide: selectors.describe("CSS selectors of elements made invisible; they keep their place"),
   waitForSelector: selector.describe("CSS selector of an element that must be visible before the screenshot"),
-  headers: headersSchema.describe("Extra request headers, sent to the submitted URL's origin only"),
+  headers: headersSchema.describe(
+    "Extra request headers for what the page and its own frames request from the submitted URL's origin",
+  ),
   network: networkSchema,
   clock: z.iso
     .datetime({ offset: true })

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { SandboxState } from "../capture/capture-types.ts";
 import { time } from "./fields.ts";
 import { JOB_NAMES } from "./jobs.ts";
+
+const SANDBOX_STATES = ["unknown", "on", "off", "refused"] as const satisfies SandboxState[];
 
 const fleetNode = z.object({
   id: z.string(),
@@ -16,6 +19,11 @@ const fleetNode = z.object({
       busy: z.int().describe("Routes that it renders now"),
       capacity: z.int().describe("Routes that it renders at once"),
       failures: z.int().describe("Screenshots that failed there since it started"),
+      sandbox: z
+        .enum(SANDBOX_STATES)
+        .describe(
+          "Whether its browser runs in Chromium's sandbox: `on`; `off`; `refused` where it can't and may not render without; `unknown` until it starts a browser",
+        ),
     })
     .nullable()
     .describe("Of a node with the service renderer; null when it does not answer"),

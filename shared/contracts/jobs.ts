@@ -9,7 +9,8 @@ export interface CaptureJob {
   /** Absolute URL of the page. */
   url: string;
   options: CaptureOptions;
-  screenshots: { id: string; viewport: number; baselineHash: string | null }[];
+  /** Each with the token that goes with its result. */
+  screenshots: { id: string; viewport: number; baselineHash: string | null; token: string }[];
 }
 
 /** Compare a screenshot with its baseline; both are in the image store. */
@@ -22,6 +23,8 @@ export interface CompareJob {
   colorThreshold?: number;
   /** Changed pixels in these do not count; absent in jobs from before there were any. */
   ignoreRegions?: Region[];
+  /** Goes with the result. */
+  token: string;
 }
 
 /** A screenshot as its renderer tells of it: the image itself is in the store under its hash. */
@@ -64,20 +67,27 @@ interface FailedScreenshot {
   heldMs?: number;
 }
 
-/** Something of a run is being rendered. */
+/** A screenshot, the first of its run on that node, is being rendered. */
 interface StartedRun {
   runId: string;
+  screenshotId: string;
 }
+
+/** What is written down: that a run has begun, or what became of a screenshot. */
+export type Result =
+  | ({ kind: "started" } & StartedRun)
+  | ({ kind: "captured" } & CapturedScreenshot)
+  | ({ kind: "compared" } & ComparedScreenshot)
+  | ({ kind: "failed" } & FailedScreenshot);
 
 /**
  * Write down that a run has begun, or what became of a screenshot. A job and not an event: it must outlive a moment
  * without its reader, and workers may send no events.
  */
-export type ResultJob =
-  | ({ kind: "started" } & StartedRun)
-  | ({ kind: "captured" } & CapturedScreenshot)
-  | ({ kind: "compared" } & ComparedScreenshot)
-  | ({ kind: "failed" } & FailedScreenshot);
+export type ResultJob = Result & {
+  /** The job's: it proves that the worker was given the job. */
+  token: string;
+};
 
 /** Every kind of durable work. */
 export interface Jobs {

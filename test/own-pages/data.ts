@@ -153,7 +153,7 @@ const FLEET = {
     {
       ...{ id: "render-1", hostname: "render-1.acme.test", services: ["renderer"], version: "0.1.0" },
       ...{ startedAt: "2026-11-19T08:00:00.000Z", lastSeenAt: NOW, cpuPercent: 71, memoryBytes: 812_000_000 },
-      rendering: { busy: 3, capacity: 4, failures: 1 },
+      rendering: { busy: 3, capacity: 4, failures: 1, sandbox: "off" },
     },
     {
       ...{ id: "front-1", hostname: "front-1.acme.test", services: ["gateway", "runs", "teams", "billing"] },

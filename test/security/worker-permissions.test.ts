@@ -4,13 +4,14 @@ import type { Context, ServiceBroker, ServiceSchema } from "moleculer";
 import { connect, type NatsConnection, nanos } from "nats";
 import { nodeIdFor } from "../../shared/broker/node-kinds.ts";
 import { BusNodes, sees } from "../support/bus-node.ts";
-import { LockedNats } from "../support/locked-nats.ts";
+import { LockedNats, passwordOf } from "../support/locked-nats.ts";
 import { JetStreamNode } from "../support/queue-node.ts";
 import { needs } from "../support/server-programs.ts";
 import { until } from "../support/until.ts";
 
 /** What stands before such a message on the bus. */
 const UNCOMPRESSED = "\0";
+const HOSTILE = "renderer-1";
 const FORGER = "worker.forger-1-abc";
 const service = (name: string, actions: string[], fields: object = {}) => ({
   name,
@@ -23,12 +24,18 @@ const service = (name: string, actions: string[], fields: object = {}) => ({
 describe("a node's name", () => {
   it("says what kind it is, in two tokens whatever its host is called", () => {
     const host = "ip-10-0-0-1.ec2.internal";
-    assert.match(nodeIdFor(["renderer", "differ"], host), /^worker\.ip-10-0-0-1_ec2_internal-\d+-\w+$/);
-    assert.match(nodeIdFor(["renderer", "runs"], host), /^core\.ip-10-0-0-1_ec2_internal-\d+-\w+$/);
+    const place = "ip-10-0-0-1_ec2_internal-\\d+-\\w+";
+    assert.match(nodeIdFor(["renderer", "differ"], null, host), new RegExp(`^worker\\.${place}$`));
+    assert.match(nodeIdFor(["renderer", "runs"], null, host), new RegExp(`^core\\.${place}$`));
+  });
+
+  it("says as which user of NATS a worker connects, and not so of a core node", () => {
+    assert.match(nodeIdFor(["renderer"], "renderer-1", "host"), /^worker\.renderer-1\.host-/);
+    assert.match(nodeIdFor(["runs"], "core", "host"), /^core\.host-/);
   });
 });
 
-describe("who has a worker's password", () => {
+describe("who has a renderer's password", () => {
   let nats: LockedNats;
   let nodes: BusNodes;
   let asking: ServiceBroker;
@@ -48,9 +55,9 @@ describe("who has a worker's password", () => {
     await coreQueue.load();
     worker = await connect({
       servers: `127.0.0.1:${nats.server.port}`,
-      user: "worker",
-      pass: "pworker",
-      inboxPrefix: "_INBOX_worker",
+      user: HOSTILE,
+      pass: passwordOf(HOSTILE),
+      inboxPrefix: `_INBOX_${HOSTILE}`,
     });
   });
 
@@ -111,7 +118,11 @@ describe("who has a worker's password", () => {
   };
 
   const publishAsCore = async (subject: string, text: string) => {
-    const core = await connect({ servers: `127.0.0.1:${nats.server.port}`, user: "core", pass: "pcore" });
+    const core = await connect({
+      servers: `127.0.0.1:${nats.server.port}`,
+      user: "core",
+      pass: passwordOf("core"),
+    });
     core.publish(subject, text);
     await core.drain();
   };
@@ -124,6 +135,7 @@ describe("who has a worker's password", () => {
       "MOL-vrs.RES.core.>",
       "MOL-vrs.*.*.>",
       "_INBOX.>",
+      "*.>",
       "vrs.>",
     ])
       listen(subject);
@@ -132,13 +144,13 @@ describe("who has a worker's password", () => {
     assert.equal(await asking.call("test.ask"), "secret");
     await coreQueue.load();
     await worker.flush();
-    assert.deepEqual(heard, Array(6).fill("refused"));
+    assert.deepEqual(heard, Array(7).fill("refused"));
   });
 
   it("changes, purges, reads or removes no stream and takes no results", async () => {
     const jsm = await worker.jetstreamManager({ checkAPI: false });
     const refused = /permissions violation/i;
-    for (const stream of ["vrs-capture", "vrs-result"]) {
+    for (const stream of ["vrs-capture", "vrs-compare", "vrs-result"]) {
       await assert.rejects(jsm.streams.update(stream, { max_msgs: 1 }), refused);
       await assert.rejects(jsm.streams.purge(stream), refused);
       await assert.rejects(jsm.streams.delete(stream), refused);
@@ -146,8 +158,10 @@ describe("who has a worker's password", () => {
       await assert.rejects(jsm.consumers.add(stream, { durable_name: "workers" }), refused);
       await assert.rejects(jsm.consumers.delete(stream, "workers"), refused);
     }
-    const take = "$JS.API.CONSUMER.MSG.NEXT.vrs-result.workers";
-    await assert.rejects(worker.request(take, "1", { timeout: 10_000 }), refused);
+    for (const stream of ["vrs-compare", "vrs-result"]) {
+      const take = `$JS.API.CONSUMER.MSG.NEXT.${stream}.workers`;
+      await assert.rejects(worker.request(take, "1", { timeout: 10_000 }), refused);
+    }
     assert.equal((await jsm.streams.info("vrs-result")).config.max_msgs, -1);
   });
 

@@ -25,7 +25,7 @@ describe("a route's screenshots", () => {
       tell: async ({ kind }: ResultJob) => void told.push(kind),
       onCapture: () => {},
     };
-    const screenshots = [{ id: "shot", viewport: 320, baselineHash: null }];
+    const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
     const job = { runId: "run", teamId: "team", url: rig.site.url, options: {}, screenshots };
     try {
       await assert.rejects(captureRoute(node, job, new AbortController().signal), { name: "NoBrowserError" });
@@ -49,6 +49,7 @@ describe("a route's screenshots", () => {
       id: `shot ${viewport}`,
       viewport,
       baselineHash: null,
+      token: "",
     }));
     const job = { runId: "run", teamId: "team", url: rig.site.url, options: {}, screenshots };
     const unhandled: unknown[] = [];

@@ -32,11 +32,13 @@ const caller: Caller = {
   actor: { kind: "key", id: "key_a", name: "test" },
 };
 
+type Captured = CapturedScreenshot & { token: string };
+
 /** What a renderer tells of a page whose pixels are this text. */
-function captured(runId: string, screenshotId: string, pixels: string): CapturedScreenshot {
+function captured(runId: string, screenshotId: string, pixels: string, token = ""): Captured {
   const hash = createHash("sha256").update(pixels).digest("hex");
   const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
-  return { runId, screenshotId, hash, ...facts, browser: "chromium 1", timings: {} };
+  return { runId, screenshotId, token, hash, ...facts, browser: "chromium 1", timings: {} };
 }
 
 /** Queues a result, and waits until it has been taken for what it is. */
@@ -115,8 +117,8 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     return ask("runs.get", { id });
   };
   const tellAll = (pixels: (url: string) => string) => async (job: CaptureJob) => {
-    for (const { id } of job.screenshots) {
-      await tellResult(queue, { kind: "captured", ...captured(job.runId, id, pixels(job.url)) });
+    for (const { id, token } of job.screenshots) {
+      await tellResult(queue, { kind: "captured", ...captured(job.runId, id, pixels(job.url), token) });
     }
   };
 
@@ -174,6 +176,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
         kind: "failed",
         runId: job.runId,
         screenshotId: job.screenshots[0]?.id ?? "",
+        token: job.screenshots[0]?.token ?? "",
         stage: "capture",
         reason: "late",
       });
@@ -182,6 +185,34 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     const view = await ended(id);
     assert.deepEqual(view.counts, { unchanged: 0, minor: 0, changed: 0, new: 3, removed: 0, failed: 0 });
     assert.equal(completed.filter(runId => runId === id).length, 1);
+  });
+
+  it("refuses a result from a worker that was not given its job", async () => {
+    const held = Promise.withResolvers<CaptureJob[]>();
+    const jobs: CaptureJob[] = [];
+    const release = Promise.withResolvers<void>();
+    render = async job => {
+      jobs.push(job);
+      if (jobs.length === 2) held.resolve(jobs);
+      await release.promise;
+      await tellAll(() => "genuine")(job);
+    };
+    const { id: runId } = await submit("forged", 2);
+    const [own, other] = (await held.promise).map(({ screenshots: [screenshot] }) => screenshot);
+    assert.ok(own && other);
+    const forge = (token: string) =>
+      tell(queue, { kind: "captured", ...captured(runId, other.id, "forged", token) });
+    for (const token of ["", own.token, `${other.token}x`, other.token.toLowerCase()]) await forge(token);
+    const { token } = own;
+    const failed = { kind: "failed", runId, screenshotId: other.id, reason: "forged", token } as const;
+    await tell(queue, { ...failed, stage: "capture" });
+    await tell(queue, { ...failed, stage: "compare", token: other.token });
+    const statuses = async () =>
+      (await ask("runs.screenshots", { runId, query: { limit: 10 } })).data.map(({ status }) => status);
+    assert.deepEqual(await statuses(), ["pending", "pending"]);
+    assert.equal((await ask("runs.get", { id: runId })).status, "queued");
+    release.resolve();
+    assert.equal((await ended(runId)).counts.new, 2);
   });
 
   it("believes no comparison of other pixels than it holds", async () => {
@@ -198,7 +229,9 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     await until(async () => (await ask("runs.get", { id: second.id })).status === "comparing");
     const [{ id: screenshotId } = { id: "" }] = await screenshots();
     const found = { diffPixels: 3, diffRatio: 0.03, regions: [], fingerprint: "f", maskHash: null };
-    const about = { runId: second.id, screenshotId, baselineHash };
+    await until(() => compared.some(job => job.screenshotId === screenshotId));
+    const token = compared.find(job => job.screenshotId === screenshotId)?.token ?? "";
+    const about = { runId: second.id, screenshotId, baselineHash, token };
     await tell(queue, { kind: "compared", ...about, ...found, currentHash: baselineHash });
     assert.equal((await screenshots())[0]?.status, "pending");
     await tell(queue, { kind: "compared", ...about, ...found, currentHash });
@@ -277,11 +310,12 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     await ask("runs.approve", { runId: first.id });
     render = async job => {
       await tellAll(() => "second look")(job);
-      const [{ id: screenshotId } = { id: "" }] = job.screenshots;
+      const [{ id: screenshotId, token } = { id: "", token: "" }] = job.screenshots;
       await tell(queue, {
         kind: "failed",
         runId: job.runId,
         screenshotId,
+        token,
         stage: "capture",
         reason: "no",
       });
@@ -301,8 +335,9 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     await ask("runs.approve", { runId: first.id });
     compared.length = 0;
     const rendered = Promise.withResolvers<void>();
-    render = async ({ runId, screenshots: [{ id } = { id: "" }] }) => {
-      const looks = (pixels: string) => tell(queue, { kind: "captured", ...captured(runId, id, pixels) });
+    render = async ({ runId, screenshots: [{ id, token } = { id: "", token: "" }] }) => {
+      const looks = (pixels: string) =>
+        tell(queue, { kind: "captured", ...captured(runId, id, pixels, token) });
       await Promise.all([looks("one"), looks("two")]);
       rendered.resolve();
     };
@@ -315,10 +350,10 @@ const runsServiceOn = (database: DatabaseKind) => () => {
   });
 
   it("takes whatever characters a page names its elements with", async () => {
-    render = async ({ runId, screenshots: [{ id } = { id: "" }] }) =>
+    render = async ({ runId, screenshots: [{ id, token } = { id: "", token: "" }] }) =>
       tellResult(queue, {
         kind: "captured",
-        ...captured(runId, id, "moving"),
+        ...captured(runId, id, "moving", token),
         stable: false,
         moving: ["#a\0b (text)", "#\ud800 (text)"],
       });
@@ -488,8 +523,8 @@ const runsServiceOn = (database: DatabaseKind) => () => {
           events: { "run.completed": on("run.completed", onCompleted) },
           async started() {
             const handle = async ({ runId, screenshots }: CaptureJob) => {
-              for (const { id } of screenshots)
-                await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels") });
+              for (const { id, token } of screenshots)
+                await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels", token) });
             };
             this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
           },
@@ -539,8 +574,8 @@ const runsServiceOn = (database: DatabaseKind) => () => {
         events: { "run.completed": on("run.completed", hear), "run.reviewed": on("run.reviewed", hear) },
         async started() {
           const handle = async ({ runId, screenshots }: CaptureJob) => {
-            for (const { id } of screenshots)
-              await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels") });
+            for (const { id, token } of screenshots)
+              await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels", token) });
           };
           this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
         },

@@ -25,7 +25,10 @@ const HELD_MS = new Map([
 ]);
 
 /** What a renderer tells of a page. */
-function captured({ runId, teamId }: CaptureJob, screenshotId: string) {
+function captured(
+  { runId, teamId }: CaptureJob,
+  { id: screenshotId, token }: CaptureJob["screenshots"][number],
+) {
   const hash = createHash("sha256").update(screenshotId).digest("hex");
   const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
   const heldMs = HELD_MS.get(teamId) ?? 5_000;
@@ -33,6 +36,7 @@ function captured({ runId, teamId }: CaptureJob, screenshotId: string) {
     kind: "captured",
     runId,
     screenshotId,
+    token,
     hash,
     heldMs,
     ...facts,
@@ -65,7 +69,7 @@ const slotsOn = (database: DatabaseKind) => () => {
           const handle = async (job: CaptureJob) => {
             begun.push(job);
             await release.promise;
-            for (const { id } of job.screenshots) await tellResult(queue, captured(job, id));
+            for (const each of job.screenshots) await tellResult(queue, captured(job, each));
             // The slot is free once its result is written and the next route handed out: the order is always the same.
             await until(async () => (await queue.idsOf("result", job.runId)).size === 0);
           };

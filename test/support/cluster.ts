@@ -58,6 +58,7 @@ export class Cluster extends ApiAccess {
   readonly #env: Record<string, string>;
   readonly #lock: LockedNats | null;
   #hasGateway = false;
+  #renderers = 0;
 
   private constructor(
     servers: Servers,
@@ -180,6 +181,14 @@ export class Cluster extends ApiAccess {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** A user of docker/nats.conf: each worker has its own. */
+  #userFor(services: string[]): string {
+    if (!isWorker(services)) return "core";
+    if (!services.includes("renderer")) return "differ";
+    this.#renderers += 1;
+    return `renderer-${this.#renderers}`;
+  }
+
   /** Only what these services need: a renderer is not even told of a database. */
   #environmentOf(services: string[], port: number): Record<string, string> {
     return {
@@ -193,7 +202,7 @@ export class Cluster extends ApiAccess {
       // Tests ask often.
       SERVICE_RATE_LIMIT: "1000000",
       LOG_LEVEL: "warn",
-      NATS_URL: this.#lock?.urlOf(isWorker(services) ? "worker" : "core") ?? this.nats.url,
+      NATS_URL: this.#lock?.urlOf(this.#userFor(services)) ?? this.nats.url,
       IMAGE_STORE_URL: this.s3.url,
       ...this.s3.credentials,
       ...(services.some(name => WITH_DATABASE.has(name)) && {

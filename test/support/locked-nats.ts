@@ -18,7 +18,7 @@ export class LockedNats {
   static async start(): Promise<LockedNats> {
     const folder = await mkdtemp(join(tmpdir(), "vrs-nats-conf-"));
     const text = (await readFile(CONFIG, "utf8"))
-      .replaceAll(/\$NATS_(\w+)_PASSWORD/g, (_, user: string) => passwordOf(user.toLowerCase()))
+      .replaceAll(/\$NATS_(\w+)_PASSWORD/g, (_, user: string) => passwordOf(user))
       .replace("$NATS_STORE_KEY", "key_of_the_tests")
       // The test's server has its own.
       .replace("store_dir: /data", "")
@@ -28,8 +28,8 @@ export class LockedNats {
     return new LockedNats(await NatsServer.start({ args: ["-c", file] }), folder);
   }
 
-  /** What a node with this user has as NATS_URL. */
-  urlOf(user: "core" | "worker"): string {
+  /** Returns what a node with this user of docker/nats.conf has as NATS_URL. */
+  urlOf(user: string): string {
     return `nats://${user}:${passwordOf(user)}@127.0.0.1:${this.server.port}`;
   }
 
@@ -39,6 +39,7 @@ export class LockedNats {
   }
 }
 
-function passwordOf(user: string): string {
-  return `p${user}`;
+/** @param user as in docker/nats.conf, or as in the name of its password's variable */
+export function passwordOf(user: string): string {
+  return `p${user.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}`;
 }

@@ -198,13 +198,13 @@ export class MonitorRig {
   async #render(queue: WorkQueue, job: CaptureJob): Promise<void> {
     await this.#held.promise;
     const { origin, pathname } = new URL(job.url);
-    for (const { id: screenshotId, viewport } of job.screenshots) {
+    for (const { id: screenshotId, viewport, token } of job.screenshots) {
       this.rendered.push(`${pathname}@${viewport}`);
       this.asked.push(job.options);
       const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
       const next = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
       const shown = typeof next === "function" ? await next() : next;
-      const about = { runId: job.runId, screenshotId };
+      const about = { runId: job.runId, screenshotId, token };
       if (typeof shown !== "string") {
         await tellResult(queue, { kind: "failed", ...about, stage: "capture", ...shown });
         continue;

@@ -151,8 +151,8 @@ export class NoiseRig {
         const handle = async (job: CaptureJob) => {
           rig.captures.push(job);
           const look = rig.looks[new URL(job.url).pathname];
-          for (const { id: screenshotId } of job.screenshots) {
-            const about = { runId: job.runId, screenshotId };
+          for (const { id: screenshotId, token } of job.screenshots) {
+            const about = { runId: job.runId, screenshotId, token };
             if (!look) {
               const reason = "The page is not there.";
               await tellResult(queue, { kind: "failed", stage: "capture", reason, ...about });

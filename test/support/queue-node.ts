@@ -39,7 +39,7 @@ export class QueueNode {
   }
 
   add(id: string, { fairKey = "run", attempt = 1, text = "old" } = {}): Promise<void> {
-    const job = { runId: fairKey, screenshotId: id, baselineHash: text, currentHash: "new" };
+    const job = { runId: fairKey, screenshotId: id, baselineHash: text, currentHash: "new", token: "" };
     return this.queue.enqueue("compare", job, { id, fairKey, attempt });
   }
 

@@ -138,8 +138,8 @@ export class ReviewRig {
         const changes = new Map<string, string>();
         const render = async ({ runId, url, screenshots }: CaptureJob) => {
           const look = rig.#looks[new URL(url).pathname] ?? null;
-          for (const { id: screenshotId } of screenshots) {
-            const about = { runId, screenshotId };
+          for (const { id: screenshotId, token } of screenshots) {
+            const about = { runId, screenshotId, token };
             if (look === null) {
               const failure = { kind: "failed", stage: "capture", reason: "It is not there." } as const;
               await tellResult(queue, { ...failure, ...about });

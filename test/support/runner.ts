@@ -17,7 +17,8 @@ export function startRunner(env: Record<string, string>): Child {
     [...SHORT_LIVED, RUNNER, "--config", "moleculer.config.ts", "--mask", "**/*.service.ts"],
     {
       cwd: ROOT,
-      env: { ...process.env, ...env },
+      // Tests run as root in many containers, where Chromium builds no sandbox.
+      env: { ...process.env, SERVICE_ALLOW_UNSANDBOXED: "1", ...env },
     },
   );
 }

@@ -30,6 +30,13 @@ describe("the browser's arguments", () => {
     });
   }
 
+  it("leave all names to the proxy, where there is one", () => {
+    const rules = (direct: boolean) =>
+      browserArgs({ heapMiB: 1, direct }).filter(each => each.startsWith("--host-resolver-rules="));
+    assert.deepEqual(rules(false), ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]);
+    assert.deepEqual(rules(true), []);
+  });
+
   it("leave out one of Playwright's own where there is room for shared memory", async () => {
     const [leftOut = "", ...more] = await leftOutArgs(import.meta.dirname);
     assert.ok(given.split(" ").includes(leftOut), leftOut);

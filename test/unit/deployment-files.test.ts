@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
-import { DaemonSet, Deployment } from "kubernetes-models/apps/v1";
+import { DaemonSet, Deployment, StatefulSet } from "kubernetes-models/apps/v1";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Namespace, Secret, Service } from "kubernetes-models/v1";
@@ -10,6 +10,7 @@ import { z } from "zod";
 import { readLockedPackages } from "../../cli/complete-lock.ts";
 import { CONSUMER, streamOf } from "../../mixins/queue/job-streams.ts";
 import { ROUTES_PER_PAGE } from "../../services/runs/dispatch-captures.ts";
+import { isWorker } from "../../shared/broker/node-kinds.ts";
 import { SERVICE_NAMES, VARIABLE_NAMES } from "../../shared/config.ts";
 import { JOB_NAMES } from "../../shared/contracts/jobs.ts";
 
@@ -55,6 +56,7 @@ const KINDS = [
   checked(ScaledObject),
   checked(Secret),
   checked(Service),
+  checked(StatefulSet),
 ];
 
 const read = (name: string, folder = DOCKER) => readFileSync(new URL(name, folder), "utf8");
@@ -95,6 +97,7 @@ const podSchema = z.object({
 const triggersSchema = z.object({
   spec: z.object({
     scaleTargetRef: z.object({ name: z.string() }),
+    maxReplicaCount: z.int(),
     triggers: z.array(z.object({ metadata: values })),
   }),
 });
@@ -109,7 +112,10 @@ const manifests = manifestFiles.flatMap(file =>
     return { file, content, ...manifestSchema.parse(content) };
   }),
 );
-const deployments = manifests.filter(({ kind }) => kind === "Deployment");
+const deployments = manifests.filter(({ kind }) => ["Deployment", "StatefulSet"].includes(kind));
+const renderersSecret = manifests.find(({ metadata }) => metadata.name === "vrs-renderers")?.stringData ?? {};
+/** Users of NATS for renderers. */
+const renderers = [...read("nats.conf").matchAll(/user: (renderer-\d+),/g)].map(([, name = ""]) => name);
 const scaled = manifests
   .filter(({ kind }) => kind === "ScaledObject")
   .map(({ content }) => triggersSchema.parse(content).spec);
@@ -138,8 +144,19 @@ describe("docker/compose.yml", () => {
   });
 
   it("runs every service, each in one kind of node", () => {
-    const services = nodes.flatMap(([, { environment }]) => servicesOf(environment.SERVICES ?? ""));
-    assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
+    const services = new Set(nodes.map(([, { environment }]) => environment.SERVICES ?? ""));
+    assert.deepEqual([...services].flatMap(servicesOf).sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("gives every renderer and differ its own user of NATS", () => {
+    const userOf = (url = "") => URL.parse(url.replace(/\$\{.*\}/, "x"))?.username;
+    const users = nodes
+      .filter(([, { environment }]) => isWorker(servicesOf(environment.SERVICES ?? "")))
+      .map(([name, { environment }]) => [name, userOf(environment.NATS_URL)]);
+    assert.deepEqual(
+      users,
+      ["differ", ...renderers].map(name => [name, name]),
+    );
   });
 
   it("asks for every secret, so that none has a value that is known", () => {
@@ -201,6 +218,18 @@ describe("docker/nats.conf", () => {
     assert.ok(text.includes(`"$JS.API.CONSUMER.MSG.NEXT.${streamOf("capture")}.${CONSUMER}"`));
     assert.ok(text.includes(`"$JS.API.CONSUMER.MSG.NEXT.${streamOf("compare")}.${CONSUMER}"`));
   });
+
+  it("lets each worker hear what is sent to it, and to no other worker", () => {
+    const heard = [
+      ...read("nats.conf").matchAll(
+        /user: (\S+), \S+ \S+\n +permissions.*?"(MOL-vrs\.\*[^"]*)", "(_INBOX[^"]*)"/gs,
+      ),
+    ];
+    assert.deepEqual(
+      heard.map(([, ...own]) => own),
+      ["differ", ...renderers].map(name => [name, `MOL-vrs.*.worker.${name}.>`, `_INBOX_${name}.>`]),
+    );
+  });
 });
 
 describe("docker/seccomp.json", () => {
@@ -261,7 +290,9 @@ describe("docker/kubernetes", () => {
         .parse(content)
         .spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
     );
-    const shared = manifests.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }));
+    const shared = manifests
+      .filter(({ stringData }) => stringData !== renderersSecret)
+      .flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }));
     assert.ok(inPods.length > 0 && shared.length > 0);
     for (const name of [...inPods, ...shared])
       assert.ok([...VARIABLE_NAMES, ...CREDENTIALS].includes(name), name);
@@ -275,6 +306,17 @@ describe("docker/kubernetes", () => {
         .flatMap(({ value }) => servicesOf(value)),
     );
     assert.deepEqual(services.sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("has a user of NATS for every renderer that it may scale to, each another one", () => {
+    const names = renderers.map((_, index) => `renderer-${index}`);
+    assert.deepEqual(Object.keys(renderersSecret), names);
+    assert.deepEqual(
+      Object.values(renderersSecret).map(url => URL.parse(url)?.username),
+      renderers,
+    );
+    const { maxReplicaCount } = scaled.find(({ scaleTargetRef }) => scaleTargetRef.name === "renderer") ?? {};
+    assert.equal(maxReplicaCount, renderers.length);
   });
 
   it("says which plan every team has", () => {

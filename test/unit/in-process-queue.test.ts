@@ -8,6 +8,7 @@ const job = (runId: string, screenshotId: string): CompareJob => ({
   screenshotId,
   baselineHash: "old",
   currentHash: "new",
+  token: "",
 });
 
 /** Lets every promise that is settled already have its effect. */
@@ -180,7 +181,11 @@ describe("the queue in memory", () => {
         giveUp: async () => {},
       });
       for (const runId of ["a", "b", "c"])
-        await queue.enqueue("result", { kind: "started", runId }, { id: runId, fairKey: runId });
+        await queue.enqueue(
+          "result",
+          { kind: "started", runId, screenshotId: "a", token: "" },
+          { id: runId, fairKey: runId },
+        );
       await queue.stop();
       assert.deepEqual(written, ["a", "b", "c"]);
     });

@@ -3,7 +3,13 @@ import { headers } from "nats";
 import { decodeJob, deliveryOf, encodeJob } from "../../mixins/queue/job-message.ts";
 import { natsServers } from "../../mixins/queue/nats-servers.ts";
 
-const job = (text: string) => ({ runId: "run", screenshotId: "a", baselineHash: text, currentHash: "new" });
+const job = (text: string) => ({
+  runId: "run",
+  screenshotId: "a",
+  baselineHash: text,
+  currentHash: "new",
+  token: "",
+});
 
 describe("a job's message", () => {
   it("has a subject that names it, and an id for each attempt", async () => {
@@ -57,11 +63,15 @@ describe("a job's message", () => {
 
 describe("the addresses of NATS", () => {
   const cases: [addresses: string[], expected: ReturnType<typeof natsServers>][] = [
-    [["nats://one"], { servers: ["one:4222"] }],
-    [["nats://one:5000", "nats://[::1]:80"], { servers: ["one:5000", "[::1]:80"] }],
-    [["nats://me:p%40ss@one"], { servers: ["one:4222"], user: "me", pass: "p@ss" }],
-    [["nats://one", "nats://t0ken@two"], { servers: ["one:4222", "two:4222"], token: "t0ken" }],
-    [["tls://me:x@one"], { servers: ["one:4222"], user: "me", pass: "x", tls: {} }],
+    [["nats://one"], { servers: ["one:4222"], inboxPrefix: "_INBOX" }],
+    [["nats://one:5000", "nats://[::1]:80"], { servers: ["one:5000", "[::1]:80"], inboxPrefix: "_INBOX" }],
+    [["nats://me:p%40ss@one"], { servers: ["one:4222"], user: "me", pass: "p@ss", inboxPrefix: "_INBOX_me" }],
+    [["nats://%3E:x@one"], { servers: ["one:4222"], user: ">", pass: "x", inboxPrefix: "_INBOX" }],
+    [
+      ["nats://one", "nats://t0ken@two"],
+      { servers: ["one:4222", "two:4222"], token: "t0ken", inboxPrefix: "_INBOX" },
+    ],
+    [["tls://me:x@one"], { servers: ["one:4222"], user: "me", pass: "x", inboxPrefix: "_INBOX_me", tls: {} }],
   ];
   for (const [addresses, expected] of cases)
     it(addresses.join(","), () => assert.deepEqual(natsServers(addresses), expected));

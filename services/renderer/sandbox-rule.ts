@@ -1,0 +1,22 @@
+/** Where a node stands that has no sandbox. */
+export interface NodePlace {
+  allowUnsandboxed: boolean;
+  /** Whether it is a node among others. */
+  isOnBus: boolean;
+  isLoopbackOnly: boolean;
+  /** Teams that were not deleted. */
+  teams: number;
+}
+
+/** Returns why a node may not render without the browser's sandbox; null where it may. */
+export function whyNotUnsandboxed({
+  allowUnsandboxed,
+  isOnBus,
+  isLoopbackOnly,
+  teams,
+}: NodePlace): string | null {
+  if (allowUnsandboxed) return null;
+  if (isOnBus) return "this node shares a bus with others";
+  if (!isLoopbackOnly) return "this node is reached from other machines";
+  return teams > 1 ? "this node serves several teams" : null;
+}

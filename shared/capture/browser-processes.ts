@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { CDPSession } from "playwright";
+
+const run = promisify(execFile);
+
+/** Linux counts resident memory in pages of this size. */
+const MEMORY_PAGE_BYTES = 4096;
+
+/** One process of a browser. */
+export interface BrowserProcess {
+  pid: number;
+  /** Whether it runs pages. The others serve all pages: the browser itself, its GPU and network processes. */
+  isRenderer: boolean;
+  residentBytes: number;
+}
+
+/**
+ * Lists the processes of a browser. Reads /proc where there is one, because a busy browser takes seconds to answer;
+ * asks the browser and `ps` on macOS. Returns none on Windows.
+ * @param pid the browser's own process
+ */
+export async function listBrowserProcesses(pid: number, session: CDPSession): Promise<BrowserProcess[]> {
+  if (process.platform === "linux") return fromProc(pid);
+  return process.platform === "darwin" ? await fromPs(session) : [];
+}
+
+async function fromProc(pid: number): Promise<BrowserProcess[]> {
+  const [statm, command] = await Promise.all([readProc(pid, "statm"), readProc(pid, "cmdline")]);
+  if (statm === "") return [];
+  const type = /--type=([\w-]+)/.exec(command)?.[1] ?? "browser";
+  const own = {
+    pid,
+    isRenderer: type === "renderer",
+    residentBytes: Number(statm.split(" ")[1] ?? 0) * MEMORY_PAGE_BYTES,
+  };
+  // No others start processes, and these have many threads to ask.
+  if (type !== "browser" && type !== "zygote") return [own];
+  const children = await childrenOf(pid);
+  return [own, ...(await Promise.all(children.map(fromProc))).flat()];
+}
+
+/** Every thread knows the processes that it started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(threads.map(thread => readProc(pid, `task/${thread}/children`)));
+  return lists.flatMap(list => list.split(" ").filter(Boolean).map(Number));
+}
+
+/** A process may end at any time. */
+function readProc(pid: number, file: string): Promise<string> {
+  return readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+}
+
+async function fromPs(session: CDPSession): Promise<BrowserProcess[]> {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const pids = processInfo.map(({ id }) => id).join(",");
+  const { stdout } = await run("ps", ["-o", "pid=,rss=", "-p", pids]);
+  const sizes = new Map(
+    stdout
+      .trim()
+      .split("\n")
+      .map(line => line.trim().split(/\s+/).map(Number))
+      .map(([id = 0, kibibytes = 0]) => [id, kibibytes * 1024]),
+  );
+  return processInfo.map(({ id, type }) => ({
+    pid: id,
+    isRenderer: type === "renderer",
+    residentBytes: sizes.get(id) ?? 0,
+  }));
+}

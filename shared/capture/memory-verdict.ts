@@ -1,0 +1,25 @@
+import type { BrowserProcess } from "./browser-processes.ts";
+
+/** What uses more memory than it may: a page's process, or those that serve all pages, with which the browser ends. */
+export type MemoryVerdict = { end: "nothing" } | { end: "browser" } | { end: "renderer"; pid: number };
+
+/**
+ * Decides which of a browser's processes to end. Each page may use `boundBytes`, in one process or, for frames of
+ * other sites, in several.
+ * @param pages open ones, those that wait for their next screenshot among them
+ */
+export function judgeMemory(
+  processes: readonly BrowserProcess[],
+  { boundBytes, pages }: { boundBytes: number; pages: number },
+): MemoryVerdict {
+  if (sum(processes.filter(({ isRenderer }) => !isRenderer)) > boundBytes) return { end: "browser" };
+  const renderers = processes.filter(({ isRenderer }) => isRenderer);
+  const largest = renderers.toSorted((a, b) => b.residentBytes - a.residentBytes)[0];
+  if (largest === undefined) return { end: "nothing" };
+  const isOver = largest.residentBytes > boundBytes || sum(renderers) > boundBytes * Math.max(1, pages);
+  return isOver ? { end: "renderer", pid: largest.pid } : { end: "nothing" };
+}
+
+function sum(processes: readonly BrowserProcess[]): number {
+  return processes.reduce((total, { residentBytes }) => total + residentBytes, 0);
+}
