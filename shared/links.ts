@@ -1,7 +1,26 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { dayOf } from "./link-rules.ts";
 
 /** 132 bits, as many characters of base64url. */
 const SIGNATURE_CHARS = 22;
+
+/** A run whose links can be revoked. */
+export interface LinkedRun {
+  id: string;
+  /** How often they were. */
+  linkGeneration: number;
+}
+
+/** What an image's link says of itself. */
+export interface ImageLink {
+  /** The run that it is of; null for one that a member was given outside of a run. */
+  runId: string | null;
+  generation: number;
+  /** When it was made, days since 1970. */
+  day: number;
+}
+
+const NO_RUN = "-";
 
 /** Addresses of things that open without an API key, for who has the link: each carries a signature that cannot be guessed. */
 export class Links {
@@ -18,13 +37,19 @@ export class Links {
     return `${this.#baseUrl}/v1/runs/${id}`;
   }
 
-  report(runId: string): string {
-    return `${this.#baseUrl}/v1/reports/${runId}?token=${this.#sign(`report ${runId}`)}`;
+  /** @param generation how often the run's links were revoked */
+  report(runId: string, generation = 0): string {
+    return `${this.#baseUrl}/v1/reports/${runId}?token=${this.#sign(reportText(runId, generation))}`;
   }
 
-  /** The signature names the team: a hash alone, known from elsewhere, opens nothing. */
-  image(teamId: string, hash: string): string {
-    return `${this.#baseUrl}/v1/images/${teamId}/${this.#sign(`image ${teamId} ${hash}`)}/${hash}.png`;
+  /**
+   * The signature names the team: a hash alone, known from elsewhere, opens nothing. It names the day, too, and the
+   * run, so that the link can expire and be revoked. The same all day, so that browsers keep the image.
+   */
+  image(teamId: string, hash: string, run: LinkedRun | null = null, madeAtMs = Date.now()): string {
+    const about = [dayOf(madeAtMs).toString(36), run?.id ?? NO_RUN, run?.linkGeneration ?? 0].join(".");
+    const signature = this.#sign(`image ${teamId} ${about} ${hash}`);
+    return `${this.#baseUrl}/v1/images/${teamId}/${about}.${signature}/${hash}.png`;
   }
 
   /** Where alerts of a monitor can be snoozed without signing in, until that time. */
@@ -41,12 +66,21 @@ export class Links {
     return `${this.#baseUrl}/v1/alerts/unsubscribe/${teamId}/${monitorId}/${name}/${signature}`;
   }
 
-  opensReport(runId: string, token: string): boolean {
-    return this.#equals(`report ${runId}`, token);
+  opensReport(runId: string, token: string, generation = 0): boolean {
+    return this.#equals(reportText(runId, generation), token);
   }
 
-  opensImage(teamId: string, hash: string, signature: string): boolean {
-    return this.#equals(`image ${teamId} ${hash}`, signature);
+  /** Reads a signed image link. Null where this service did not sign it. @param signed the part before the file's name */
+  readImage(teamId: string, hash: string, signed: string): ImageLink | null {
+    const parts = /^([0-9a-z]{1,8})\.(-|run_\w+)\.(\d{1,9})\.([\w-]+)$/.exec(signed);
+    if (!parts) return null;
+    const [, day = "", run = "", generation = "", signature = ""] = parts;
+    if (!this.#equals(`image ${teamId} ${day}.${run}.${generation} ${hash}`, signature)) return null;
+    return {
+      runId: run === NO_RUN ? null : run,
+      generation: Number(generation),
+      day: Number.parseInt(day, 36),
+    };
   }
 
   /** @param end of its time, seconds since 1970, as the link has it */
@@ -70,4 +104,9 @@ export class Links {
     const given = Buffer.from(signature);
     return expected.length === given.length && timingSafeEqual(expected, given);
   }
+}
+
+/** Without a generation for the first, as links were before they could be revoked. */
+function reportText(runId: string, generation: number): string {
+  return generation === 0 ? `report ${runId}` : `report ${runId} ${generation}`;
 }

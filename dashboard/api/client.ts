@@ -75,6 +75,8 @@ export const api = {
   run: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}`),
   submitRun: (body: SubmitRunInput) => askFor<SubmittedRun>("v1/run", { method: "POST", body }),
   cancelRun: (id: string) => askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/cancel`, { method: "POST" }),
+  revokeLinks: (id: string) =>
+    askFor<RunView>(`v1/runs/${encodeURIComponent(id)}/links/revoke`, { method: "POST" }),
   /** The first so many in the order in which a reviewer needs them, with what all of them come to. */
   firstScreenshots: (runId: string, limit: number) =>
     askFor<ScreenshotList>(

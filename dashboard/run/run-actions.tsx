@@ -13,6 +13,7 @@ import { RejectDialog } from "../review/reject-dialog.tsx";
 import { useMe } from "../session.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
+import { RevokeLinks } from "./revoke-links.tsx";
 
 interface RunActionsProps {
   run: RunView;
@@ -28,7 +29,7 @@ interface RunActionsProps {
 /** What can be done with the run by who looks at it. */
 export function RunActions(props: RunActionsProps) {
   const { run, shots, isWhole, mayDecide, onApprove, onReject, onTakeBack } = props;
-  const { may } = useMe();
+  const { may, session } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
   const minor = shots.filter(shot => shot.minor && isUndecided(shot));
@@ -68,6 +69,7 @@ export function RunActions(props: RunActionsProps) {
       <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">
         Report
       </a>
+      {session.team?.publicLinks && may("reviewer") && <RevokeLinks id={run.id} />}
       {isRejecting && (
         <RejectDialog
           count={open.length}

@@ -28,6 +28,7 @@ const WORDS: Record<ActivityType, string> = {
   "run.rejected": "rejected in",
   "run.dismissed": "dismissed reviews in",
   "run.canceled": "canceled",
+  "run.links_revoked": "revoked the links of",
   "baseline.restored": "restored a baseline, approved in",
   "project.changed": "changed the project",
   "region.accepted": "accepted an ignore region in",

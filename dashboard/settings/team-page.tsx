@@ -11,6 +11,7 @@ import { Field, Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
+import { LinkSettings } from "./link-settings.tsx";
 import { managedWords } from "./managed-words.ts";
 import { RenameTeam } from "./rename-team.tsx";
 import { ReviewSettings } from "./review-settings.tsx";
@@ -55,6 +56,7 @@ export function TeamPage({ team }: { team: TeamView }) {
       </section>
       {may("admin") && <Invitations team={team} />}
       <ReviewSettings team={team} />
+      <LinkSettings team={team} />
       {may("admin") && <RenameTeam team={team} />}
       <Activity team={team} />
     </>

@@ -14,6 +14,7 @@ import { Authenticator } from "./authenticate.ts";
 import { finishRequests } from "./finish-requests.ts";
 import type { Gateway } from "./gateway.ts";
 import { handle } from "./handle.ts";
+import { LinkAccess } from "./link-access.ts";
 import { openApi } from "./openapi.ts";
 import { ProgressStreams } from "./progress-streams.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -105,6 +106,7 @@ export default service<GatewayService>({
     }),
     "access.changed": on("access.changed", function (this: GatewayService, { ids }) {
       this.gateway.authenticator.forget(ids);
+      this.gateway.linkAccess.forget(ids);
       this.gateway.progress.forget(ids);
       this.gateway.teamStreams.forget(ids);
     }),
@@ -135,6 +137,7 @@ export default service<GatewayService>({
       openApi: openApi(routes, version),
       images: this.images,
       thumbnails: new Thumbnails(),
+      linkAccess: new LinkAccess(),
       links: signedLinks(this.broker, config.baseUrl),
     };
   },

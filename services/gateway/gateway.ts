@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Authenticator } from "./authenticate.ts";
+import type { LinkAccess } from "./link-access.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -27,6 +28,8 @@ export interface Gateway {
   serves: ReadonlySet<string>;
   /** The document of the routes that this gateway serves. */
   openApi: OpenApi;
+  /** What image links must satisfy. */
+  linkAccess: LinkAccess;
   /** Checks signed links; its key is the runs service's, asked for once. */
   links(): Promise<Links>;
 }

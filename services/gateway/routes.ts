@@ -81,6 +81,12 @@ export const ROUTES: Record<string, Route> = {
     answers: { 200: http.runView },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
+  "POST /v1/runs/:id/links/revoke": actionRoute("runs.revokeLinks", {
+    role: "reviewer",
+    summary: "Revoke the links of a run's report and images; the answer has new ones",
+    answers: { 200: http.runView },
+    input: ({ params: { id = "" } }) => ({ id }),
+  }),
   "GET /v1/reports/:id": {
     role: "link",
     summary: "The HTML report of a run",

@@ -65,7 +65,7 @@ async function opensSnooze(
   { team = "", monitor = "", until = "", signature = "" }: Record<string, string>,
 ): Promise<boolean> {
   const isOurs = (await gateway.links()).opensSnooze(team, monitor, until, signature);
-  return isOurs && (await call(context, "monitors.exists", { id: monitor, teamId: team }));
+  return isOurs && (await isThere(context, team, monitor));
 }
 
 async function opensUnsubscribe(
@@ -74,7 +74,16 @@ async function opensUnsubscribe(
   { team = "", monitor = "", address = "", signature = "" }: Record<string, string>,
 ): Promise<boolean> {
   const isOurs = (await gateway.links()).opensUnsubscribe(team, monitor, address, signature);
-  return isOurs && (await call(context, "monitors.exists", { id: monitor, teamId: team }));
+  return isOurs && (await isThere(context, team, monitor));
+}
+
+/** Whether a monitor is there, in a team that was not deleted. */
+async function isThere(context: Input["context"], teamId: string, id: string): Promise<boolean> {
+  const [hasMonitor, hasTeam] = await Promise.all([
+    call(context, "monitors.exists", { id, teamId }),
+    call(context, "teams.isOpen", { teamId }),
+  ]);
+  return hasMonitor && hasTeam;
 }
 
 function button(label: string, action: string): string {

@@ -1,9 +1,12 @@
 import { pipeline } from "node:stream/promises";
 import type { ImageQuery } from "../../shared/contracts/thumbnails.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
+import { endOfDay, linkState } from "../../shared/link-rules.ts";
+import type { ImageLink } from "../../shared/links.ts";
 import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
+import { teamsOfReader } from "./teams-of-reader.ts";
 import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
@@ -18,12 +21,14 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   const { team = "", signature = "", file = "" } = params;
   const hash = FILE.exec(file)?.[1];
   const links = await gateway.links();
-  if (hash === undefined || !links.opensImage(team, hash, signature)) {
+  const link = hash === undefined ? null : links.readImage(team, hash, signature);
+  if (hash === undefined || !link) {
     throw new ServiceError(
       "unauthorized",
       "This image link is not signed by this service; take it from the screenshot's metadata.",
     );
   }
+  await requireOpenImage(gateway, input, team, link);
   const kind = query.w === undefined ? null : { w: query.w, band: query.band };
   const etag = kind ? `"${hash}-${nameOf(kind)}"` : `"${hash}"`;
   const kept = { ETag: etag, "Cache-Control": "private, max-age=31536000, immutable" };
@@ -37,6 +42,26 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   if (!thumbnail) return await streamImage(gateway, input, hash, { "Cache-Control": "no-store" });
   res.writeHead(200, { ...kept, "Content-Type": "image/webp", "Content-Length": thumbnail.length });
   res.end(thumbnail);
+}
+
+/** @throws ServiceError unauthorized for a link that expired or was revoked, and for who must sign in; unavailable */
+async function requireOpenImage(
+  gateway: Gateway,
+  { context, req }: ImageInput,
+  team: string,
+  { runId, generation, day }: ImageLink,
+): Promise<void> {
+  const rules = await gateway.linkAccess.rulesOf(context, team, runId);
+  const state =
+    rules && rules.generation === generation ? linkState(endOfDay(day), Date.now(), rules) : "expired";
+  if (state === "open") return;
+  if (state === "private" && (await teamsOfReader(gateway, context, req)).includes(team)) return;
+  throw new ServiceError(
+    "unauthorized",
+    state === "private"
+      ? "This team's links open for its members only. Sign in first."
+      : "This image link has expired or was revoked; take a new one from the screenshot's metadata.",
+  );
 }
 
 /** Null where none could be made: it is no image. @throws ServiceError not_found, unavailable */

@@ -7,6 +7,7 @@ import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage } from "./open-image.ts";
 import type { Input } from "./route.ts";
+import { teamsOfReader } from "./teams-of-reader.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
 const INLINE_AT_MOST = 100 * 1024 * 1024;
@@ -22,7 +23,7 @@ export async function serveReport(
   input: Input<unknown, { token?: string; download?: "0" | "1" }>,
 ): Promise<undefined> {
   const { params, query, res } = input;
-  const { run, screenshots } = await readWhole(input);
+  const { run, screenshots } = await readWhole(gateway, input);
   // Its reader went away.
   if (res.destroyed) return;
   const isSaved = query.download === "1";
@@ -65,12 +66,14 @@ async function savedReport(
 }
 
 /** The report in parts, put together: no message on the bus grows with the run. */
-async function readWhole({
-  context,
-  params: { id = "" },
-  query: { token },
-}: Input<unknown, { token?: string }>) {
-  const read = (cursor?: string): Promise<ReportPage> => call(context, "runs.report", { id, token, cursor });
+async function readWhole(
+  gateway: Gateway,
+  { context, req, caller, params: { id = "" }, query: { token } }: Input<unknown, { token?: string }>,
+) {
+  // Members need no link: theirs may have expired.
+  const teams = caller ? [] : await teamsOfReader(gateway, context, req);
+  const read = (cursor?: string): Promise<ReportPage> =>
+    call(context, "runs.report", { id, token, cursor, teams });
   let page = await read();
   const screenshots = [...page.screenshots];
   while (page.nextCursor !== null) {

@@ -82,7 +82,7 @@ export const TEAM_ROUTES: Record<string, Route> = {
   "PATCH /v1/teams/:id": actionRoute("teams.change", {
     role: "admin",
     inPath: true,
-    summary: "Rename a team, or change what it asks of reviews",
+    summary: "Rename a team, or change what it asks of reviews and of links",
     body: people.changeTeamBody,
     answers: { 200: people.teamView },
     input: ({ body }) => body,

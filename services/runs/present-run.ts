@@ -30,6 +30,6 @@ export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
     createdAt: run.createdAt.toISOString(),
     startedAt: run.startedAt?.toISOString() ?? null,
     completedAt: run.completedAt?.toISOString() ?? null,
-    links: { self: links.run(run.id), report: links.report(run.id) },
+    links: { self: links.run(run.id), report: links.report(run.id, run.linkGeneration) },
   };
 }

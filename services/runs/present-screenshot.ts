@@ -1,6 +1,6 @@
 import type { ScreenshotView } from "../../shared/contracts/http.ts";
 import type { CarriedView, ReviewView } from "../../shared/contracts/review-view.ts";
-import type { Links } from "../../shared/links.ts";
+import type { LinkedRun, Links } from "../../shared/links.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Review } from "./review.store.ts";
@@ -13,7 +13,7 @@ import { LOOKS_IN_A_ROW } from "./screenshot.store.ts";
 export function viewOfScreenshot(
   screenshot: Screenshot,
   reviews: Review[],
-  teamId: string,
+  run: LinkedRun & { teamId: string },
   links: Links,
 ): ScreenshotView {
   return {
@@ -31,7 +31,7 @@ export function viewOfScreenshot(
     flakeScore: screenshot.flakeScore,
     fingerprint: screenshot.fingerprint,
     baseline: baselineOf(screenshot),
-    images: imagesOf(screenshot, teamId, links),
+    images: imagesOf(screenshot, run, links),
     stable: screenshot.stable,
     moving: screenshot.moving,
     attempts: screenshot.attempts,
@@ -48,10 +48,10 @@ export function viewOfScreenshot(
 export function reportScreenshot(
   screenshot: Screenshot,
   reviews: Review[],
-  teamId: string,
+  run: LinkedRun & { teamId: string },
   links: Links,
 ): ReportScreenshot {
-  const view = viewOfScreenshot(screenshot, reviews, teamId, links);
+  const view = viewOfScreenshot(screenshot, reviews, run, links);
   const size = { width: screenshot.baselineWidth ?? 0, height: screenshot.baselineHeight ?? 0 };
   return { ...view, stable: view.stable ?? true, baseline: view.baseline && { ...view.baseline, ...size } };
 }
@@ -90,8 +90,12 @@ function baselineOf({
   return runId !== null && reason !== null ? { runId, reason, width, height } : null;
 }
 
-function imagesOf(screenshot: Screenshot, teamId: string, links: Links): ScreenshotView["images"] {
-  const link = (hash: string | null) => (hash === null ? null : links.image(teamId, hash));
+function imagesOf(
+  screenshot: Screenshot,
+  run: LinkedRun & { teamId: string },
+  links: Links,
+): ScreenshotView["images"] {
+  const link = (hash: string | null) => (hash === null ? null : links.image(run.teamId, hash, run));
   return {
     current: link(screenshot.hash),
     baseline: link(screenshot.baselineHash),

@@ -8,8 +8,9 @@ import type {
   ScreenshotList,
 } from "../../shared/contracts/http.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
-import { notFound, ServiceError } from "../../shared/errors.ts";
+import { notFound } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
+import { deadLink, requireOpenLink } from "./link-rules.ts";
 import { listByNeed } from "./list-by-need.ts";
 import { viewOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
@@ -77,29 +78,45 @@ export async function listScreenshots(
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
   const reviews = await reviewsOf(em, rows);
   const page = pageOf(list, rows, fitting(rows, reviews, limit), row =>
-    viewOfScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
+    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
   );
   return summary ? { ...page, summary } : page;
 }
 
-/** A part of a run's report, for a caller of its team or for who has the report's link. @throws ServiceError unauthorized, not_found */
+/** Who asks for a report: with its link's token, or as a member of these teams, or both. */
+interface ReportReader {
+  id: string;
+  token?: string;
+  cursor?: string;
+  /** The teams of a reader who signed in, besides the caller's. */
+  teams?: string[];
+}
+
+/**
+ * A part of a run's report, for a member of its team or for who has the report's link.
+ * @throws ServiceError unauthorized, not_found
+ */
 export async function readReport(
   node: RunsNode,
   caller: Caller | undefined,
-  { id, token, cursor }: { id: string; token?: string; cursor?: string },
+  { id, token, cursor, teams = [] }: ReportReader,
 ): Promise<ReportPage> {
   const em = node.em();
-  const opened = token !== undefined && node.links.opensReport(id, token);
-  if (!opened && !caller)
-    throw new ServiceError("unauthorized", "This report link is not one of this service's.");
-  const run = caller && !opened ? await findRun(em, caller.teamId, id) : await findRunOfAnyTeam(em, id);
+  const run = await findRunOfAnyTeam(em, id);
+  const isMember = run !== null && (caller?.teamId === run.teamId || teams.includes(run.teamId));
+  if (!isMember && token !== undefined) {
+    if (!run) throw node.links.opensReport(id, token) ? notFound("run", id) : deadLink();
+    await requireOpenLink(node, run, token);
+  } else if (!isMember) {
+    throw caller ? notFound("run", id) : deadLink();
+  }
   if (!run) throw notFound("run", id);
   const list = `report ${id}`;
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
   const reviews = await reviewsOf(em, rows);
   const page = pageOf(list, rows, fitting(rows, reviews, REPORT_PAGE), row =>
-    reportScreenshot(row, reviews.get(row.id) ?? [], run.teamId, node.links),
+    reportScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
   );
   return { run: reportRun(run), screenshots: page.data, nextCursor: page.nextCursor };
 }

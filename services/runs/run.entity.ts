@@ -36,6 +36,8 @@ export const RunEntity = defineEntity({
     bodyDigest: p.string(),
     /** The screenshots counted when the run ended; until then they are counted when somebody asks. */
     tally: p.json<RunTally>().strictNullable(),
+    /** How often its links were revoked: those of an earlier time open nothing. */
+    linkGeneration: p.integer(),
     createdBy: p.string(),
     /** Whom its submitter counts as: the person, or the key that is nobody's. Null in runs from before that was kept. */
     createdAs: p.string().strictNullable(),

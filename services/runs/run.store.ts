@@ -201,6 +201,11 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
   return tallies;
 }
 
+/** Makes every link of a run that was handed out open nothing any more. */
+export async function nextLinkGeneration(em: EntityManager, id: string): Promise<void> {
+  await em.execute("update runs.run set link_generation = link_generation + 1 where id = ?", [id]);
+}
+
 /** The key that signs links, made by the first who asks. */
 export async function findOrCreateLinkKey(em: EntityManager, candidate: string): Promise<string> {
   const secrets = secretsOf(em);

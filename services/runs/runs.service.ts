@@ -23,6 +23,7 @@ import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
 import { forgetBaselines, forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
+import { readLinkRules } from "./link-rules.ts";
 import { migrations } from "./migrations/index.ts";
 import { ProjectEntity } from "./project.entity.ts";
 import { type Pruner, retentionChore } from "./prune-runs.ts";
@@ -34,6 +35,7 @@ import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults } from "./record-results.ts";
 import { restore } from "./restore-baseline.ts";
 import { approve, reject } from "./review-screenshots.ts";
+import { revokeLinks } from "./revoke-links.ts";
 import { RunEntity } from "./run.entity.ts";
 import { findOrCreateLinkKey, findRendered } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -155,6 +157,12 @@ export default service<Runs>({
     linkKey: action("runs.linkKey", async function (this: Runs) {
       return this.linkKey;
     }),
+    linkRules: action("runs.linkRules", function (this: Runs, { teamId, runId }) {
+      return readLinkRules(this.node, teamId, runId);
+    }),
+    revokeLinks: action("runs.revokeLinks", function (this: Runs, { id }, context) {
+      return revokeLinks(this.node, callerOf(context), id);
+    }),
     rendered: action("runs.rendered", function (this: Runs, { ids }) {
       return findRendered(this.em(), ids);
     }),
@@ -185,6 +193,10 @@ export default service<Runs>({
     },
     "run.progressed": on("run.progressed", function (this: Runs, { id }) {
       this.node.ended.forget(id);
+    }),
+    "access.changed": on("access.changed", function (this: Runs, { ids }) {
+      // A run's links were revoked.
+      for (const id of ids) if (id.startsWith("run_")) this.node.ended.forget(id);
     }),
     "team.gone": on("team.gone", async function (this: Runs, { teamId }) {
       await forgetGoneTeams(this.broker, [teamId], id => forgetTeam(this.node, id));

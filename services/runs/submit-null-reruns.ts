@@ -73,6 +73,7 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
     dedupeKey: null,
     idempotencyKey: null,
     tally: null,
+    linkGeneration: 0,
     createdBy: SUBMITTER,
     createdAs: null,
     submitter: SUBMITTER,

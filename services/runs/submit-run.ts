@@ -122,7 +122,7 @@ function repeated(
 }
 
 function submitted(node: RunsNode, run: Run): SubmittedRun {
-  const links = { self: node.links.run(run.id), report: node.links.report(run.id) };
+  const links = { self: node.links.run(run.id), report: node.links.report(run.id, run.linkGeneration) };
   return { id: run.id, status: run.status, project: run.project, links };
 }
 
@@ -179,6 +179,7 @@ function newRun(
     error: null,
     ...keys,
     tally: null,
+    linkGeneration: 0,
     createdBy: caller.actor.id,
     createdAs: countsAs(caller),
     submitter: caller.actor.name,

@@ -130,8 +130,8 @@ export function restoreTeam(em: EntityManager, caller: Caller): Promise<TeamView
 
 /** A team as its member sees it. */
 export function viewOf(team: TeamWithRole): TeamView {
-  const { id, name, role, hasNoSeat, seats, createdAt, deletedAt, requiredApprovals, allowSelfApproval } =
-    team;
+  const { id, name, role, hasNoSeat, seats, createdAt, deletedAt } = team;
+  const { requiredApprovals, allowSelfApproval, linkDays, publicLinks } = team;
   const deletesAt = deletedAt && new Date(deletedAt.getTime() + RESTORABLE_DAYS * 86_400_000);
   return {
     id,
@@ -142,5 +142,7 @@ export function viewOf(team: TeamWithRole): TeamView {
     deletesAt: deletesAt?.toISOString() ?? null,
     requiredApprovals,
     allowSelfApproval,
+    linkDays,
+    publicLinks,
   };
 }

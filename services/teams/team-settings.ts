@@ -1,6 +1,7 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
 import type { ChangeTeam, TeamSettings } from "../../shared/contracts/people.ts";
+import type { LinkSettings } from "../../shared/link-rules.ts";
 import { findReviewers } from "./member.store.ts";
 import { DEFAULT_SETTINGS } from "./team.entity.ts";
 import { findSettings } from "./team.store.ts";
@@ -19,8 +20,8 @@ export function listReviewers(em: EntityManager, teamId: string, except: string)
 }
 
 /** What of a team's settings a change changes, in words for its activity. */
-export function changedSettings(before: TeamSettings, change: ChangeTeam): Noted["details"] {
-  const { requiredApprovals, allowSelfApproval } = change;
+export function changedSettings(before: TeamSettings & LinkSettings, change: ChangeTeam): Noted["details"] {
+  const { requiredApprovals, allowSelfApproval, linkDays, publicLinks } = change;
   return {
     ...(requiredApprovals !== undefined &&
       requiredApprovals !== before.requiredApprovals && { requiredApprovals }),
@@ -28,5 +29,8 @@ export function changedSettings(before: TeamSettings, change: ChangeTeam): Noted
       allowSelfApproval !== before.allowSelfApproval && {
         allowSelfApproval: allowSelfApproval ? "yes" : "no",
       }),
+    ...(linkDays !== undefined && linkDays !== before.linkDays && { linkDays }),
+    ...(publicLinks !== undefined &&
+      publicLinks !== before.publicLinks && { publicLinks: publicLinks ? "yes" : "no" }),
   };
 }

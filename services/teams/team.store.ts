@@ -4,6 +4,7 @@ import type { Actor } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
 import type { Role } from "../../shared/contracts/http.ts";
 import type { ListActivityQuery, TeamSettings } from "../../shared/contracts/people.ts";
+import type { LinkSettings } from "../../shared/link-rules.ts";
 import { type Activity, ActivityEntity } from "./activity.entity.ts";
 import { SEAT } from "./seats.store.ts";
 import { type Team, TeamEntity } from "./team.entity.ts";
@@ -33,7 +34,8 @@ export interface TeamWithRole extends Team {
 }
 
 const COLUMNS = `t.id, t.name, t.created_at as "createdAt", t.deleted_at as "deletedAt", t.seats, t.made_by as "madeBy",
-  t.required_approvals as "requiredApprovals", t.allow_self_approval as "allowSelfApproval"`;
+  t.required_approvals as "requiredApprovals", t.allow_self_approval as "allowSelfApproval",
+  t.link_days as "linkDays", t.public_links as "publicLinks"`;
 /** Of a membership or a key; SEAT is joined. */
 const roleOf = (of: "m" | "k") =>
   `case when seat.missing then 'viewer' else ${of}.role end as role,
@@ -86,6 +88,16 @@ export async function findSettings(em: EntityManager, id: string): Promise<TeamS
   const rows: TeamSettings[] = await em.execute(
     `select required_approvals as "requiredApprovals", allow_self_approval as "allowSelfApproval"
      from teams.team where id = ?`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** What a team decides about its links; null for one that was deleted. */
+export async function findLinkSettings(em: EntityManager, id: string): Promise<LinkSettings | null> {
+  const rows: LinkSettings[] = await em.execute(
+    `select link_days as "linkDays", public_links as "publicLinks"
+     from teams.team where id = ? and deleted_at is null`,
     [id],
   );
   return rows[0] ?? null;

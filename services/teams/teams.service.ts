@@ -30,7 +30,7 @@ import { noteUsage } from "./note-usage.ts";
 import { removeOtherSessions } from "./session.store.ts";
 import { authenticateSession, closeSession, listSessions, openKeySession, renewSession } from "./sessions.ts";
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
-import { findExisting, insertActivity, isOpen } from "./team.store.ts";
+import { findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { tidyChore } from "./tidy.ts";
 
@@ -129,6 +129,9 @@ export default service<Teams>({
     }),
     settings: action("teams.settings", function (this: Teams, { teamId }) {
       return readSettings(this.em(), teamId);
+    }),
+    linkSettings: action("teams.linkSettings", function (this: Teams, { teamId }) {
+      return findLinkSettings(this.em(), teamId);
     }),
     reviewers: action("teams.reviewers", function (this: Teams, { teamId, except }) {
       return listReviewers(this.em(), teamId, except);

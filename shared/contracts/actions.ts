@@ -11,6 +11,7 @@ import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
 import type { Merged, MergedInto, ScmActions } from "./scm-actions.ts";
+import type { LinkRules } from "./signed-links.ts";
 import type { LeftOpen, SubmitRun, SubmittedRun } from "./submit-run.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";
@@ -33,8 +34,8 @@ export interface Actions
   "runs.list": Action<{ query: ListRunsQuery }, RunList>;
   "runs.cancel": Action<{ id: string }, RunView>;
   "runs.screenshots": Action<{ runId: string; query: ListScreenshotsQuery }, ScreenshotList>;
-  /** A part of a report; with a token in place of a caller. */
-  "runs.report": Action<{ id: string; token?: string; cursor?: string }, ReportPage>;
+  /** A part of a report; with a token in place of a caller, or the teams of a reader who signed in. */
+  "runs.report": Action<{ id: string; token?: string; cursor?: string; teams?: string[] }, ReportPage>;
   "runs.approve": Action<{ runId: string; screenshots?: string[]; includeMinor?: boolean }, Approved>;
   "runs.reject": Action<{ runId: string; screenshots?: string[]; reason: string; noise?: boolean }, Rejected>;
   "runs.dismiss": Action<{ runId: string; screenshots?: string[]; reason: string; own: boolean }, Dismissed>;
@@ -45,6 +46,10 @@ export interface Actions
   >;
   /** The key that signs the links of reports and images; never leaves the nodes. */
   "runs.linkKey": Action<Record<string, never>, string>;
+  /** Null where no link of this team, or of this run, opens anything. */
+  "runs.linkRules": Action<{ teamId: string; runId: string | null }, LinkRules | null>;
+  /** Revokes the links of a run; the answer has new ones. */
+  "runs.revokeLinks": Action<{ id: string }, RunView>;
   /** Which of these runs have rendered something, or ended, and which still may; the others were canceled before, or are not there. */
   "runs.rendered": Action<{ ids: string[] }, { rendered: string[]; waiting: string[] }>;
   /** How far these runs are; those that are not there are left out. */

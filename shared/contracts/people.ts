@@ -24,6 +24,7 @@ export const ACTIVITY_TYPES = [
   "run.rejected",
   "run.dismissed",
   "run.canceled",
+  "run.links_revoked",
   "baseline.restored",
   "project.changed",
   "region.accepted",
@@ -56,9 +57,22 @@ const teamSettings = {
   allowSelfApproval: z.boolean().describe("Whether who submitted a run may approve it"),
 };
 
+/** What a team decides about links that open without an API key. */
+const linkSettings = {
+  linkDays: z
+    .int()
+    .min(1)
+    .max(365)
+    .describe(
+      "Days that links open: a report's from its run's submission, an image's from when it was handed out",
+    ),
+  publicLinks: z.boolean().describe("Whether links open without signing in; else only for members"),
+};
+
 /** A team as its members see it. */
 export const teamView = z.object({
   ...teamSettings,
+  ...linkSettings,
   id: z.string(),
   name: z.string(),
   role: role.describe("What the caller is in it, and may do there"),
@@ -141,7 +155,7 @@ function namedAgain({
 
 /** Body of `PATCH /v1/teams/:id`. */
 export const changeTeamBody = z
-  .strictObject({ name: text(100), ...teamSettings })
+  .strictObject({ name: text(100), ...teamSettings, ...linkSettings })
   .partial()
   .refine(body => Object.keys(body).length > 0, "must name something to change");
 

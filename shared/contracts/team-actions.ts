@@ -1,3 +1,4 @@
+import type { LinkSettings } from "../link-rules.ts";
 import type { Actor, Identity } from "./caller.ts";
 import type { Noted } from "./events.ts";
 import type { ListQuery } from "./fields.ts";
@@ -89,6 +90,8 @@ export interface TeamActions {
   "teams.manage": Action<ManageTeam, ManagedTeam>;
   "teams.change": Action<ChangeTeam, TeamView>;
   "teams.settings": Action<{ teamId: string }, TeamSettings>;
+  /** Null for a team that was deleted. */
+  "teams.linkSettings": Action<{ teamId: string }, LinkSettings | null>;
   /** Names of people who may approve, but for this one; not all where there are many. */
   "teams.reviewers": Action<{ teamId: string; except: string }, string[]>;
   /** Which of these teams are not gone for good. */

@@ -21,6 +21,8 @@ const TEAM = {
   role: "admin",
   requiredApprovals: 2,
   allowSelfApproval: true,
+  linkDays: 90,
+  publicLinks: true,
   readOnlyBecause: null,
   createdAt: "2026-03-02T08:00:00.000Z",
   deletesAt: null,

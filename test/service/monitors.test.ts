@@ -3,6 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../services/billing/plans.ts";
 import { claimDue } from "../../services/monitors/check.store.ts";
 import { forgetTeam, purgeMonitors } from "../../services/monitors/delete-monitor.ts";
+import { findMonitor } from "../../services/monitors/monitor.store.ts";
 import { noteApproval } from "../../services/monitors/report-check.ts";
 import { startDue } from "../../services/monitors/start-due.ts";
 import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "../../services/monitors/sweep.ts";
@@ -153,10 +154,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         pagerduty: null,
         webhook: { host: "other.example", tail: "e/to" },
       });
-      const rows = await rig.sql<{ channels: object }>("select channels from monitors.monitor where id = ?", [
-        id,
-      ]);
-      assert.deepEqual(rows[0]?.channels, {
+      assert.deepEqual((await findMonitor(rig.node.em(), admin.teamId, id))?.channels, {
         email: ["a@example.com"],
         webhook: { url: "https://other.example/to", secret: SECRET },
       });
@@ -176,10 +174,11 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(after.options, { ...shown, masks: [".clock"] });
       for (const answer of [after, await rig.get(admin, id)])
         assert.ok(!JSON.stringify(answer).includes(SECRET), "no header's value is shown");
-      const [row] = await rig.sql<{ options: object }>("select options from monitors.monitor where id = ?", [
-        id,
-      ]);
-      assert.deepEqual(row?.options, { masks: [".clock"], headers, perRoute });
+      assert.deepEqual((await findMonitor(rig.node.em(), admin.teamId, id))?.options, {
+        masks: [".clock"],
+        headers,
+        perRoute,
+      });
       await assert.rejects(change(admin, id, { routes: ["/other"] }), {
         type: "invalid_request",
         message: /options\.perRoute names \/, which is not one of the routes/,

@@ -50,7 +50,14 @@ for (const kind of DATABASES) {
           error: null,
           dedupeKey: null,
         },
-        ...{ idempotencyKey: null, bodyDigest: "", tally: null, createdBy: "key_1", createdAs: "key_1" },
+        ...{
+          idempotencyKey: null,
+          bodyDigest: "",
+          tally: null,
+          linkGeneration: 0,
+          createdBy: "key_1",
+          createdAs: "key_1",
+        },
         ...{ submitter: "ci", createdAt: new Date(), startedAt: null, completedAt: null },
       };
       await insertRun(node.em(), run, []);

@@ -11,6 +11,8 @@ import gateway from "../../services/gateway/gateway.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import { action, service } from "../../shared/contracts/bus.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
+import type { LinkRules } from "../../shared/contracts/signed-links.ts";
+import { DEFAULT_LINK_SETTINGS } from "../../shared/link-rules.ts";
 import { Links } from "../../shared/links.ts";
 import { freePort } from "../support/free-port.ts";
 import { report, screenshot } from "../support/report-sample.ts";
@@ -28,6 +30,8 @@ describe("images through the gateway, from a bucket", () => {
   let large: string;
   /** What the runs service answers when it is asked for a report. */
   let page: ReportPage;
+  /** And for what links must satisfy. */
+  let rules: LinkRules | null = { ...DEFAULT_LINK_SETTINGS, generation: 0 };
 
   before(async () => {
     s3 = await S3Server.start();
@@ -42,6 +46,7 @@ describe("images through the gateway, from a bucket", () => {
         name: "runs",
         actions: {
           linkKey: action("runs.linkKey", async () => KEY),
+          linkRules: action("runs.linkRules", async () => rules),
           report: action("runs.report", async () => page),
         },
       }),
@@ -76,6 +81,22 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal(answer.status, 404);
     assert.equal(answer.headers.get("etag"), null);
     assert.equal(answer.headers.get("cache-control"), "no-store");
+  });
+
+  it("answers no image whose link has expired, is of a time before revocation, or of a team that is gone", async () => {
+    const statusOf = async (daysAgo: number, linkGeneration = 0) => {
+      // Each of a run of its own, so that nothing is remembered.
+      const run = { id: `run_${randomBytes(8).toString("hex")}`, linkGeneration };
+      const answer = await fetch(links.image("team", small, run, Date.now() - daysAgo * 86_400_000));
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    assert.deepEqual([await statusOf(0), await statusOf(90), await statusOf(91)], [200, 200, 401]);
+    rules = { ...DEFAULT_LINK_SETTINGS, generation: 3 };
+    assert.deepEqual([await statusOf(0, 2), await statusOf(0, 3), await statusOf(0, 4)], [401, 200, 401]);
+    rules = null;
+    assert.equal(await statusOf(0), 401);
+    rules = { ...DEFAULT_LINK_SETTINGS, generation: 0 };
   });
 
   it("answers an image whole, and only its head where that is asked for", async () => {

@@ -24,6 +24,7 @@ import type { Plan } from "../../shared/contracts/usage.ts";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
+import { DEFAULT_LINK_SETTINGS } from "../../shared/link-rules.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { AlertsRecorder } from "./alerts-recorder.ts";
 import type { TestDatabase } from "./databases.ts";
@@ -172,6 +173,7 @@ export class MonitorRig {
       actions: {
         isOpen: action("teams.isOpen", async ({ teamId }) => !this.closed.has(teamId)),
         existing: action("teams.existing", async ({ ids }) => ids.filter(id => !this.gone.has(id))),
+        linkSettings: action("teams.linkSettings", async () => DEFAULT_LINK_SETTINGS),
         settings: action("teams.settings", async () => ({ requiredApprovals: 1, allowSelfApproval: true })),
       },
     });

@@ -56,7 +56,13 @@ describe("What a change of a team's members came to", () => {
 describe("Who is offered to make a team", () => {
   const team = teamView.parse({
     ...{ id: "team_1", name: "Ours", role: "admin", readOnlyBecause: null, deletesAt: null },
-    ...{ requiredApprovals: 1, allowSelfApproval: true, createdAt: "2026-11-21T12:00:00.000Z" },
+    ...{
+      requiredApprovals: 1,
+      allowSelfApproval: true,
+      linkDays: 90,
+      publicLinks: true,
+      createdAt: "2026-11-21T12:00:00.000Z",
+    },
   });
   const key = { kind: "key", id: "key_1", name: "CI" } as const;
   const asks = (countsAs: string, of: Partial<TeamView> = {}) =>

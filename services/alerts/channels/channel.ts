@@ -51,17 +51,18 @@ export async function linksOf({ monitor, runId }: AlertMessage, sender: Sender):
 
 /** Links to the images of a regression, of those that there are. */
 export async function imagesOf(
-  { monitor }: AlertMessage,
+  { monitor, runId }: AlertMessage,
   { images }: AlertMessage["regressions"][number],
   sender: Sender,
 ): Promise<{ name: "Before" | "After" | "Difference"; url: string }[]> {
   const links = await sender.links();
+  const run = runId === null ? null : { id: runId, linkGeneration: 0 };
   const named = [
     { name: "Before", hash: images.baseline },
     { name: "After", hash: images.current },
     { name: "Difference", hash: images.diff },
   ] as const;
   return named.flatMap(({ name, hash }) =>
-    hash === null ? [] : [{ name, url: links.image(monitor.teamId, hash) }],
+    hash === null ? [] : [{ name, url: links.image(monitor.teamId, hash, run) }],
   );
 }

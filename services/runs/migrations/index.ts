@@ -12,6 +12,7 @@ import { Restless } from "./2026-11-22-restless.ts";
 import { RunBranches } from "./2026-11-22-run-branches.ts";
 import { RunsOfPeople } from "./2026-11-22-runs-of-people.ts";
 import { MinorChanges } from "./2026-11-23-minor-changes.ts";
+import { LinkGeneration } from "./2026-11-24-link-generation.ts";
 import { Noise } from "./2026-11-24-noise.ts";
 import { NullReruns } from "./2026-11-24-null-reruns.ts";
 import { SealedLinkKey } from "./2026-11-24-sealed-link-key.ts";
@@ -35,4 +36,5 @@ export const migrations = [
   { name: "2026-11-24-noise", class: Noise },
   { name: "2026-11-24-null-reruns", class: NullReruns },
   { name: "2026-11-24-sealed-link-key", class: SealedLinkKey },
+  { name: "2026-11-24-link-generation", class: LinkGeneration },
 ];

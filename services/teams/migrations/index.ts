@@ -5,6 +5,7 @@ import { ServiceActors } from "./2026-11-21-service-actors.ts";
 import { SessionBrowsers } from "./2026-11-21-session-browsers.ts";
 import { TeamSettings } from "./2026-11-21-team-settings.ts";
 import { TeamsAndKeys } from "./2026-11-21-teams-and-keys.ts";
+import { LinkSettings } from "./2026-11-24-link-settings.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: "2026-11-21-seats", class: Seats },
   { name: "2026-11-21-mail", class: MailAddresses },
   { name: "2026-11-21-session-browsers", class: SessionBrowsers },
+  { name: "2026-11-24-link-settings", class: LinkSettings },
 ];

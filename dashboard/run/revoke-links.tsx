@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/client.ts";
+import { runQuery } from "../api/queries.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useSay, wordsOf } from "../ui/say.tsx";
+
+/** Revokes the links of a run that were handed out, after asking. */
+export function RevokeLinks({ id }: { id: string }) {
+  const client = useQueryClient();
+  const say = useSay();
+  const [isAsked, setAsked] = useState(false);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.revokeLinks(id),
+    onSuccess(run) {
+      client.setQueryData(runQuery(id).queryKey, run);
+      // The images on this page have new links too.
+      for (const of of ["shots", "first-shots"]) void client.invalidateQueries({ queryKey: [of, id] });
+      say({ text: "The old links no longer open. Copy the new link from Report." });
+    },
+    onError: error => say({ text: wordsOf(error), isFault: true }),
+  });
+  return (
+    <>
+      <button type="button" disabled={isPending} onClick={() => setAsked(true)}>
+        Revoke links …
+      </button>
+      {isAsked && (
+        <Dialog title="Revoke the links of this run?" onClose={() => setAsked(false)}>
+          <p>
+            Links to its report and images that were shared stop working, in pull requests and alerts too.
+            Members of the team can still open them.
+          </p>
+          <div className="form-end">
+            <button type="button" onClick={() => setAsked(false)}>
+              Keep links
+            </button>
+            <button
+              type="button"
+              className="danger"
+              onClick={() => {
+                setAsked(false);
+                mutate();
+              }}
+            >
+              Revoke links
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
