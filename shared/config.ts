@@ -104,6 +104,7 @@ const variables = z.object({
     .regex(/^\S+$/, "must not hold spaces")
     .optional(),
   SERVICE_SECRET_KEY: secretKeys.default([]),
+  SERVICE_DROP_SECRETS: z.enum(["1"]).optional(),
   SERVICE_PLAN: z.enum(PLAN_NAMES).default("business"),
   SERVICE_RATE_LIMIT: number(1, 1_000_000).default(600),
   SERVICE_SIGN_UP: z.enum(["invited", "open"]).default("invited"),
@@ -195,6 +196,8 @@ const environment = consistent.transform(env => ({
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
   /** What stored secrets are encrypted with: the first encrypts, all decrypt. None: a key in the data folder. */
   secretKeys: env.SERVICE_SECRET_KEY,
+  /** Whether a start gives up stored secrets whose key is lost. */
+  dropSecrets: env.SERVICE_DROP_SECRETS === "1",
   /** The plan of every team; with payments, of the default team, which runs the service and pays nobody. */
   plan: env.SERVICE_PLAN,
   /** The payment provider; null where nobody pays. Of the prices of a plan the first is sold, the others hold it too. */

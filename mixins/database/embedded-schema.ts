@@ -3,7 +3,7 @@ import type { Config } from "../../shared/config.ts";
 import { SecretBox } from "../../shared/secrets/secret-box.ts";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "./embedded-database.ts";
 import { type OpenSchema, ormOptions, type SchemaOptions } from "./open-schema.ts";
-import { resealAll } from "./reseal.ts";
+import { droppedInWords, resealAll } from "./reseal.ts";
 import { bindSecrets } from "./sealed-json.ts";
 
 /** Opens a service's schema in the database of this process's data directory. */
@@ -20,7 +20,8 @@ export async function openEmbeddedSchema(
     await orm.migrator.up();
     bindSecrets(orm.em.getPlatform(), secrets);
     const em = () => orm.em.fork();
-    await resealAll(em, secrets, options.sealed ?? []);
+    const dropped = await resealAll(em, secrets, options.sealed ?? [], config.dropSecrets);
+    if (dropped > 0) warn?.(droppedInWords(dropped, options.schema));
     return {
       em,
       async close() {

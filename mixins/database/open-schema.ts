@@ -19,6 +19,8 @@ export interface SealedColumn {
   set: string;
   /** SQL of the rows that may hold a secret; an index should find them. */
   where: string;
+  /** SQL that gives up a secret whose key is lost, before `where`. */
+  drop: string;
 }
 
 /** What a service keeps in the database. */

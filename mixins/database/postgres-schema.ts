@@ -6,7 +6,7 @@ import { waitAtMost } from "../../shared/wait-at-most.ts";
 import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";
-import { resealAll } from "./reseal.ts";
+import { droppedInWords, resealAll } from "./reseal.ts";
 import { bindSecrets } from "./sealed-json.ts";
 
 /** Everything that changes a schema, of whichever service and node, takes turns under this advisory lock: "vrs". */
@@ -26,7 +26,7 @@ type PostgresConfig = Config & { databaseUrl: string };
  * @throws Error that says what to do, when the server refuses this node
  */
 export async function openPostgresSchema(
-  { databaseUrl, databaseConnections, secretKeys }: PostgresConfig,
+  { databaseUrl, databaseConnections, secretKeys, dropSecrets }: PostgresConfig,
   options: SchemaOptions,
   openWith: OpenWith,
 ): Promise<OpenSchema> {
@@ -41,7 +41,8 @@ export async function openPostgresSchema(
   const secrets = new SecretBox(secretKeys);
   bindSecrets(orm.em.getPlatform(), secrets);
   try {
-    await resealAll(em, secrets, options.sealed ?? []);
+    const dropped = await resealAll(em, secrets, options.sealed ?? [], dropSecrets);
+    if (dropped > 0) openWith.logger.warn(droppedInWords(dropped, options.schema));
   } catch (error) {
     await close();
     throw error;

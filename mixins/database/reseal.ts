@@ -1,4 +1,4 @@
-import type { SecretBox } from "../../shared/secrets/secret-box.ts";
+import { type SecretBox, SecretKeyError, type SecretPurpose } from "../../shared/secrets/secret-box.ts";
 import type { EntityManager, SealedColumn } from "./open-schema.ts";
 import { openJson, SEALED, sealJson } from "./sealed-json.ts";
 
@@ -7,22 +7,29 @@ const ROWS_AT_ONCE = 100;
 /**
  * Encrypts every stored secret with the first key: those from before there was encryption, and those of a key that is
  * to be retired. Several nodes may do it at once, and a secret that changes meanwhile keeps its change.
- * @returns how many it encrypted
+ * @param dropsLost whether to give up secrets whose key this node does not have
+ * @returns how many it gave up
  * @throws SecretKeyError for a secret whose key this node does not have
  */
 export async function resealAll(
   em: () => EntityManager,
   box: SecretBox,
   columns: readonly SealedColumn[],
+  dropsLost: boolean,
 ): Promise<number> {
   let count = 0;
-  for (const column of columns) count += await reseal(em(), box, column);
+  for (const column of columns) count += await reseal(em(), box, column, dropsLost);
   return count;
 }
 
-async function reseal(em: EntityManager, box: SecretBox, column: SealedColumn): Promise<number> {
+async function reseal(
+  em: EntityManager,
+  box: SecretBox,
+  column: SealedColumn,
+  dropsLost: boolean,
+): Promise<number> {
   const { table, key, purpose, value, set, where } = column;
-  let count = 0;
+  let dropped = 0;
   for (let after = ""; ; ) {
     const rows: { key: string; value: unknown }[] = await em.execute(
       `select ${key}::text as key, ${value} as value from ${table}
@@ -31,16 +38,37 @@ async function reseal(em: EntityManager, box: SecretBox, column: SealedColumn): 
       [after, `${box.currentPrefix}%`],
     );
     for (const row of rows) {
-      const sealed = sealJson(box, openJson(box, row.value, purpose), purpose);
+      const sealed = resealed(box, row.value, purpose, dropsLost);
+      if (sealed === LOST) {
+        await em.execute(`${column.drop} where ${key}::text = ?`, [row.key]);
+        dropped += 1;
+        continue;
+      }
       await em.execute(`update ${table} set ${set} where ${key}::text = ? and ${value} = ?::jsonb`, [
         JSON.stringify(sealed),
         row.key,
         JSON.stringify(row.value),
       ]);
     }
-    count += rows.length;
     const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return count;
+    if (!last || rows.length < ROWS_AT_ONCE) return dropped;
     after = last.key;
   }
+}
+
+const LOST = Symbol("lost");
+
+/** A value encrypted with the first key; LOST where no key opens it and it may be given up. */
+function resealed(box: SecretBox, value: unknown, purpose: SecretPurpose, dropsLost: boolean): unknown {
+  try {
+    return sealJson(box, openJson(box, value, purpose), purpose);
+  } catch (error) {
+    if (dropsLost && error instanceof SecretKeyError) return LOST;
+    throw error;
+  }
+}
+
+/** What the log says of secrets that were given up. */
+export function droppedInWords(count: number, schema: string): string {
+  return `${count} secrets of ${schema} were dropped: their key is lost. Save them again, and unset SERVICE_DROP_SECRETS.`;
 }

@@ -20,7 +20,7 @@ export async function readKeyFile(dataDir: string): Promise<KeyObject | null> {
   const key = readSecretKey(text.trim());
   if (key) return key;
   throw new Error(
-    `${path} holds no key. Restore it from a backup. Without a backup, remove it and save the alert channels and request headers again: they can't be read any more.`,
+    `${path} holds no key. Restore it from a backup. Without a backup, remove it and start once with SERVICE_DROP_SECRETS=1, which drops the secrets that it opened.`,
   );
 }
 

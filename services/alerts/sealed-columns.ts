@@ -9,5 +9,6 @@ export const sealedColumns: SealedColumn[] = [
     value: "target",
     set: "target = ?::jsonb",
     where: "status = 'queued' and target is not null",
+    drop: "update alerts.delivery set status = 'dropped', answer = 'The key of its receiver was lost.', ended_at = now(), target = null",
   },
 ];

@@ -10,6 +10,7 @@ export const sealedColumns: SealedColumn[] = [
     value: "channels",
     set: "channels = ?::jsonb",
     where: "channels <> '{}'",
+    drop: "update monitors.monitor set channels = '{}'",
   },
   {
     ...MONITOR,
@@ -17,6 +18,7 @@ export const sealedColumns: SealedColumn[] = [
     value: "options",
     set: "options = ?::jsonb",
     where: "options <> '{}'",
+    drop: "update monitors.monitor set options = '{}'",
   },
   {
     table: 'monitors."check"',
@@ -25,5 +27,6 @@ export const sealedColumns: SealedColumn[] = [
     value: "(target -> 'options')",
     set: "target = jsonb_set(target, '{options}', ?::jsonb)",
     where: "ended_at is null and target -> 'options' <> '{}'",
+    drop: `update monitors."check" set target = target - 'options'`,
   },
 ];

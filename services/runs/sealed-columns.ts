@@ -9,6 +9,7 @@ export const sealedColumns: SealedColumn[] = [
     value: "options",
     set: "options = ?::jsonb",
     where: "completed_at is null and options <> '{}'",
+    drop: "update runs.run set options = '{}'",
   },
   {
     table: "runs.null_rerun",
@@ -17,6 +18,7 @@ export const sealedColumns: SealedColumn[] = [
     value: "options",
     set: "options = ?::jsonb",
     where: "options is not null and options <> '{}'",
+    drop: "update runs.null_rerun set options = '{}'",
   },
   {
     table: "runs.link_key",
@@ -25,5 +27,6 @@ export const sealedColumns: SealedColumn[] = [
     value: "key",
     set: "key = ?::jsonb",
     where: "true",
+    drop: "delete from runs.link_key",
   },
 ];

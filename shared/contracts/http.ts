@@ -15,7 +15,7 @@ export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "r
 
 export const runLinks = z.object({
   self: link,
-  report: link.describe("Opens without signing in, for who has the link"),
+  report: link.describe("Opens without signing in until it expires, unless the team wants a sign-in"),
 });
 
 const counts = z.object({

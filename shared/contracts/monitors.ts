@@ -205,7 +205,7 @@ const check = z.object({
   attempts: z.int().describe("How often pages were looked at: what is not fine is looked at again"),
   startedAt: time,
   endedAt: time.nullable(),
-  report: z.string().describe("Link of the run's report; opens without signing in"),
+  report: z.string().describe("Link of the run's report; opens without signing in until it expires"),
 });
 
 /** A check as the history lists it, ready to plot. */

@@ -68,7 +68,7 @@ export class SecretBox {
     const key = this.#keys.get(id);
     if (key) return key;
     throw new SecretKeyError(
-      `A stored secret was encrypted with a key (id ${id}) that this node does not have. Add that key to the end of SERVICE_SECRET_KEY and start the node again.`,
+      `A stored secret was encrypted with a key (id ${id}) that this node does not have. Add that key to the end of SERVICE_SECRET_KEY and start the node again. If the key is lost, start once with SERVICE_DROP_SECRETS=1.`,
     );
   }
 }

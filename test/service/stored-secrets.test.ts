@@ -134,6 +134,17 @@ for (const kind of DATABASES) {
       );
       await start(second);
     });
+
+    it("whose key is lost are dropped where the operator says so, and new ones are stored", async () => {
+      const { id } = await rig.create(caller, MONITOR);
+      const before = await linkKey();
+      await rig.stop();
+      const env = { ...database.env, SERVICE_SECRET_KEY: key(), SERVICE_DROP_SECRETS: "1" };
+      rig = await MonitorRig.start({ ...database, env });
+      const stored = await findMonitor(rig.node.em(), caller.teamId, id);
+      assert.deepEqual([stored?.channels, stored?.options], [{}, {}]);
+      assert.notEqual(await linkKey(), before);
+    });
   });
 
   describe(`Receivers of alerts that wait, on ${kind.name}`, () => {
