@@ -56,9 +56,9 @@ export function brokerOptions(config: Config): BrokerOptions {
   };
 }
 
-function middlewares({ metricsPort, nats }: Config): Middleware[] {
+function middlewares({ metricsPort, metricsHost, nats }: Config): Middleware[] {
   const list = [askAgain()];
-  if (metricsPort !== null) list.push(nodePort(metricsPort));
+  if (metricsPort !== null) list.push(nodePort(metricsPort, metricsHost));
   // A message is 1 MB at most by NATS' default, and a submission may be as much.
   if (nats) list.push(busCompression("16kb"), remoteTimeout(), boundWorkers());
   return list;

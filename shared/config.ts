@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { parseNetwork } from "./capture/address-class.ts";
 import { addressPolicy } from "./capture/address-guard.ts";
 import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
@@ -30,6 +31,14 @@ const hosts = commaList.superRefine((entries, context) => {
   } catch (error) {
     context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
   }
+});
+
+/** Networks that addressPolicy takes. */
+const networks = commaList.superRefine((entries, context) => {
+  const bad = entries.find(entry => parseNetwork(entry) === null);
+  if (bad === undefined) return;
+  const message = `"${bad}" is no network like 203.0.113.0/24 or 2001:db8::/32, and no address`;
+  context.addIssue({ code: "custom", message });
 });
 
 /** Keys of stored secrets: the first encrypts, all decrypt. What is given is not repeated in the error. */
@@ -93,10 +102,14 @@ const variables = z.object({
   DATABASE_CONNECTIONS: number(2, 200).default(10),
   IMAGE_STORE_URL: imageStore.optional(),
   METRICS_PORT: number(1, 65_535).optional(),
+  METRICS_HOST: z
+    .union([z.ipv4(), z.ipv6()], "must be an IP address, as 127.0.0.1 or 0.0.0.0")
+    .default("127.0.0.1"),
   OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
   CHROMIUM_PATH: z.string().min(1).optional(),
   SERVICE_ALLOW_HOSTS: hosts.default([]),
+  SERVICE_DENY_NETWORKS: networks.default([]),
   SERVICE_BOOTSTRAP_KEY: z
     .string()
     .min(24, "must have at least 24 characters")
@@ -188,11 +201,15 @@ const environment = consistent.transform(env => ({
   },
   /** Where metrics and health are served beside the gateway's port; null for nowhere. */
   metricsPort: env.METRICS_PORT ?? null,
+  /** The address that it listens on. */
+  metricsHost: env.METRICS_HOST,
   /** An OpenTelemetry collector's receiver for traces in Zipkin's format. */
   zipkinEndpoint: env.OTEL_EXPORTER_ZIPKIN_ENDPOINT ?? null,
   renderConcurrency: env.RENDER_CONCURRENCY,
   chromiumPath: env.CHROMIUM_PATH ?? null,
   allowHosts: env.SERVICE_ALLOW_HOSTS,
+  /** Public networks that nothing reaches on a user's behalf. */
+  denyNetworks: env.SERVICE_DENY_NETWORKS,
   bootstrapKey: env.SERVICE_BOOTSTRAP_KEY ?? null,
   /** What stored secrets are encrypted with: the first encrypts, all decrypt. None: a key in the data folder. */
   secretKeys: env.SERVICE_SECRET_KEY,

@@ -15,7 +15,7 @@ export function RevokeLinks({ id }: { id: string }) {
     onSuccess(run) {
       client.setQueryData(runQuery(id).queryKey, run);
       // The images on this page have new links too.
-      for (const of of ["shots", "first-shots"]) void client.invalidateQueries({ queryKey: [of, id] });
+      for (const list of ["shots", "first-shots"]) void client.invalidateQueries({ queryKey: [list, id] });
       say({ text: "The old links no longer open. Copy the new link from Report." });
     },
     onError: error => say({ text: wordsOf(error), isFault: true }),

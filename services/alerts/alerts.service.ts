@@ -108,7 +108,7 @@ export default service<Alerts>({
     beforeStop(this.broker, () => this.dispatcher?.stop());
   },
   async started() {
-    const { baseUrl, mail, allowHosts, pagerdutyUrl } = configOf(this.broker);
+    const { baseUrl, mail, allowHosts, denyNetworks, pagerdutyUrl } = configOf(this.broker);
     const mailer = mail && new Mailer(mail);
     const warn = (error: unknown, what: string) => this.logger.warn({ err: error }, what);
     const sender = {
@@ -116,7 +116,7 @@ export default service<Alerts>({
       baseUrl,
       thumbnails: new Thumbnails(this.images),
       mailer,
-      policy: addressPolicy(allowHosts),
+      policy: addressPolicy(allowHosts, denyNetworks),
       pagerdutyUrl,
     };
     const tried = ({ id, monitorId, teamId }: TakenDelivery) => {

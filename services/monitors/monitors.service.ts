@@ -157,7 +157,7 @@ export default service<Monitors>({
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
       links: signedLinks(this.broker, config.baseUrl),
-      policy: addressPolicy(config.allowHosts),
+      policy: addressPolicy(config.allowHosts, config.denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
   },

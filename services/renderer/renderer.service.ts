@@ -50,7 +50,7 @@ export default service<Renderer>({
     this.browsers = new BrowserPool({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
-      policy: addressPolicy(config.allowHosts),
+      policy: addressPolicy(config.allowHosts, config.denyNetworks),
       warn: message => this.logger.warn(message),
     });
     this.watch = new BrowserWatch({

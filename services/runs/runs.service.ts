@@ -209,7 +209,7 @@ export default service<Runs>({
     const config = configOf(this.broker);
     this.linkKey = await findOrCreateLinkKey(this.em(), randomBytes(32).toString("base64url"));
     const links = new Links(config.baseUrl, this.linkKey);
-    const policy = addressPolicy(config.allowHosts);
+    const policy = addressPolicy(config.allowHosts, config.denyNetworks);
     this.node = {
       em: () => this.em(),
       queue: this.queue,

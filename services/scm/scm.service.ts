@@ -70,7 +70,7 @@ export default service<Scm>({
     }),
   },
   async started() {
-    const { scm: settings, allowHosts, baseUrl } = configOf(this.broker);
+    const { scm: settings, allowHosts, denyNetworks, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
     const { api } = settings;
     const isFar = api !== null && !isAt(api.baseUrl, baseUrl);
@@ -83,7 +83,7 @@ export default service<Scm>({
       cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => onBehalf(this.broker, caller), teamOf),
       previews: new PreviewCache(),
       settings,
-      policy: addressPolicy(allowHosts),
+      policy: addressPolicy(allowHosts, denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
     const { app } = this.receiver;

@@ -7,9 +7,10 @@ import { reportedFaults } from "./node-faults.ts";
 
 /**
  * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
+ * @param host the address of this machine that it listens on
  * It answers from the start on, so that a supervisor can tell a node that waits for the bus from a dead one.
  */
-export function nodePort(port: number): Middleware {
+export function nodePort(port: number, host: string): Middleware {
   let server: Server | null = null;
   return {
     name: "NodePort",
@@ -19,7 +20,7 @@ export function nodePort(port: number): Middleware {
         res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
       });
       try {
-        await once(server.listen(port), "listening");
+        await once(server.listen(port, host), "listening");
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
           process.stderr.write(

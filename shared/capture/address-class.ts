@@ -43,6 +43,32 @@ export function addressClass(ip: string): string | null {
   return address instanceof ipaddr.IPv4 ? classOfIpv4(address) : classOfIpv6(address);
 }
 
+/** An address in the one form that it is compared in: IPv6 lower case and without `::`, and without a zone. */
+export function plainAddress(ip: string): string {
+  return ipaddr.parse(ip.split("%", 1)[0] ?? ip).toNormalizedString();
+}
+
+/** A network as `10.1.0.0/16` or `2001:db8::/32`, or a single address; null for what is neither. */
+export function parseNetwork(text: string): Network | null {
+  const isCidr = text.includes("/");
+  if (isCidr ? !ipaddr.isValidCIDR(text) : isIP(text) === 0) return null;
+  const [address, bits] = isCidr ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), null];
+  return [address, bits ?? (address.kind() === "ipv4" ? 32 : 128)];
+}
+
+/** A network's address and the length of its prefix. */
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Whether an address, or the IPv4 address that it carries, is in one of these networks. */
+export function isInNetworks(ip: string, networks: readonly Network[]): boolean {
+  const address = ipaddr.parse(ip);
+  const embedded = address instanceof ipaddr.IPv6 ? embeddedIpv4(address) : null;
+  const forms = embedded ? [address, embedded] : [address];
+  return forms.some(form =>
+    networks.some(([network, bits]) => form.kind() === network.kind() && form.match(network, bits)),
+  );
+}
+
 function classOfIpv4(address: ipaddr.IPv4): string | null {
   const range = address.range();
   return range === "unicast" ? null : (WORDS[range] ?? OTHER_WORDS);

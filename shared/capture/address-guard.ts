@@ -1,16 +1,26 @@
 import { isIP } from "node:net";
-import { addressClass } from "./address-class.ts";
+import { addressClass, isInNetworks, type Network, parseNetwork, plainAddress } from "./address-class.ts";
+import { ownAddresses } from "./own-addresses.ts";
 
 /** What may be reached although it is private; made by addressPolicy. */
 export interface AddressPolicy {
   /** `host` or `host:port`, as a URL spells them: lower case, numeric hosts dotted, IPv6 in brackets. */
   readonly allowed: ReadonlySet<string>;
+  /** Networks that are refused although they are public. */
+  readonly denied: readonly Network[];
+  /** The addresses of this machine now, in their plain form. */
+  own(): ReadonlySet<string>;
   /** Every host and port may be reached. */
   readonly everything?: true;
 }
 
 /** For a tool on its user's own machine, who may reach from there whatever he likes: nothing is refused. */
-export const EVERY_ADDRESS: AddressPolicy = { allowed: new Set(), everything: true };
+export const EVERY_ADDRESS: AddressPolicy = {
+  allowed: new Set(),
+  denied: [],
+  own: () => new Set(),
+  everything: true,
+};
 
 /** Names of this machine and of cloud metadata services, refused before anything is resolved. */
 const REFUSED_NAMES = new Set(["localhost", "localhost.localdomain", "metadata", "metadata.google.internal"]);
@@ -21,7 +31,11 @@ const OPENED_BY_NAME = new Set([
   "a private address",
   "a unique-local address",
   "a carrier-grade NAT address",
+  "an address of this machine",
 ]);
+
+/** Judges by what an address is, wherever this machine stands. */
+const NOTHING_ALLOWED: AddressPolicy = { allowed: new Set(), denied: [], own: () => new Set() };
 
 const FIRST_UNPRIVILEGED_PORT = 1024;
 const LAST_PORT = 65_535;
@@ -32,11 +46,24 @@ const LAST_PORT = 65_535;
  * An entry holds for the host exactly as a URL names it: `localhost:3000` opens neither 127.0.0.1:3000 nor
  * localhost:5432. Without a port it opens every port at which pages are served (80, 443, 1024 and above), with
  * one only that port. A name may then resolve to loopback, private, unique-local and carrier-grade NAT
- * addresses, but to no other special one; an address entry opens just that address, whatever its class.
+ * addresses and to this machine's own, but to no other special one; an address entry opens just that address,
+ * whatever its class.
+ * @param denyNetworks networks as `203.0.113.0/24` that are refused although they are public
+ * @param own the addresses of this machine, which are refused although they are public
  * @throws Error that names the first bad entry.
  */
-export function addressPolicy(allowHosts: readonly string[]): AddressPolicy {
-  return { allowed: new Set(allowHosts.map(canonicalEntry)) };
+export function addressPolicy(
+  allowHosts: readonly string[],
+  denyNetworks: readonly string[] = [],
+  own: () => ReadonlySet<string> = ownAddresses,
+): AddressPolicy {
+  return { allowed: new Set(allowHosts.map(canonicalEntry)), denied: denyNetworks.map(deniedNetwork), own };
+}
+
+function deniedNetwork(entry: string): Network {
+  const network = parseNetwork(entry);
+  if (network) return network;
+  throw new Error(`"${entry}" is no network like 203.0.113.0/24 or 2001:db8::/32, and no address`);
 }
 
 function canonicalEntry(entry: string): string {
@@ -61,9 +88,17 @@ export function portOf(url: URL): number {
 }
 
 /** Why an address may not be reached, as `127.0.0.1 is a loopback address`; null for a public one. */
-export function refuseAddress(ip: string): string | null {
-  const kind = addressClass(ip);
+export function refuseAddress(ip: string, policy: AddressPolicy = NOTHING_ALLOWED): string | null {
+  const kind = refusedClass(ip, policy);
   return kind === null ? null : `${ip} is ${kind}`;
+}
+
+/** What kind of address that may not be reached this is; null for a public one that is neither ours nor denied. */
+function refusedClass(ip: string, { denied, own }: AddressPolicy): string | null {
+  const kind = addressClass(ip);
+  if (kind !== null) return kind;
+  if (isInNetworks(ip, denied)) return "in a network that the operator denies";
+  return own().has(plainAddress(ip)) ? "an address of this machine" : null;
 }
 
 /**
@@ -74,7 +109,7 @@ export function refuseHost(host: string, port: number, policy: AddressPolicy): s
   if (isAllowed(host, port, policy)) return null;
   if (!isPagePort(port)) return `no pages are served at port ${port}`;
   const address = literalAddress(host);
-  if (address !== null) return refuseAddress(address);
+  if (address !== null) return refuseAddress(address, policy);
   if (host === "") return "the URL names no host";
   if (REFUSED_NAMES.has(host) || host.endsWith(".localhost")) return `${host} is a name of private machines`;
   return null;
@@ -94,7 +129,7 @@ export function refuseResolved(
   const allowed = isAllowed(host, port, policy);
   if (policy.everything || (allowed && literalAddress(host) !== null)) return null;
   for (const address of addresses) {
-    const kind = addressClass(address);
+    const kind = refusedClass(address, policy);
     if (kind !== null && !(allowed && OPENED_BY_NAME.has(kind))) return `${host} resolves to ${kind}`;
   }
   return null;
@@ -111,8 +146,6 @@ export function refuseUrl(url: URL, policy: AddressPolicy): string | null {
   if (url.username !== "" || url.password !== "") return "the URL carries credentials";
   return refuseHost(hostOf(url), portOf(url), policy);
 }
-
-const NOTHING_ALLOWED = addressPolicy([]);
 
 /** Why a deployment preview's URL may not be rendered: as refuseUrl, but https: only and nothing private allowed. */
 export function refusePreviewUrl(url: URL): string | null {

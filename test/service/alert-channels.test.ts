@@ -7,6 +7,7 @@ import { messageOf } from "../../services/alerts/message.ts";
 import { planDeliveries } from "../../services/alerts/plan-deliveries.ts";
 import { Thumbnails } from "../../services/alerts/thumbnails.ts";
 import { downFingerprintOf, fingerprintOf } from "../../shared/alerts/fingerprint.ts";
+import { postJson } from "../../shared/alerts/post-json.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
 import { Links } from "../../shared/links.ts";
@@ -30,6 +31,10 @@ const regression = (more: Partial<Regression> = {}): Regression => ({
   ...more,
 });
 
+/** The run that a message's images are of. */
+const runOf = ({ runId }: { runId: string | null }) =>
+  runId === null ? null : { id: runId, linkGeneration: 0 };
+
 /** What the channels say of this. */
 function messageWith(regressions: Regression[], kind: "changed" | "recovered" | "replaced" = "changed") {
   const outcome = { kind: "changed" as const, regressions };
@@ -43,6 +48,18 @@ function downMessage(routes: string[], isWhole = false, ...regressions: Regressi
   const about = downFingerprintOf(routes, regressions);
   return messageOf(reportOn("mon_1", {}, outcome), { kind: "down", about, since: null });
 }
+
+describe("A webhook", () => {
+  it("is not sent to this machine's own public address, nor into a denied network", async () => {
+    const policy = addressPolicy([], ["1.1.1.0/24"], () => new Set(["8.8.4.4"]));
+    const { signal } = new AbortController();
+    for (const url of ["https://8.8.4.4/in", "https://1.1.1.1/in"]) {
+      const outcome = await postJson({ url, body: "{}", policy, signal });
+      assert.equal(outcome.kind, "refused");
+      assert.match(outcome.answer, /The address may not be reached: .*(this machine|operator denies)/);
+    }
+  });
+});
 
 describe("A channel", () => {
   let receiver: HttpReceiver;
@@ -107,7 +124,8 @@ describe("A channel", () => {
       ]);
       const { links, rest } = readMrkdwn(first?.text.text ?? "");
       assert.match(rest, /\/pricing at 1440 px.*1\.8/);
-      const image = (hash: string | undefined) => LINKS.image(message.monitor.teamId, hash ?? "");
+      const image = (hash: string | undefined) =>
+        LINKS.image(message.monitor.teamId, hash ?? "", runOf(message));
       assert.deepEqual(links, [
         { url: image(BEFORE), label: "Before" },
         { url: image(AFTER), label: "After" },
@@ -255,9 +273,9 @@ describe("A channel", () => {
         viewport: 1440,
         diffRatio: 0.018,
         images: {
-          baseline: LINKS.image(message.monitor.teamId, BEFORE ?? ""),
-          current: LINKS.image(message.monitor.teamId, AFTER ?? ""),
-          diff: LINKS.image(message.monitor.teamId, MASK ?? ""),
+          baseline: LINKS.image(message.monitor.teamId, BEFORE ?? "", runOf(message)),
+          current: LINKS.image(message.monitor.teamId, AFTER ?? "", runOf(message)),
+          diff: LINKS.image(message.monitor.teamId, MASK ?? "", runOf(message)),
         },
       });
       assert.equal(parsed.links.report, LINKS.report(message.runId ?? ""));

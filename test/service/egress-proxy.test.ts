@@ -99,6 +99,47 @@ describe("egress proxy", () => {
       assert.deepEqual(rig.dialled, [PUBLIC_IP]);
     });
 
+    it("refuses this machine's own public addresses, by number, by name and after a redirect", async () => {
+      const own = new Set<string>();
+      const redirect: RequestListener = (request, response) =>
+        request.url === "/away"
+          ? response.writeHead(302, { Location: "http://me.example/metrics" }).end()
+          : echo(request, response);
+      await start(redirect, { own: () => own, names: { "me.example": [["8.8.4.4"]] } });
+      own.add("8.8.4.4").add("2606:4700:0:0:0:0:0:1111");
+      for (const url of ["http://8.8.4.4/metrics", "http://me.example/metrics", "http://[2606:4700::1111]/"])
+        assert.equal((await getThrough(rig.proxy, url)).status, 403, url);
+      assert.equal(await connectThrough(rig.proxy, "8.8.4.4:443"), 403);
+      const away = await getThrough(rig.proxy, "http://shop.example/away");
+      assert.equal((await getThrough(rig.proxy, String(away.headers.location))).status, 403);
+      assert.deepEqual(new Set(rig.dialled), new Set([PUBLIC_IP]));
+    });
+
+    it("refuses an address from the moment that it is this machine's", async () => {
+      const own = new Set<string>();
+      await start(echo, { own: () => own });
+      assert.equal((await getThrough(rig.proxy, `http://${PUBLIC_IP}/`)).status, 200);
+      own.add(PUBLIC_IP);
+      assert.equal((await getThrough(rig.proxy, `http://${PUBLIC_IP}/other`)).status, 403);
+    });
+
+    it("refuses the networks that the operator denies, and what carries their addresses", async () => {
+      await start(echo, {
+        deny: ["8.8.0.0/16", "2606:4700::/32"],
+        names: { "far.example": [["8.8.200.1"]] },
+      });
+      for (const host of [
+        "8.8.0.1",
+        "8.8.255.255",
+        "far.example",
+        "[2606:4700:1::1]",
+        "[2003::5efe:808:808]",
+      ])
+        assert.equal((await getThrough(rig.proxy, `http://${host}/`)).status, 403, host);
+      assert.deepEqual(rig.dialled, []);
+      assert.equal((await getThrough(rig.proxy, "http://shop.example/")).status, 200);
+    });
+
     it("refuses ports without pages, other schemes and credentials", async () => {
       await start(echo);
       for (const url of [

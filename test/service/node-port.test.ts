@@ -77,6 +77,18 @@ describe("a node's own port", () => {
     await assert.rejects(ask("/health"), { message: "fetch failed" });
   });
 
+  it("listens on loopback alone, unless METRICS_HOST names another address", async function () {
+    // Another address of this machine, which only Linux has from the start.
+    if (process.platform !== "linux") this.skip();
+    await node.start();
+    assert.equal((await ask("/live")).status, 200);
+    await assert.rejects(fetch(`http://127.0.0.2:${port}/live`), { message: "fetch failed" });
+    await node.stop();
+    const open = nodes.make(undefined, { METRICS_PORT: String(port), METRICS_HOST: "0.0.0.0" });
+    await open.start();
+    assert.equal((await fetch(`http://127.0.0.2:${port}/live`)).status, 200);
+  });
+
   it("serves the node's metrics without a key, and nothing else", async () => {
     await node.start();
     const { status, type, text } = await ask("/metrics");

@@ -50,6 +50,7 @@ export class AlertsRig {
       name: "teams",
       events: { "activity.noted": (context: Context<Noted>) => void this.noted.push(context.params) },
       actions: {
+        isOpen: () => true,
         adminAddresses: () => ({ name: "Acme", addresses: this.admins }),
         existing: (context: Context<{ ids: string[] }>) =>
           context.params.ids.filter(id => !this.gone.has(id)),

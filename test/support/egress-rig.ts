@@ -41,6 +41,9 @@ export async function startSite(handler: RequestListener): Promise<Site> {
 
 export interface RigOptions {
   allow?: string[];
+  deny?: string[];
+  /** This machine's addresses; none unless told. */
+  own?: () => ReadonlySet<string>;
   maxBytes?: number;
   /** The answers of a name, one after the other; the last one stays. Names without answers do not resolve. */
   names?: Record<string, string[][]>;
@@ -56,12 +59,12 @@ export interface Rig {
 /** @param site where connections to PUBLIC_IP end; everything else is connected to as it is. */
 export async function startRig(
   site: Site,
-  { allow = [], maxBytes = 1e9, names = {} }: RigOptions = {},
+  { allow = [], deny = [], own = () => new Set(), maxBytes = 1e9, names = {} }: RigOptions = {},
 ): Promise<Rig> {
   const dialled: string[] = [];
   const asked = new Map<string, number>();
   const proxy = await startEgressProxy({
-    policy: addressPolicy(allow),
+    policy: addressPolicy(allow, deny, own),
     maxBytes,
     async resolve(host) {
       const answers = names[host] ?? [];

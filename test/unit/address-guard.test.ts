@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { networkInterfaces } from "node:os";
 import fc from "fast-check";
+import { plainAddress } from "../../shared/capture/address-class.ts";
 import {
   addressPolicy,
   refuseAddress,
   refusePreviewUrl,
+  refuseResolved,
   refuseUrl,
 } from "../../shared/capture/address-guard.ts";
+import { ownAddresses } from "../../shared/capture/own-addresses.ts";
 
 const NOTHING = addressPolicy([]);
 
@@ -201,6 +205,46 @@ describe("addressPolicy", () => {
       );
     });
   }
+});
+
+describe("an address policy with this machine's own addresses and denied networks", () => {
+  const own = () => new Set(["8.8.4.4"]);
+  const refusedBy = (url: string, allow: string[], deny: string[] = []) =>
+    refuseUrl(new URL(url), addressPolicy(allow, deny, own));
+  const resolvesTo = (address: string, allow: string[], deny: string[] = []) =>
+    refuseResolved("me.example", 80, [address], addressPolicy(allow, deny, own));
+
+  it("refuses them, and nothing beside", () => {
+    assert.match(refusedBy("http://8.8.4.4/", []) ?? "", /8\.8\.4\.4 is an address of this machine/);
+    assert.match(resolvesTo("8.8.4.4", []) ?? "", /an address of this machine/);
+    assert.match(
+      refusedBy("http://1.1.1.1/", [], ["1.1.0.0/16"]) ?? "",
+      /a network that the operator denies/,
+    );
+    assert.match(resolvesTo("1.1.1.1", [], ["1.1.1.1"]) ?? "", /a network that the operator denies/);
+    assert.equal(refusedBy("http://8.8.4.5/", []), null);
+    assert.equal(resolvesTo("1.2.0.0", [], ["1.1.0.0/16"]), null);
+  });
+
+  it("lets an allowed host open this machine's address, and only an allowed address a denied network", () => {
+    assert.equal(refusedBy("http://8.8.4.4/", ["8.8.4.4"]), null);
+    assert.equal(resolvesTo("8.8.4.4", ["me.example"]), null);
+    assert.equal(refusedBy("http://1.1.1.1/", ["1.1.1.1"], ["1.1.0.0/16"]), null);
+    assert.match(resolvesTo("1.1.1.1", ["me.example"], ["1.1.0.0/16"]) ?? "", /operator denies/);
+  });
+
+  it("throws at what is no network, naming it", () => {
+    for (const entry of ["1.1.1.1/33", "1.1.1", "host.example", "1.1.1.1/", "::/129"])
+      assert.throws(() => addressPolicy([], [entry]), new RegExp(`"${entry}" is no network`), entry);
+  });
+
+  it("knows every address of this machine's interfaces", () => {
+    const addresses = Object.values(networkInterfaces()).flatMap(
+      all => all?.map(({ address }) => address) ?? [],
+    );
+    assert.ok(addresses.includes("127.0.0.1"));
+    for (const address of addresses) assert.ok(ownAddresses().has(plainAddress(address)), address);
+  });
 });
 
 describe("refusePreviewUrl", () => {

@@ -171,6 +171,8 @@ describe("the configuration", () => {
     METRICS_PORT: ["0", "none"],
     OTEL_EXPORTER_ZIPKIN_ENDPOINT: ["collector:9411"],
     RENDER_CONCURRENCY: ["0", "65", "many"],
+    SERVICE_DENY_NETWORKS: ["1.1.1.1/33", "host.example", "10.0.0.0/8,x"],
+    METRICS_HOST: ["localhost", "0.0.0.0:80"],
     SERVICE_SECRET_KEY: ["secret", KEY.slice(4), `${KEY},${KEY.slice(0, 30)}`, "0f".repeat(31)],
     SERVICE_ALLOW_HOSTS: ["http://localhost", "localhost:0", "*.example.com", "localhost,/"],
     SERVICE_BOOTSTRAP_KEY: ["short", "a key of more than 24 characters"],
