@@ -6,6 +6,12 @@ export interface LinkSettings {
   publicLinks: boolean;
 }
 
+/** What links of a team must satisfy. */
+export interface LinkRules extends LinkSettings {
+  /** How often the links of the run were revoked. */
+  generation: number;
+}
+
 /** What a new team has. Runs of the largest plan are kept as long. */
 export const DEFAULT_LINK_SETTINGS: LinkSettings = { linkDays: 90, publicLinks: true };
 

@@ -1,5 +1,5 @@
 import { type Bus, call } from "../../shared/contracts/bus.ts";
-import type { LinkRules } from "../../shared/contracts/signed-links.ts";
+import type { LinkRules } from "../../shared/link-rules.ts";
 
 /** How long an answer of the runs service is believed. A change is told at once; this bounds the case that the message got lost. */
 const BELIEVED_MS = 10_000;

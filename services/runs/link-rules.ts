@@ -1,7 +1,6 @@
 import { call } from "../../shared/contracts/bus.ts";
-import type { LinkRules } from "../../shared/contracts/signed-links.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { linkState } from "../../shared/link-rules.ts";
+import { type LinkRules, linkState } from "../../shared/link-rules.ts";
 import type { Run } from "./run.entity.ts";
 import { findRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";

@@ -1,3 +1,4 @@
+import type { LinkRules } from "../link-rules.ts";
 import type { AlertActions } from "./alert-actions.ts";
 import type { BaselineActions } from "./baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
@@ -11,7 +12,6 @@ import type { ReportPage } from "./report-page.ts";
 import type { Approved, Dismissed, Rejected } from "./reviews.ts";
 import type { RunOutcome } from "./run-outcomes.ts";
 import type { Merged, MergedInto, ScmActions } from "./scm-actions.ts";
-import type { LinkRules } from "./signed-links.ts";
 import type { LeftOpen, SubmitRun, SubmittedRun } from "./submit-run.ts";
 import type { Action, TeamActions } from "./team-actions.ts";
 import type { Plan, Usage } from "./usage.ts";

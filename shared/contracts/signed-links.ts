@@ -1,12 +1,5 @@
-import type { LinkSettings } from "../link-rules.ts";
 import { Links } from "../links.ts";
 import { type Bus, call } from "./bus.ts";
-
-/** What links of a team must satisfy. */
-export interface LinkRules extends LinkSettings {
-  /** How often the links of the run were revoked. */
-  generation: number;
-}
 
 /** Signed links, once the runs service has said what signs them: it is asked once, and again while it is not there. */
 export function signedLinks(bus: Bus, baseUrl: string): () => Promise<Links> {
