@@ -1,18 +1,27 @@
 /**
  * Completes package-lock.json: `node cli/complete-lock.ts`.
  *
- * npm leaves a package made for another platform out of the lock when the registry at hand does not carry it,
+ * npm leaves a package made for another platform out of the lock when the registry at hand did not carry it,
  * and from then on `npm ci` refuses the lock everywhere. Their parents name them by exact version, and
- * os, cpu and libc are in their names, so that the entries can be written without asking a registry.
+ * os, cpu and libc are in their names. Their checksums come from the registry: an entry without one would let `npm ci`
+ * install whatever a registry answers.
  */
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { z } from "zod";
 
+const run = promisify(execFile);
 const objectSchema = z.record(z.string(), z.unknown());
 const packagesSchema = z.record(
   z.string(),
   z.looseObject({
     dev: z.boolean().optional(),
+    version: z.string().optional(),
+    integrity: z.string().optional(),
+    /** In its parent's archive, whose checksum covers it. */
+    inBundle: z.boolean().optional(),
+    link: z.boolean().optional(),
     optionalDependencies: z.record(z.string(), z.string()).optional(),
   }),
 );
@@ -21,13 +30,20 @@ export type LockedPackages = z.infer<typeof packagesSchema>;
 
 const LOCK = new URL("../package-lock.json", import.meta.url);
 
-/** The packages of this project's package-lock.json, by the folder that each goes to. */
-export async function readLockedPackages(): Promise<LockedPackages> {
-  return packagesSchema.parse((await readLock()).packages);
+/** The packages of a package-lock.json, this project's unless told, by the folder that each goes to. */
+export async function readLockedPackages(lock = LOCK): Promise<LockedPackages> {
+  return packagesSchema.parse((await readLock(lock)).packages);
 }
 
-async function readLock(): Promise<z.infer<typeof objectSchema>> {
-  return objectSchema.parse(JSON.parse(await readFile(LOCK, "utf8")));
+async function readLock(lock = LOCK): Promise<z.infer<typeof objectSchema>> {
+  return objectSchema.parse(JSON.parse(await readFile(lock, "utf8")));
+}
+
+/** Lists the packages that npm would install without comparing them with a checksum, as `name@version`. */
+export function withoutChecksum(packages: LockedPackages): string[] {
+  return Object.entries(packages)
+    .filter(([path, { integrity, inBundle, link }]) => path !== "" && !integrity && !inBundle && !link)
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")}@${version}`);
 }
 
 /** The optional dependencies that the lock names but does not hold, with the key of each one's parent. */
@@ -58,6 +74,16 @@ export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: 
   return { os: [os], cpu: [cpu], ...(libc && { libc: [libc === "gnu" ? "glibc" : libc] }) };
 }
 
+/** Asks the registry for a package's checksum. @throws Error that says what to do where it does not have the package */
+async function integrityOf(name: string, version: string): Promise<string> {
+  const asked = await run("npm", ["view", `${name}@${version}`, "dist.integrity"]).catch(() => null);
+  const integrity = asked?.stdout.trim() ?? "";
+  if (/^sha512-[\w+/=]+$/.test(integrity)) return integrity;
+  throw new Error(
+    `The registry has no ${name}@${version}, so there is no checksum for it. Lock a version of its parent that the registry has for every platform.`,
+  );
+}
+
 async function main(): Promise<void> {
   const lock = await readLock();
   const packages = packagesSchema.parse(lock.packages);
@@ -69,7 +95,9 @@ async function main(): Promise<void> {
     if (!/^\d+\.\d+\.\d+/.test(version))
       throw new Error(`${parent} asks for ${name} ${version}: that is not one version`);
     const dev = packages[parent]?.dev;
-    entries[`node_modules/${name}`] = { version, ...platformOf(name), ...(dev && { dev }), optional: true };
+    const integrity = await integrityOf(name, version);
+    const facts = { ...platformOf(name), ...(dev && { dev }), optional: true };
+    entries[`node_modules/${name}`] = { version, integrity, ...facts };
   }
   const sorted = Object.entries(entries).sort(([one], [other]) => one.localeCompare(other, "en"));
   const completed = { ...lock, packages: Object.fromEntries(sorted) };

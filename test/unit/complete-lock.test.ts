@@ -1,10 +1,32 @@
 import assert from "node:assert/strict";
-import { missingFrom, platformOf, readLockedPackages } from "../../cli/complete-lock.ts";
+import { missingFrom, platformOf, readLockedPackages, withoutChecksum } from "../../cli/complete-lock.ts";
 
 describe("package-lock.json", () => {
   it("holds the packages of every platform, so that npm ci accepts it anywhere", async () => {
     const missing = missingFrom(await readLockedPackages()).map(({ name, version }) => `${name}@${version}`);
     assert.deepEqual(missing, [], "run: node cli/complete-lock.ts");
+  });
+});
+
+describe("every lock file", () => {
+  const LOCKS = ["../../package-lock.json", "../../bench/package-lock.json"];
+  for (const path of LOCKS) {
+    it(`${path.replace("../../", "")} has a checksum for each package`, async () => {
+      const packages = await readLockedPackages(new URL(path, import.meta.url));
+      assert.ok(Object.keys(packages).length > 100);
+      assert.deepEqual(withoutChecksum(packages), []);
+    });
+  }
+
+  it("names what has none, and nothing that its parent's archive or a link brings", () => {
+    const found = withoutChecksum({
+      "": {},
+      "node_modules/a": { version: "1.0.0", integrity: "sha512-x" },
+      "node_modules/@b/c": { version: "2.0.0" },
+      "node_modules/a/node_modules/d": { version: "3.0.0", inBundle: true },
+      "node_modules/e": { link: true },
+    });
+    assert.deepEqual(found, ["@b/c@2.0.0"]);
   });
 });
 
