@@ -1,6 +1,6 @@
 /**
  * `npm run package`: makes the npm package of the command-line tool, as compiled JavaScript with types, in `dist/vrs`,
- * and packs it beside. `node cli/package/build-package.ts <folder>` makes it elsewhere.
+ * and packs it beside, with a bill of materials. `node cli/package/build-package.ts <folder>` makes it elsewhere.
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { ASSETS, LIBRARY, NODE_VERSIONS, TOOL } from "./contents.ts";
 import { type SourceGraph, sourceGraph } from "./source-graph.ts";
+import { writeSbom } from "./write-sbom.ts";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..", "..");
@@ -119,4 +120,7 @@ if (import.meta.main) {
   const folder = resolve(process.argv[2] ?? join(ROOT, "dist", "vrs"));
   await buildPackage(folder);
   console.log(await pack(folder, resolve(folder, "..")));
+  const sbom = resolve(folder, "..", "sbom.cdx.json");
+  await writeSbom(sbom);
+  console.log(sbom);
 }
