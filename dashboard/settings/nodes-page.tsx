@@ -66,13 +66,8 @@ function NodeRow({ node }: { node: FleetNode }) {
         {rendering
           ? `renders ${rendering.busy} of ${rendering.capacity}, ${rendering.failures} failed`
           : "renders nothing"}
-        {rendering && SANDBOX[rendering.sandbox] && (
-          <>
-            {" · "}
-            <strong>{SANDBOX[rendering.sandbox]}</strong>
-          </>
-        )}
       </span>
+      {rendering && SANDBOX[rendering.sandbox] && <strong>{SANDBOX[rendering.sandbox]}</strong>}
       <span className="quiet">
         seen <Time iso={lastSeenAt} />
       </span>
