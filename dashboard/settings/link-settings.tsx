@@ -40,7 +40,7 @@ function LinksForm({ team }: { team: TeamView }) {
         Links open without signing in
       </label>
       <button type="submit" disabled={isPending}>
-        Save
+        Save link settings
       </button>
     </form>
   );

@@ -51,7 +51,7 @@ function SettingsForm({ team }: { team: TeamView }) {
         Who submitted a run may approve it
       </label>
       <button type="submit" disabled={isPending}>
-        Save
+        Save review settings
       </button>
     </form>
   );

@@ -104,13 +104,10 @@ export async function readReport(
   const em = node.em();
   const run = await findRunOfAnyTeam(em, id);
   const isMember = run !== null && (caller?.teamId === run.teamId || teams.includes(run.teamId));
-  if (!isMember && token !== undefined) {
-    if (!run) throw node.links.opensReport(id, token) ? notFound("run", id) : deadLink();
-    await requireOpenLink(node, run, token);
-  } else if (!isMember) {
-    throw caller ? notFound("run", id) : deadLink();
-  }
-  if (!run) throw notFound("run", id);
+  if (!isMember && !caller && token === undefined) throw deadLink();
+  if (!run) throw caller || node.links.opensReport(id, token ?? "") ? notFound("run", id) : deadLink();
+  if (!isMember && token === undefined) throw notFound("run", id);
+  if (!isMember) await requireOpenLink(node, run, token ?? "");
   const list = `report ${id}`;
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });

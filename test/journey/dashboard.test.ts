@@ -370,7 +370,7 @@ describe("The dashboard", () => {
       await page.getByLabel("Who submitted a run may approve it").setChecked(self);
       // That it is saved is said for some seconds only.
       const said = page.getByText("Saved.").waitFor();
-      await Promise.all([said, page.getByRole("button", { name: "Save" }).click()]);
+      await Promise.all([said, page.getByRole("button", { name: "Save review settings" }).click()]);
     };
     const id = await submit({ routes: ["/own"], viewports: [1280], project: "two" });
     const review = async () => (await reviewsOf(id)).get("/own 1280");
