@@ -23,10 +23,7 @@ interface Open<L> {
 }
 
 /** Takes nested events apart. What has no label and is in nothing counts as `otherwise`. */
-export function selfTime<L extends string>(
-  events: readonly ThreadEvent<L>[],
-  otherwise: NoInfer<L>,
-): SelfTime<L> {
+export function selfTime<L extends string>(events: readonly ThreadEvent<L>[], otherwise: L): SelfTime<L> {
   const segments: Segment<L>[] = [];
   const processorUs = new Map<L, number>();
   const open: Open<L>[] = [];

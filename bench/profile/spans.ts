@@ -49,7 +49,7 @@ export function split(spans: readonly Span[], by: readonly Span[]): { both: Span
   return { both, rest };
 }
 
-export function lengthOf(spans: readonly Span[]): number {
+function lengthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { startUs, endUs }) => sum + endUs - startUs, 0);
 }
 
@@ -60,7 +60,7 @@ export function lengthOf(spans: readonly Span[]): number {
 export function cover<L extends string>(
   window: readonly Span[],
   layers: readonly Layer<L>[],
-  otherwise: NoInfer<L>,
+  otherwise: L,
 ): Map<L, number> {
   const shares = new Map<L, number>();
   const add = (label: L, us: number) => us > 0 && shares.set(label, (shares.get(label) ?? 0) + us);
