@@ -45,16 +45,16 @@ export function splitSlots(run: RunActivity): Map<Share, number> {
   return total;
 }
 
-/** Puts captures that follow each other in lanes, one for each slot, each where the last one ended first. */
+/** Puts captures that follow each other in lanes, one for each slot, each where a capture ended last before it. */
 export function lanesOf(captures: readonly RecordedCapture[], slots: number): RecordedCapture[][] {
   const lanes = Array.from({ length: slots }, () => ({ endUs: 0, captures: Array.of<RecordedCapture>() }));
   const startOf = ({ steps }: RecordedCapture) => steps[0]?.startUs ?? 0;
   for (const capture of captures.toSorted((a, b) => startOf(a) - startOf(b))) {
-    const [first] = lanes.toSorted((a, b) => a.endUs - b.endUs);
-    if (first === undefined || startOf(capture) < first.endUs)
-      throw new Error("More screenshots were captured at once than there are slots.");
-    first.captures.push(capture);
-    first.endUs = capture.steps.at(-1)?.endUs ?? first.endUs;
+    const free = lanes.filter(({ endUs }) => endUs <= startOf(capture));
+    const last = free.toSorted((a, b) => b.endUs - a.endUs)[0];
+    if (last === undefined) throw new Error("More screenshots were captured at once than there are slots.");
+    last.captures.push(capture);
+    last.endUs = capture.steps.at(-1)?.endUs ?? last.endUs;
   }
   return lanes.map(lane => lane.captures);
 }

@@ -207,6 +207,9 @@ describe("the shares of slot time", () => {
 
   it("have a lane for each slot, and no more captures at once than slots", () => {
     assert.deepEqual(lanesOf([second, first], 2), [[first], [second]]);
+    // A slot that has run out of work stays so: the screenshots of a route follow each other in one slot.
+    const third = captureOf("A", ["load", 301, 400]);
+    assert.deepEqual(lanesOf([third, second, first], 2), [[first, third], [second]]);
     assert.throws(() => lanesOf([second, first], 1), /at once than there are slots/);
   });
 
