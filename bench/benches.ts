@@ -2,6 +2,7 @@
 export const BENCHES = [
   "cli-check",
   "warm-run",
+  "profile",
   "real-pages",
   "compare",
   "read-run",

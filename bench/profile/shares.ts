@@ -1,0 +1,25 @@
+/** What a slot's time is split into, in the order in which it is shown. */
+export const SHARES = {
+  site: "the site's server and the network",
+  proxy: "egress proxy",
+  script: "scripts in the page",
+  style: "style and layout",
+  page: "other work of the page's main thread",
+  decode: "image decoding",
+  paint: "paint and raster",
+  display: "compositing",
+  copy: "copy of the pixels to the browser's process",
+  encode: "PNG encoding",
+  transfer: "PNG transfer to Node",
+  hash: "hash",
+  images: "image store",
+  database: "database",
+  queue: "bus, queue and API",
+  driver: "driving the browser from Node",
+  browser: "the browser's own process",
+  node: "the rest of Node's work",
+  waits: "the engine's waits for frames and timers",
+  between: "between screenshots, nothing busy",
+  none: "slots without work, at the run's start and end",
+} as const;
+export type Share = keyof typeof SHARES;
