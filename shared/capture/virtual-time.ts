@@ -16,8 +16,12 @@ const ANSWERED_MS = 23;
 /** Tasks that a page may run without its clock moving on: a loop of messages would stop it forever. */
 const MAX_STARVING_TASKS = 10_000;
 
-/** Without a budget the browser's clock would not go on. The end of one would stop it while the page still runs. */
-const ENDLESS_MS = 1e9;
+/**
+ * The browser's clock gets so much more than the page's: it gains 10 ms with each pause for the network. What is left
+ * when the page's time is over passes before the clock is held, so it is short: a leap of days confuses what runs beside
+ * the page, such as WebRTC.
+ */
+const SLACK_MS = 100;
 
 const POLICY = "pauseIfNetworkFetchesPending";
 type RunningPolicy = "advance" | typeof POLICY;
@@ -40,6 +44,10 @@ export class VirtualTime {
   #steps = false;
   /** Of the page that the clock is running for; null for none. */
   #life: object | null = null;
+  /** How far the browser's clock may go on without being told again, ms. */
+  #grantMs = 0;
+  /** Lets the browser's clock go on where its time is over and the page's is not; null while the page stands still. */
+  #goOn: (() => void) | null = null;
 
   constructor(
     session: CDPSession,
@@ -49,6 +57,8 @@ export class VirtualTime {
     this.#session = session;
     this.#network = network;
     this.#limits = limits;
+    // Also told when the time of an earlier run is over: the clock may be held before it has used all of it.
+    session.on("Emulation.virtualTimeBudgetExpired", () => this.#goOn?.());
   }
 
   /**
@@ -136,6 +146,7 @@ export class VirtualTime {
   async #run(durationMs: number, policy: RunningPolicy): Promise<void> {
     const expression = `(${runClock})(${durationMs})`;
     const run = this.#session.send("Runtime.evaluate", { expression, awaitPromise: true });
+    this.#grantMs = durationMs + SLACK_MS;
     await Promise.all([run, this.#release(policy)]).catch((error: unknown) => {
       if (!isSupersededNavigation(error)) throw error;
     });
@@ -148,7 +159,7 @@ export class VirtualTime {
   async #release(policy: RunningPolicy): Promise<void> {
     await this.#session.send("Emulation.setVirtualTimePolicy", {
       policy,
-      budget: ENDLESS_MS,
+      budget: this.#grantMs,
       maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
     });
   }
@@ -156,15 +167,22 @@ export class VirtualTime {
   /** Whether it ends in time. The browser sometimes lets its clock stand still until the policy is set again. */
   async #ends(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
     let isReminded = true;
-    for (const end = performance.now() + timeoutMs; performance.now() < end; ) {
-      if (await endsWithin(run, REMIND_MS)) return true;
+    const remind = () => {
       // A page that is busy answers late, and one that is gone never.
-      if (!isReminded) continue;
+      if (!isReminded) return;
       isReminded = false;
       const answered = () => {
         isReminded = true;
       };
       this.#release(policy).then(answered, answered);
+    };
+    this.#goOn = remind;
+    try {
+      for (const end = performance.now() + timeoutMs; performance.now() < end; remind()) {
+        if (await endsWithin(run, REMIND_MS)) return true;
+      }
+    } finally {
+      this.#goOn = null;
     }
     return false;
   }

@@ -13,7 +13,7 @@ import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
 import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
 import { tellResult } from "../../shared/tell-result.ts";
-import { TEST_KEY } from "../support/api-access.ts";
+import { TEST_KEY, TEST_SECRET_KEY } from "../support/api-access.ts";
 import { LockedNats, passwordOf } from "../support/locked-nats.ts";
 import { createDatabase } from "../support/postgres-server.ts";
 import { needs } from "../support/server-programs.ts";
@@ -46,7 +46,11 @@ describe("a hostile renderer, with its rights on NATS and no others", () => {
   before(async () => {
     nats = await LockedNats.start();
     const env = { NATS_URL: nats.urlOf("core"), DATABASE_URL: await createDatabase() };
-    const more = { IMAGE_STORE_URL: "file:///tmp/no-images", SERVICE_BOOTSTRAP_KEY: TEST_KEY };
+    const more = {
+      IMAGE_STORE_URL: "file:///tmp/no-images",
+      SERVICE_BOOTSTRAP_KEY: TEST_KEY,
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+    };
     core = new ServiceBroker(brokerOptions(loadConfig({ ...env, ...more, LOG_LEVEL: "fatal" })));
     for (const each of [billing, teams, runs]) core.createService(each);
     await core.start();
