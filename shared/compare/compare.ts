@@ -25,7 +25,7 @@ export async function compareScreenshots(
   const isHidden = ignored.some(({ pixels }) => pixels > 0);
   if (diffPixels === 0 && !isHidden) return unchanged(changes, ignoreRegions);
 
-  const clusters = clusterRuns(changes.runs, width);
+  const clusters = clusterRuns(changes.runs);
   return {
     width,
     height,
