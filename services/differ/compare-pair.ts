@@ -18,7 +18,8 @@ export interface DifferNode {
  */
 export async function comparePair(node: DifferNode, job: CompareJob, signal: AbortSignal): Promise<void> {
   const compared = await compareOrReason(node, job, signal);
-  if (compared instanceof UnreadableImageError) return node.tell(comparisonFailed(job, whyUnreadable(compared)));
+  if (compared instanceof UnreadableImageError)
+    return node.tell(comparisonFailed(job, whyUnreadable(compared)));
   const { mask, width: _width, height: _height, ...found } = compared;
   const maskHash = mask && (await node.images.put(mask));
   const { runId, screenshotId, baselineHash, currentHash, token } = job;
