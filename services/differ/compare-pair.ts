@@ -18,7 +18,8 @@ export interface DifferNode {
  */
 export async function comparePair(node: DifferNode, job: CompareJob, signal: AbortSignal): Promise<void> {
   const compared = await compareOrReason(node, job, signal);
-  if (compared instanceof UnreadableImageError) return node.tell(comparisonFailed(job, compared.message));
+  if (compared instanceof UnreadableImageError)
+    return node.tell(comparisonFailed(job, whyUnreadable(compared)));
   const { mask, width: _width, height: _height, ...found } = compared;
   const maskHash = mask && (await node.images.put(mask));
   const { runId, screenshotId, baselineHash, currentHash, token } = job;
@@ -38,6 +39,10 @@ async function compareOrReason(
     if (error instanceof UnreadableImageError) return error;
     throw error;
   }
+}
+
+function whyUnreadable({ message }: UnreadableImageError): string {
+  return `${message}. Submit a new run. If the page fails again, restore an earlier baseline of it.`;
 }
 
 /** What is told of a comparison that cannot be made. @param why for its user */

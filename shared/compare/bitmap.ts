@@ -1,5 +1,11 @@
-import sharp from "sharp";
-import { type PngFile, UnreadableImageError } from "./png-file.ts";
+import sharp, { type Sharp } from "sharp";
+import { DAMAGED, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
+
+/** PNG's color types that have no alpha of their own (PNG specification, section 11.2.1). */
+const GRAY = 0;
+const RGB = 2;
+/** 16-bit samples to one of 8 bits. */
+const WIDE_STEP = 257;
 
 /** A decoded image: 8-bit RGBA, not premultiplied, rows without padding. */
 export interface Bitmap {
@@ -8,24 +14,56 @@ export interface Bitmap {
   data: Uint8Array<ArrayBuffer>;
 }
 
-/** Decodes any PNG. Throws an `UnreadableImageError` when it is damaged. */
-export async function decodePng({ bytes, width, height }: PngFile): Promise<Bitmap> {
+/**
+ * Decodes any PNG as pngjs does, which is how pixelmatch reads files: samples as they are stored, whatever profile or
+ * gamma is beside them, those of 16 bits rounded to 8. Throws an `UnreadableImageError` when it is damaged.
+ */
+export async function decodePng(file: PngFile): Promise<Bitmap> {
+  const { width, height } = file;
+  requireWhole(file);
   try {
-    const image = sharp(bytes, {
-      limitInputPixels: width * height,
-      failOn: "truncated",
-      sequentialRead: true,
-    });
-    const { buffer, byteOffset, byteLength } = await image
-      .toColourspace("srgb")
-      .ensureAlpha()
-      .raw({ depth: "uchar" })
-      .toBuffer();
-    if (!(buffer instanceof ArrayBuffer)) throw new TypeError("sharp returned memory that is shared");
-    return { width, height, data: new Uint8Array(buffer, byteOffset, byteLength) };
+    const data = file.depth === 16 ? await decodeWide(file) : await decode(file);
+    clearTransparent(data, file.colorType);
+    return { width, height, data };
   } catch (error) {
-    throw new UnreadableImageError("the PNG is damaged or cut short", { cause: error });
+    throw new UnreadableImageError(DAMAGED, { cause: error });
   }
+}
+
+function open({ bytes, width, height }: PngFile): Sharp {
+  return sharp(bytes, {
+    limitInputPixels: width * height,
+    failOn: "error",
+    sequentialRead: true,
+    ignoreIcc: true,
+  });
+}
+
+async function decode(file: PngFile): Promise<Uint8Array<ArrayBuffer>> {
+  const image = open(file).toColourspace("srgb").ensureAlpha().raw({ depth: "uchar" });
+  return own(await image.toBuffer());
+}
+
+/** Scales 16-bit samples here: sharp drops their lower halves, where pngjs rounds. */
+async function decodeWide(file: PngFile): Promise<Uint8Array<ArrayBuffer>> {
+  const image = open(file).toColourspace("rgb16").ensureAlpha().raw({ depth: "ushort" });
+  const bytes = own(await image.toBuffer());
+  const samples = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
+  const data = new Uint8Array(samples.length);
+  for (let i = 0; i < samples.length; i++) data[i] = Math.round((samples[i] ?? 0) / WIDE_STEP);
+  return data;
+}
+
+function own({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
+  if (!(buffer instanceof ArrayBuffer)) throw new TypeError("sharp returned memory that is shared");
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Clears the one transparent colour of gray and RGB files, as pngjs does, so that it equals what pads an image. */
+function clearTransparent(data: Uint8Array<ArrayBuffer>, colorType: number): void {
+  if (colorType !== GRAY && colorType !== RGB) return;
+  const words = new Int32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+  for (let i = 0; i < words.length; i++) if ((words[i] ?? 0) >>> 24 === 0) words[i] = 0;
 }
 
 /** The pixels at the top left of a canvas of the given size, transparent elsewhere. */

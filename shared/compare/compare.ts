@@ -2,7 +2,7 @@ import { type CompareOptions, findAllChanges } from "./changes.ts";
 import { type Comparison, type Region, unchanged } from "./comparison.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { encodeMask } from "./mask.ts";
-import { openPng } from "./png-file.ts";
+import { openPng, requireWhole } from "./png-file.ts";
 import { clusterRuns, outline } from "./regions.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function compareScreenshots(
   const isHidden = ignored.some(({ pixels }) => pixels > 0);
   if (diffPixels === 0 && !isHidden) return unchanged(changes, ignoreRegions);
 
-  const clusters = clusterRuns(changes.runs, width);
+  const clusters = clusterRuns(changes.runs);
   return {
     width,
     height,
@@ -38,12 +38,17 @@ export async function compareScreenshots(
   };
 }
 
-/** The comparison of two files of the same bytes, or null when they differ. Throws like `compareScreenshots`. */
+/**
+ * The comparison of two files of the same bytes, or null when they differ. Throws like `compareScreenshots`: a damaged
+ * file does not equal itself, for what it should show is unknown.
+ */
 export function compareBytes(
   baseline: Uint8Array,
   current: Uint8Array,
   ignoreRegions: readonly Region[] = [],
 ): Comparison | null {
-  const size = openPng(baseline);
-  return Buffer.compare(baseline, current) === 0 ? unchanged(size, ignoreRegions) : null;
+  const file = openPng(baseline);
+  if (Buffer.compare(baseline, current) !== 0) return null;
+  requireWhole(file);
+  return unchanged(file, ignoreRegions);
 }

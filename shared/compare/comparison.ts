@@ -33,7 +33,7 @@ export interface Comparison {
    * changed.
    */
   mask: Buffer | null;
-  /** Equal for equal changes wherever on a page they are; null when nothing changed. */
+  /** Equal for equal changes wherever on a page they are, 2 px from its edges or farther; null when nothing changed. */
   fingerprint: string | null;
 }
 

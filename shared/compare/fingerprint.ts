@@ -8,6 +8,8 @@ const LENGTH = 32;
  * Names a change by what changed, not where: equal for equal changes wherever on a page they are, and however often.
  * Of each cluster go in the places of its changed pixels relative to its corner, and their colours before and after;
  * nothing of what did not change.
+ *
+ * An edge of the page that cuts a change off gives it another shape, and so another fingerprint.
  */
 export function fingerprintOf(clusters: Cluster[]): string {
   const prints = new Set(clusters.map(printOf));

@@ -5,6 +5,9 @@ export class UnreadableImageError extends Error {
   override name = "UnreadableImageError";
 }
 
+/** What is said of a file of which something does not add up. */
+export const DAMAGED = "the PNG is damaged or cut short";
+
 /** The greatest page height that is captured, px; no image is wider either. */
 const MAX_SIDE = 20_000;
 /** By the widest viewport. */
@@ -20,7 +23,10 @@ export interface PngFile {
   bytes: Buffer;
   width: number;
   height: number;
-  /** Bytes a pixel when this is plain 8-bit RGB (3) or RGBA (4) with nothing that alters colours, else null. */
+  colorType: number;
+  /** Bits of a sample, in a palette of an index. */
+  depth: number;
+  /** Bytes a pixel when its rows are just 8-bit RGB (3) or RGBA (4), else null. */
   plainPixelBytes: 3 | 4 | null;
 }
 
@@ -37,7 +43,8 @@ export function openPng(png: Uint8Array): PngFile {
   const height = bytes.readUInt32BE(20);
   if (width === 0 || height === 0) throw new UnreadableImageError("the PNG has no pixels");
   requireComparable(width, height);
-  return { bytes, width, height, plainPixelBytes: plainPixelBytes(bytes) };
+  const [depth = 0, colorType = 0] = bytes.subarray(24, 26);
+  return { bytes, width, height, depth, colorType, plainPixelBytes: plainPixelBytes(bytes) };
 }
 
 /**
@@ -69,17 +76,22 @@ export function imageData({ bytes }: PngFile): Buffer {
   const packed = Buffer.concat(parts);
   const [method = 0, flags = 0] = packed;
   if ((method & 15) !== DEFLATE || (flags & HAS_DICTIONARY) !== 0 || (method * 256 + flags) % 31 !== 0)
-    throw new UnreadableImageError("the PNG is damaged or cut short");
+    throw new UnreadableImageError(DAMAGED);
   return packed.subarray(ZLIB_HEADER_BYTES);
 }
 
-/** Throws an `UnreadableImageError` when a chunk is damaged or missing. */
+/**
+ * Checks the checksums of all chunks, also of those that hold no pixels. Throws an `UnreadableImageError` when one is
+ * damaged or missing.
+ */
 export function requireWhole({ bytes }: PngFile): void {
+  let hasData = false;
   for (const { type, isWhole } of chunks(bytes)) {
     if (!isWhole()) break;
-    if (type === "IEND") return;
+    if (type === "IDAT") hasData = true;
+    if (type === "IEND" && hasData) return;
   }
-  throw new UnreadableImageError("the PNG is damaged or cut short");
+  throw new UnreadableImageError(DAMAGED);
 }
 
 function plainPixelBytes(bytes: Buffer): 3 | 4 | null {
@@ -88,10 +100,15 @@ function plainPixelBytes(bytes: Buffer): 3 | 4 | null {
   if (colorType !== 2 && colorType !== 6) return null;
   for (const { type } of chunks(bytes)) {
     if (type === "IDAT") return colorType === 2 ? 3 : 4;
-    // Anything else may be a colour profile, a gamma or a transparent colour: not for us to apply.
-    if (type !== "IHDR" && type !== "tEXt" && type !== "pHYs") return null;
+    // A transparent colour alters pixels. Profiles and gamma do not: as for pixelmatch, samples count as they are stored.
+    if (type !== "IHDR" && (type === "tRNS" || !isAncillary(type))) return null;
   }
   return null;
+}
+
+/** Whether a reader may skip a chunk that it does not know: its first letter is small (PNG specification, section 5.4). */
+function isAncillary(type: string): boolean {
+  return (type.charCodeAt(0) & 0x20) !== 0;
 }
 
 interface Chunk {

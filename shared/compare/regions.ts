@@ -3,8 +3,6 @@ import { JOIN_PX, type Run } from "./strip-changes.ts";
 
 /** More boxes than this tell a reviewer no more than a few larger ones. */
 const MAX_REGIONS = 50;
-/** Nearness across is judged in columns of this width, px, which bounds the work whatever the image. */
-const COLUMN_PX = 8;
 
 /** Changed pixels that belong together. */
 export interface Cluster {
@@ -14,34 +12,87 @@ export interface Cluster {
 }
 
 /**
- * Groups runs (given top to bottom): two are one cluster when a chain of steps of at most `JOIN_PX` joins them.
- * Where on the page they are, from its top, makes no difference.
+ * Groups runs into clusters. A chain of steps joins the pixels of a cluster, each at most `JOIN_PX` across and down.
+ * `runs` are in the order of `findChanges`: top to bottom, left to right, those of a row over `JOIN_PX` apart.
+ *
+ * The result depends only on where the runs are relative to each other, never on where they are on the page. The page's
+ * edges count for nothing here. Within `MARGIN_PX` of an edge, `pixel-rule.ts` may judge smoothed pixels in another way.
  */
-export function clusterRuns(runs: Run[], imageWidth: number): Cluster[] {
-  const columns = Math.ceil(imageWidth / COLUMN_PX);
-  const lastRow = new Int32Array(columns).fill(-JOIN_PX - 1);
-  const lastGroup = new Int32Array(columns);
+export function clusterRuns(runs: Run[]): Cluster[] {
   const groups = new Groups();
-  const groupOf = runs.map(run => {
-    let group = -1;
-    const near = {
-      from: columnOf(run.left - JOIN_PX),
-      to: Math.min(columnOf(run.right + JOIN_PX), columns - 1),
-    };
-    for (let column = near.from; column <= near.to; column++) {
-      if (run.y - (lastRow[column] ?? 0) > JOIN_PX) continue;
-      group = group === -1 ? groups.root(lastGroup[column] ?? 0) : groups.join(group, lastGroup[column] ?? 0);
-    }
-    if (group === -1) group = groups.add();
-    lastRow.fill(run.y, columnOf(run.left), columnOf(run.right) + 1);
-    lastGroup.fill(group, columnOf(run.left), columnOf(run.right) + 1);
+  const skyline = new Skyline(groups);
+  const groupOf = runs.map(run => skyline.add(run));
+  const clusters = new Map<number, Run[]>();
+  runs.forEach((run, index) => {
+    const group = groups.root(groupOf[index] ?? 0);
+    const own = clusters.get(group);
+    if (own) own.push(run);
+    else clusters.set(group, [run]);
+  });
+  return [...clusters.values()].map(own => ({ region: boundsOf(own), runs: own }));
+}
+
+/** A stretch of columns with the latest row that changed there; both ends inclusive. */
+interface Span {
+  left: number;
+  right: number;
+  y: number;
+  group: number;
+}
+
+/**
+ * What is seen of all runs so far from below. What a run hides is no longer needed: whatever comes near enough to that
+ * is nearer to the run.
+ */
+class Skyline {
+  #groups: Groups;
+  #y = -1;
+  /** Of the rows above this one, left to right; those before `#at` are left of the latest run. */
+  #above: Span[] = [];
+  #at = 0;
+  /** With this row, up to the latest run. */
+  #seen: Span[] = [];
+
+  constructor(groups: Groups) {
+    this.#groups = groups;
+  }
+
+  /** Adds the next run and returns its group: that of all runs near enough above it, else a new one. */
+  add({ left, right, y }: Run): number {
+    if (y !== this.#y) this.#startRow(y);
+    const [above, seen] = [this.#above, this.#seen];
+    let span = above[this.#at];
+    for (; span && span.right < left - JOIN_PX; span = above[++this.#at]) this.#keep(span);
+    const group = this.#join(right + JOIN_PX);
+    for (; span && span.right < left; span = above[++this.#at]) this.#keep(span);
+    if (span && span.left < left) this.#keep({ ...span, right: left - 1 });
+    seen.push({ left, right, y, group });
+    while (span && span.right <= right) span = above[++this.#at];
+    if (span && span.left <= right) above[this.#at] = { ...span, left: right + 1 };
     return group;
-  });
-  const members = Map.groupBy(runs.keys(), index => groups.root(groupOf[index] ?? 0));
-  return [...members.values()].map(indexes => {
-    const own = indexes.flatMap(index => runs[index] ?? []);
-    return { region: boundsOf(own), runs: own };
-  });
+  }
+
+  #startRow(y: number): void {
+    for (let span = this.#above[this.#at]; span; span = this.#above[++this.#at]) this.#keep(span);
+    [this.#above, this.#seen] = [this.#seen, []];
+    this.#at = 0;
+    this.#y = y;
+  }
+
+  #keep(span: Span): void {
+    if (this.#y - span.y < JOIN_PX) this.#seen.push(span);
+  }
+
+  #join(right: number): number {
+    let group = -1;
+    for (let at = this.#at; at < this.#above.length; at++) {
+      const span = this.#above[at];
+      if (!span || span.left > right) break;
+      if (this.#y - span.y > JOIN_PX) continue;
+      group = group === -1 ? this.#groups.root(span.group) : this.#groups.join(group, span.group);
+    }
+    return group === -1 ? this.#groups.add() : group;
+  }
 }
 
 /** The boxes to outline for a reviewer, top to bottom: overlapping ones made one, at most 50. */
@@ -80,10 +131,6 @@ class Groups {
     this.#parents[this.root(second)] = root;
     return root;
   }
-}
-
-function columnOf(x: number): number {
-  return Math.max(Math.floor(x / COLUMN_PX), 0);
 }
 
 function boundsOf(runs: Run[]): Region {

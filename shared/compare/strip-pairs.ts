@@ -1,6 +1,6 @@
 import { on } from "node:events";
 import { createInflateRaw } from "node:zlib";
-import { imageData, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
+import { DAMAGED, imageData, type PngFile, requireWhole, UnreadableImageError } from "./png-file.ts";
 import { lastRow, unfilter } from "./unfilter.ts";
 
 /**
@@ -157,7 +157,7 @@ async function* inflateStrips(
       }
     }
   } catch (error) {
-    throw new UnreadableImageError("the PNG is damaged or cut short", { cause: error });
+    throw new UnreadableImageError(DAMAGED, { cause: error });
   } finally {
     inflate.destroy();
     for (const chunk of held) release(chunk, chunkSize);
@@ -177,8 +177,7 @@ async function nextStrip(
 ): Promise<Buffer> {
   if (bytes === 0) return Buffer.alloc(0);
   const next = await strips.next(inUse);
-  if (next.done || next.value.length < bytes)
-    throw new UnreadableImageError("the PNG is damaged or cut short");
+  if (next.done || next.value.length < bytes) throw new UnreadableImageError(DAMAGED);
   // The last one comes with whatever lies behind the image, which belongs to no row.
   return next.value.subarray(0, bytes);
 }
