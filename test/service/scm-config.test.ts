@@ -119,8 +119,9 @@ export default {
         places.slice(-2),
         ["service.config.ts:4:12", "service.config.ts:5:3"].map(place => [place, "failure", true]),
       );
-      assert.match(made.output.summary, /service\.config\.ts:4:12: .*environment/);
-      assert.match(made.output.summary, /service\.config\.ts:5:3: .*Did you mean viewports\?/);
+      const shown = made.output.summary.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+      assert.match(shown, /service\.config\.ts:4:12: .*environment/);
+      assert.match(shown, /service\.config\.ts:5:3: .*Did you mean viewports\?/);
     });
 
     it("says so of a file that is too large to be read, and of one that the app may not read", async () => {
