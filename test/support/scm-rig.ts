@@ -203,13 +203,14 @@ export class ScmRig {
     return { ...what, ...more, ...this.host.event(repository) };
   }
 
-  /** Moves time on for every check, and every run that is to be reported. */
+  /** Moves time on for every check, and every run that is to be reported, and every event that waits. */
   async age(interval: string): Promise<void> {
     await this.em().execute(
       `update scm.check_run set look_at = look_at - interval '${interval}', give_up_at = give_up_at - interval '${interval}',
          claimed_until = claimed_until - interval '${interval}'`,
     );
-    await this.em().execute(`update scm.adoption set due_at = due_at - interval '${interval}'`);
+    for (const table of ["adoption", "delivery"])
+      await this.em().execute(`update scm.${table} set due_at = due_at - interval '${interval}'`);
   }
 
   async stop(): Promise<void> {
