@@ -6,7 +6,7 @@ import { notTriggered } from "./answer.ts";
 import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 import { HostError } from "./host-error.ts";
-import { previewKey } from "./preview-cache.ts";
+import { expectedKey, previewKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
@@ -90,6 +90,18 @@ function failed(node: ScmNode, error: unknown): DeliveryAnswer {
     ? "The code host does not answer; the check follows"
     : `The code host refuses: ${error.message}`;
   return notTriggered(reason.slice(0, 500));
+}
+
+/** Remembers where a commit will be seen once a deployment succeeds, or that it will not, on every node. */
+export async function expectPreview(
+  node: ScmNode,
+  commit: Commit,
+  source: string,
+  url: string | null,
+): Promise<void> {
+  const key = expectedKey(commit, source);
+  node.expected.put(key, url);
+  await broadcast(node.bus, "preview.expected", { key, url });
 }
 
 /** Remembers where a commit can be seen, on every node. */

@@ -164,6 +164,7 @@ export class ScmRig {
       app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
       cloud: this.cloud,
       previews: new PreviewCache(),
+      expected: new PreviewCache(),
       settings,
       policy: addressPolicy(allowHosts),
       warn: (error, what) => void this.warnings.push(error, what),
