@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
-import { httpUrl } from "./variable-kinds.ts";
+import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The environment's variables about the code-host app, which config.ts reads. */
 
@@ -24,6 +24,23 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
+/** A deployment platform's, as environments spell it. */
+const platformName = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}]{1,100}$/u, "must be a name of at most 100 characters");
+
+const environments = commaList.pipe(
+  z
+    .array(
+      z
+        .string()
+        .max(100)
+        .regex(/^[^\p{Cc}]+$/u, "must be names of environments, with commas between"),
+    )
+    .max(100),
+);
+
 const secret = z.string().min(1).max(1000);
 
 export const codeHostAppVariables = {
@@ -38,6 +55,9 @@ export const codeHostAppVariables = {
   SERVICE_PREVIEW_URL_TEMPLATE: z.string().min(1).max(2000).optional(),
   PREVIEW_DOMAIN_B: domain.optional(),
   PREVIEW_DOMAIN_C: domain.optional(),
+  PREVIEW_NAME_B: platformName.optional(),
+  PREVIEW_NAME_C: platformName.optional(),
+  PREVIEW_ENVIRONMENTS: environments.default([]),
   SERVICE_ACTION: z
     .string()
     .regex(/^[\w.-]+\/[\w./-]+$/, "must be the owner and the repository of the action, as acme/vrs")
@@ -52,6 +72,7 @@ interface Variables extends AppVariables {
   SERVICE_API_URL?: string | undefined;
   SERVICE_API_KEY?: string | undefined;
   PLATFORM_INTEGRATION_NAME: string;
+  PLATFORM_PREVIEW_DOMAIN: string[];
 }
 
 /** An app has an id and a key, or there is none. */
@@ -73,8 +94,11 @@ export function codeHostAppSettings(env: Variables) {
     callbackUrl: env.SERVICE_CALLBACK_URL?.replace(/\/+$/, "") ?? null,
     previewUrlTemplate: env.SERVICE_PREVIEW_URL_TEMPLATE ?? null,
     previewDomains: { b: env.PREVIEW_DOMAIN_B ?? null, c: env.PREVIEW_DOMAIN_C ?? null },
+    previewNames: { b: env.PREVIEW_NAME_B ?? null, c: env.PREVIEW_NAME_C ?? null },
+    previewEnvironments: env.PREVIEW_ENVIRONMENTS,
     /** What the contexts of the deployment platform's commit statuses have in them. */
     platformName: env.PLATFORM_INTEGRATION_NAME,
+    platformDomains: env.PLATFORM_PREVIEW_DOMAIN,
     /** The Cloud API that runs are submitted to; null for this installation's own, as the default team. */
     api:
       env.SERVICE_API_URL === undefined || env.SERVICE_API_KEY === undefined

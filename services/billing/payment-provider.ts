@@ -6,7 +6,7 @@ import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent, readEvent } from "./payment-event.ts";
 import { type Subscription, subscriptionStatusOf } from "./subscription.ts";
 
-/** Somebody waits, a person or the provider itself. */
+/** All attempts together. Somebody waits, a person or the provider itself. */
 const ANSWERED_WITHIN_MS = 8_000;
 /** Events that are older are refused: who caught one must not send it again. */
 const TOLERANCE_S = 300;
@@ -42,17 +42,15 @@ export interface NewCheckout {
 
 /** The payment provider's API. The only file that knows its client. */
 export class PaymentProvider {
+  readonly #client: PaymentClient;
   readonly #stripe: Stripe;
-  readonly #webhookSecret: string;
+  /** Every answer is there by then, or an error, ms. */
+  readonly answersWithinMs: number;
 
-  constructor({ secretKey, webhookSecret, apiUrl }: PaymentClient, timeoutMs = ANSWERED_WITHIN_MS) {
-    this.#webhookSecret = webhookSecret;
-    this.#stripe = new Stripe(secretKey, {
-      timeout: timeoutMs,
-      maxNetworkRetries: 1,
-      telemetry: false,
-      ...(apiUrl !== null && addressOf(new URL(apiUrl))),
-    });
+  constructor(client: PaymentClient, answersWithinMs = ANSWERED_WITHIN_MS) {
+    this.#client = client;
+    this.#stripe = clientOf(client, {});
+    this.answersWithinMs = answersWithinMs;
   }
 
   /** The event that these bytes are, if the provider signed them a moment ago. @throws BadEvent */
@@ -62,7 +60,7 @@ export class PaymentProvider {
     if (!isUtf8(body) || body.indexOf(BYTE_ORDER_MARK) === 0) throw new BadEvent(OTHER_BYTES);
     let signed: unknown;
     try {
-      signed = this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret, TOLERANCE_S);
+      signed = this.#stripe.webhooks.constructEvent(body, signature, this.#client.webhookSecret, TOLERANCE_S);
     } catch (error) {
       throw new BadEvent(refusalOf(error));
     }
@@ -71,11 +69,8 @@ export class PaymentProvider {
 
   /** @returns its id; the same for the same idempotency key @throws PaymentError */
   async createCustomer(teamId: string, idempotencyKey: string): Promise<string> {
-    const made = await this.#ask(() =>
-      this.#stripe.customers.create(
-        { description: `Team ${teamId}`, metadata: { teamId } },
-        { idempotencyKey },
-      ),
+    const made = await this.#ask(stripe =>
+      stripe.customers.create({ description: `Team ${teamId}`, metadata: { teamId } }, { idempotencyKey }),
     );
     return made.id;
   }
@@ -84,8 +79,8 @@ export class PaymentProvider {
   async subscriptionsOf(customer: string): Promise<Subscription[]> {
     try {
       const query = { customer, status: "all", limit: 100 };
-      const found = await this.#ask(() =>
-        this.#stripe.subscriptions.list(query).autoPagingToArray({ limit: 1_000 }),
+      const found = await this.#ask(stripe =>
+        stripe.subscriptions.list(query).autoPagingToArray({ limit: 1_000 }),
       );
       return found.map(subscriptionOf);
     } catch (error) {
@@ -97,8 +92,8 @@ export class PaymentProvider {
   /** Begins a checkout. @throws PaymentError missing when the customer was deleted */
   async createCheckout(checkout: NewCheckout): Promise<Checkout> {
     const { customerId, teamId, plan, priceId, successUrl, cancelUrl, idempotencyKey } = checkout;
-    const made = await this.#ask(() =>
-      this.#stripe.checkout.sessions.create(
+    const made = await this.#ask(stripe =>
+      stripe.checkout.sessions.create(
         {
           mode: "subscription",
           customer: customerId,
@@ -119,13 +114,13 @@ export class PaymentProvider {
 
   /** @throws PaymentError */
   async readCheckout(id: string): Promise<Checkout> {
-    return checkoutOf(await this.#ask(() => this.#stripe.checkout.sessions.retrieve(id)));
+    return checkoutOf(await this.#ask(stripe => stripe.checkout.sessions.retrieve(id)));
   }
 
   /** Ends a checkout, so that nobody can pay there any more; one that has ended stays as it is. @throws PaymentError */
   async expireCheckout(id: string): Promise<void> {
     try {
-      await this.#ask(() => this.#stripe.checkout.sessions.expire(id));
+      await this.#ask(stripe => stripe.checkout.sessions.expire(id));
     } catch (error) {
       if (!(error instanceof PaymentError) || error.fault === "unreachable") throw error;
     }
@@ -133,8 +128,8 @@ export class PaymentProvider {
 
   /** A page for the customer: to manage everything, or to confirm a change of a subscription. @throws PaymentError */
   async openPortal(customer: string, returnUrl: string, change?: PlanChange): Promise<string> {
-    const made = await this.#ask(() =>
-      this.#stripe.billingPortal.sessions.create({
+    const made = await this.#ask(stripe =>
+      stripe.billingPortal.sessions.create({
         customer,
         return_url: returnUrl,
         ...(change && { flow_data: flowOf(change, returnUrl) }),
@@ -146,19 +141,47 @@ export class PaymentProvider {
   /** Ends a subscription at once; one that has ended stays as it is. @throws PaymentError */
   async cancel(subscriptionId: string): Promise<void> {
     try {
-      await this.#ask(() => this.#stripe.subscriptions.cancel(subscriptionId));
+      await this.#ask(stripe => stripe.subscriptions.cancel(subscriptionId));
     } catch (error) {
       if (!(error instanceof PaymentError) || error.fault !== "missing") throw error;
     }
   }
 
-  async #ask<T>(work: () => Promise<T>): Promise<T> {
+  /** Asks within one deadline, over all attempts and all pages of an answer. */
+  async #ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const timeoutMs = this.answersWithinMs;
+    const over = new AbortController();
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      over.abort();
+      late.reject(new Error(`The payment provider did not answer within ${timeoutMs / 1_000} s.`));
+    }, timeoutMs);
+    const stripe = clientOf(this.#client, { timeout: timeoutMs, httpClient: endingWith(over.signal) });
     try {
-      return await work();
+      return await Promise.race([work(stripe), late.promise]);
     } catch (error) {
       throw paymentError(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
+}
+
+function clientOf({ secretKey, apiUrl }: PaymentClient, config: Stripe.StripeConfig): Stripe {
+  return new Stripe(secretKey, {
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(apiUrl !== null && addressOf(new URL(apiUrl))),
+    ...config,
+  });
+}
+
+/** Requests that end with a signal: the client's own timeout begins anew with each attempt. */
+function endingWith(over: AbortSignal) {
+  return Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
+    const signals = init?.signal ? [init.signal, over] : [over];
+    return fetch(url, { ...init, signal: AbortSignal.any(signals) });
+  });
 }
 
 /** A subscription that is to be of another price. */
@@ -183,7 +206,7 @@ function addressOf({ protocol, hostname, port }: URL) {
   const isHttps = protocol === "https:";
   return {
     protocol: isHttps ? ("https" as const) : ("http" as const),
-    host: hostname.replace(/^\[|\]$/g, ""),
+    host: hostname,
     port: port === "" ? (isHttps ? 443 : 80) : Number(port),
   };
 }

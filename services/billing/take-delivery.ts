@@ -32,7 +32,10 @@ export async function takeDelivery(
   if (!node) return refuse(500, "Payments are not set up here: the webhook secret is missing.");
   try {
     const event = node.provider.eventOf(Buffer.from(body, "base64"), headers["stripe-signature"]);
-    return { status: 200, body: { received: true, applied: await apply(node, event) } };
+    return {
+      status: 200,
+      body: { received: true, applied: await within(node.provider.answersWithinMs, apply(node, event)) },
+    };
   } catch (error) {
     if (error instanceof BadEvent) return refuse(400, error.message);
     if (!(error instanceof PaymentError)) throw error;
@@ -48,6 +51,19 @@ async function apply(node: PaymentsNode, event: PaymentEvent): Promise<boolean> 
   if (teamId === null || (await isApplied(node.em(), event.id))) return false;
   await syncAccount(node, teamId);
   return markApplied(node.em(), event);
+}
+
+/**
+ * Waits so long for work, ms; it goes on after that. An event also waits for a reading that was under way before it.
+ * @throws PaymentError when that is over
+ */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new PaymentError("unreachable", `The event was not applied within ${ms / 1_000} s.`)),
+    ms,
+  );
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 function refuse(status: number, error: string): DeliveryAnswer {

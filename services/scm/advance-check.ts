@@ -107,7 +107,7 @@ export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Pro
 
 /** Makes the check at the code host, where it is not there already: an answer may have got lost. */
 async function openCheck(node: ScmNode, repository: RepositoryHost, check: CheckRun): Promise<string> {
-  const { output } = describeCheck(check, { kind: "waiting" });
+  const { output } = describeCheck(check, { kind: check.mergeGroup ? "grouped" : "waiting" });
   const before = check.claim > FIRST_CLAIM ? await repository.checks.find(check.sha, check.id) : null;
   const hostId = before ?? (await repository.checks.create({ sha: check.sha, externalId: check.id, output }));
   await writeDown(node, check, { hostId });
@@ -157,6 +157,7 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
 }
 
 async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
+  if (check.mergeGroup) return { kind: "grouped" };
   if (check.runId === null) return { kind: check.conclusion === null ? "waiting" : "gone" };
   const run = await readRun(node, check, check.runId);
   if (run && isEnded(run.status))
@@ -225,7 +226,9 @@ async function show(
 /** Ends a check of which nothing came for too long. @returns when to try again, should that not go either */
 async function giveUp(node: ScmNode, check: CheckRun): Promise<number | null> {
   try {
-    await tell(node, await repositoryOf(node, check), check, { kind: "overdue" });
+    await tell(node, await repositoryOf(node, check), check, {
+      kind: check.mergeGroup ? "grouped" : "overdue",
+    });
     return null;
   } catch (error) {
     node.warn(error, `The check of ${check.owner}/${check.repo} could not be ended`);

@@ -2,6 +2,7 @@ import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { advanceCheck } from "./advance-check.ts";
 import { notTriggered } from "./answer.ts";
 import { claimCheck, findCheckByHostId, putNote } from "./check.store.ts";
+import type { CheckRun } from "./check-run.entity.ts";
 import { type Account, codeOf } from "./cloud-api.ts";
 import type { NamedCheck } from "./rerun-check.ts";
 import type { ScmNode } from "./scm-node.ts";
@@ -18,19 +19,34 @@ export async function approveCheck(
   const check = await findCheckByHostId(node.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
   if (check.runId === null) return notTriggered("The check has no run to approve");
-  const refusal = await node.cloud.approve(check.runId, account).catch(refusalIn);
-  await putNote(node.em(), check, refusal);
-  const claimed = await claimCheck(node.em(), check.id);
-  if (claimed)
-    await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval is shown later"));
+  const refusal = await node.cloud.approve(check.runId, account).catch(async error => {
+    const reason = refusalIn(error);
+    // Not tried again by itself: by then the check may have another run, which nobody has seen.
+    if (reason === null) {
+      await say(node, check, NOT_TAKEN);
+      throw error;
+    }
+    return reason;
+  });
+  await say(node, check, refusal);
   return refusal === null
     ? { status: 200, body: { triggered: false, approved: true, runId: check.runId, reason: "Approved" } }
     : notTriggered(refusal);
 }
 
-/** What the state of the run forbids is for the person to know; other faults are ours. */
-function refusalIn(error: unknown): string {
+const NOT_TAKEN = "The approval failed: the service did not answer. Press Approve again.";
+
+/** Has the check say this above all else. */
+async function say(node: ScmNode, check: CheckRun, note: string | null): Promise<void> {
+  await putNote(node.em(), check, note);
+  const claimed = await claimCheck(node.em(), check.id);
+  if (claimed)
+    await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval is shown later"));
+}
+
+/** What the state of the run forbids is for the person to know; null for other faults, which are ours. */
+function refusalIn(error: unknown): string | null {
   if (error instanceof Error && ["conflict", "not_found", "forbidden"].includes(codeOf(error) ?? ""))
     return error.message;
-  throw error;
+  return null;
 }

@@ -20,6 +20,9 @@ export const CheckRunEntity = defineEntity({
     sha: p.string(),
     /** Null for a commit of no pull request. */
     pull: p.json<Omit<PullHead, "sha">>().strictNullable(),
+    /** Whether it is of a merge group, whose pull requests are checked by themselves: it has no preview and no run. */
+    mergeGroup: p.boolean().default(false),
+    /** Empty for a merge group. */
     previewUrl: p.string(),
     /** Nobody told of that address: it is the template's, where nothing may answer yet. */
     fromTemplate: p.boolean(),

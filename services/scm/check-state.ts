@@ -14,6 +14,8 @@ export type CheckState =
   | { kind: "refused"; reason: string }
   /** The repository's configuration cannot be read as it is, so that nobody knows what is to be checked. */
   | { kind: "misconfigured"; path: string; faults: ConfigFault[] }
+  /** It is of a merge group: there is nothing to run. */
+  | { kind: "grouped" }
   | { kind: "gone" }
   | { kind: "overdue" };
 
@@ -40,6 +42,8 @@ export function conclusionOf(state: CheckState): CheckConclusion | null {
     case "misconfigured":
     case "gone":
       return "failure";
+    case "grouped":
+      return "neutral";
     case "overdue":
       return "timed_out";
   }

@@ -15,15 +15,16 @@ export type NewCheckRun = Pick<
   CheckRun,
   "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "runId"
 > &
-  Preview;
+  Preview & { mergeGroup?: boolean };
 
 /** Adds a check, claimed by its maker; of a commit that has one already it adds none. @returns whether it was added */
 export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
   const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
+  const { mergeGroup = false } = check;
   const rows: object[] = await em.execute(
     `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
-       attempt, tries, created_at, give_up_at, look_at, claim, claimed_at, claimed_until)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), ${FIRST_CLAIM},
+       merge_group, attempt, tries, created_at, give_up_at, look_at, claim, claimed_at, claimed_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), ${FIRST_CLAIM},
        clock_timestamp(), now() + ${CLAIMED_FOR})
      on conflict (repo_id, sha) do nothing returning id`,
     [
@@ -37,6 +38,7 @@ export async function insertCheck(em: EntityManager, check: NewCheckRun): Promis
       previewUrl,
       fromTemplate,
       runId,
+      mergeGroup,
     ],
   );
   return rows.length > 0;

@@ -69,6 +69,12 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
         };
       case "misconfigured":
         return faultsText(of, room);
+      case "grouped":
+        return {
+          title: "Checked in its pull requests",
+          summary:
+            "Each pull request of this group was checked by itself. What they look like together is not deployed anywhere.",
+        };
       case "gone":
         return {
           title: "The run is not there any more",

@@ -16,8 +16,10 @@ export class PreviewCache {
     return this.#urls.get(key) ?? null;
   }
 
-  put(key: string, url: string): void {
+  /** @param url null to forget it */
+  put(key: string, url: string | null): void {
     this.#urls.delete(key);
+    if (url === null) return;
     this.#urls.set(key, url);
     const [oldest] = this.#urls.keys();
     if (this.#urls.size > this.#size && oldest !== undefined) this.#urls.delete(oldest);
@@ -27,6 +29,11 @@ export class PreviewCache {
 /** `owner/repo@sha`. Names at the code host are the same in any case. */
 export function previewKey({ owner, repo }: { owner: string; repo: string }, sha: string): string {
   return `${owner}/${repo}@${sha}`.toLowerCase();
+}
+
+/** `owner/repo@sha`, and which of the commit's deployments it is. */
+export function expectedKey(commit: { owner: string; repo: string; sha: string }, source: string): string {
+  return `${previewKey(commit, commit.sha)} ${source}`;
 }
 
 /** Where a provider told that a commit can be seen; null where none did. */

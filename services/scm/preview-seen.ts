@@ -1,19 +1,64 @@
 import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { notTriggered } from "./answer.ts";
+import { expectedKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.ts";
 import { findOpenPull, putPull } from "./pull.store.ts";
 import type { PullHead } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
-import { type Commit, rememberPreview, startCheck } from "./start-check.ts";
+import { type Commit, expectPreview, rememberPreview, startCheck } from "./start-check.ts";
+
+/** What a provider tells of a commit's deployment. */
+export interface DeploymentNews {
+  /** Which of its deployments it is about. */
+  source: string;
+  state: string;
+  /** Null where it says none. */
+  url: string | null;
+}
+
+/** Those of a deployment that is still to succeed. */
+const UNDER_WAY = new Set(["pending", "queued", "in_progress", "waiting"]);
+
+/** Returns where a deployment is to be seen once it succeeds, as an earlier status said; null where none did. */
+export function expectedUrl(node: ScmNode, commit: Commit, source: string): string | null {
+  return node.expected.get(expectedKey(commit, source));
+}
+
+/**
+ * Takes what a provider tells of a deployment: a URL is remembered at once, and used once the deployment succeeds.
+ * @throws HostError
+ */
+export async function takeStatus(
+  node: ScmNode,
+  commit: Commit,
+  { source, state, url }: DeploymentNews,
+): Promise<DeliveryAnswer> {
+  if (state === "success") {
+    const address = url ?? expectedUrl(node, commit, source);
+    return address === null ? notTriggered("The deployment has no URL") : previewSeen(node, commit, address);
+  }
+  if (!UNDER_WAY.has(state)) {
+    await expectPreview(node, commit, source, null);
+    return notTriggered(`The deployment is ${state}`);
+  }
+  if (url === null) return notTriggered(`The deployment is ${state}`);
+  if (refusePreview(url, commit.page, node.policy) !== null) return NOT_ALLOWED;
+  await expectPreview(node, commit, source, url);
+  return notTriggered(`The deployment is ${state}; its preview URL is remembered`);
+}
+
+const NOT_ALLOWED: DeliveryAnswer = {
+  status: 400,
+  body: { triggered: false, error: "Preview URL not allowed" },
+};
 
 /**
  * A provider told where a commit can be seen: that is remembered, and the run of an open pull request at this commit
  * started. Where its event has not come in, the code host is asked: it may come later, or not at all.
  * @throws HostError
  */
-export async function previewSeen(node: ScmNode, commit: Commit, url: string): Promise<DeliveryAnswer> {
-  if (refusePreview(url, commit.page, node.policy) !== null)
-    return { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
+async function previewSeen(node: ScmNode, commit: Commit, url: string): Promise<DeliveryAnswer> {
+  if (refusePreview(url, commit.page, node.policy) !== null) return NOT_ALLOWED;
   await rememberPreview(node, commit, url);
   const pull = (await findOpenPull(node.em(), commit.repoId, commit.sha)) ?? (await askForPull(node, commit));
   if (!pull) return notTriggered("No open pull request is at this commit; its preview URL is remembered");

@@ -31,6 +31,7 @@ export function renderTemplate(template: string, facts: PreviewFacts): string | 
     commitSha: facts.commitSha,
     commitShortSha: facts.commitSha.slice(0, 7),
     branch: facts.branch,
+    branchSlug: slugOf(facts.branch),
   };
   const authorityEnd = endOfAuthority(template);
   let isSafe = true;
@@ -42,6 +43,21 @@ export function renderTemplate(template: string, facts: PreviewFacts): string | 
     return value;
   });
   return isSafe ? url : null;
+}
+
+/** What a host's name takes as one of its parts. */
+const LABEL_CHARS = 63;
+
+/**
+ * Returns a branch's name as a part of a host's name, as deployment platforms write it: in lower case, with a hyphen for
+ * each character that is no ASCII letter or digit, none at either end, 63 characters at most. It may be empty.
+ */
+function slugOf(branch: string): string {
+  const hyphened = branch.toLowerCase().replaceAll(/[^a-z0-9]/gu, "-");
+  return hyphened
+    .replace(/^-+/, "")
+    .slice(0, LABEL_CHARS)
+    .replace(/(?<!-)-+$/, "");
 }
 
 /** Where the template's path begins. */
@@ -65,26 +81,6 @@ export function refusePreview(address: string, hostPage: string, policy: Address
   const host = hostOf(url);
   const isNamed = policy.allowed.has(host) || policy.allowed.has(`${host}:${portOf(url)}`);
   return isNamed ? refuseUrl(url, policy) : refusal;
-}
-
-/** Who deployed: by the address it has, or by the name that it gives the environment. */
-export type Provider = "b" | "c" | "other";
-
-/** @param domains the preview domains of the two platforms; their names are the domains' own */
-export function providerOf(
-  address: string,
-  environment: string,
-  domains: { b: string | null; c: string | null },
-): Provider {
-  const host = URL.parse(address)?.hostname ?? "";
-  for (const provider of ["b", "c"] as const) {
-    const domain = domains[provider];
-    if (domain === null) continue;
-    const name = domain.split(".").at(-2) ?? domain;
-    if (host === domain || host.endsWith(`.${domain}`) || environment.toLowerCase().includes(name))
-      return provider;
-  }
-  return "other";
 }
 
 /** Whether a text has this name in it, in any case and as where a word begins: `cross-platform` is not the platform. */

@@ -3,9 +3,10 @@ import { claimInTurn } from "../../shared/claim-in-turn.ts";
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
 import { parseJson } from "../../shared/parse-json.ts";
 import { message, notTriggered } from "./answer.ts";
-import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
+import { claimDelivery, type TakenDelivery } from "./delivery.store.ts";
+import type { EventHandler } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
-import { HostError } from "./host-error.ts";
+import { handleDelivery } from "./handle-delivery.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { isSignedBy } from "./signature.ts";
 
@@ -33,48 +34,25 @@ export async function receiveWebhook(
   if (payload === undefined)
     return { status: 400, body: { triggered: false, error: "The body is not JSON" } };
   const node = { ...receiver, app };
-  const id = headers["x-github-delivery"];
-  return id !== undefined && DELIVERY_ID.test(id)
-    ? once(node, id, () => handle(node, payload))
-    : settled(node, () => handle(node, payload)).then(({ answer }) => answer);
+  const named = headers["x-github-delivery"];
+  const id = named !== undefined && DELIVERY_ID.test(named) ? named : randomUUID();
+  return once(node, { id, event, payload: bytes.toString() }, () => handle(node, payload));
 }
 
 /**
- * Handles a delivery unless it was handled before. One that failed is forgotten, so that it can be sent again. One that
- * takes longer than its lease and comes again is handled twice, and done once.
+ * Handles a delivery unless it was handled before. One that takes longer than its lease and comes again is handled
+ * twice, and done once.
  */
 async function once(
   node: ScmNode,
-  id: string,
-  handle: () => Promise<DeliveryAnswer>,
+  delivery: Omit<TakenDelivery, "claim" | "tries">,
+  handle: () => ReturnType<EventHandler>,
 ): Promise<DeliveryAnswer> {
   const claim = randomUUID();
-  const claimed = await claimInTurn(() => claimDelivery(node.em(), id, claim));
+  const claimed = await claimInTurn(() => claimDelivery(node.em(), delivery.id, claim));
   if (claimed === "done") return notTriggered("Duplicate delivery (already processed)");
   if (claimed === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
-  let isDone = false;
-  try {
-    const { answer, failed } = await settled(node, handle);
-    isDone = !failed && answer.status < 500;
-    return answer;
-  } finally {
-    await (isDone ? finishDelivery(node.em(), id) : releaseDelivery(node.em(), id, claim));
-  }
+  return handleDelivery(node, { ...delivery, claim, tries: 0 }, handle);
 }
 
 const STILL_UNDER_WAY = "An equal delivery is still being handled";
-
-/** What the code host itself did not answer is no fault of the delivery. */
-async function settled(
-  node: ScmNode,
-  handle: () => Promise<DeliveryAnswer>,
-): Promise<{ answer: DeliveryAnswer; failed: boolean }> {
-  try {
-    return { answer: await handle(), failed: false };
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    node.warn(error, "The code host did not do what an event asks for");
-    const reason = `The code host did not do what this asks for: ${error.message}`;
-    return { answer: notTriggered(reason.slice(0, 500)), failed: true };
-  }
-}

@@ -16,7 +16,10 @@ export interface ScmNode {
   bus: Bus;
   app: CodeHostApp;
   cloud: CloudApi;
+  /** Where commits can be seen. */
   previews: PreviewCache;
+  /** Where they will be, once their deployments succeed. */
+  expected: PreviewCache;
   settings: Config["scm"];
   /** Which addresses may be rendered. */
   policy: AddressPolicy;

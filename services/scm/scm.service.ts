@@ -59,6 +59,9 @@ export default service<Scm>({
     "preview.seen": on("preview.seen", function (this: Scm, { key, url }) {
       this.receiver.previews.put(key, url);
     }),
+    "preview.expected": on("preview.expected", function (this: Scm, { key, url }) {
+      this.receiver.expected.put(key, url);
+    }),
     "run.completed": on("run.completed", function (this: Scm, run) {
       return runEnded(this, run);
     }),
@@ -82,6 +85,7 @@ export default service<Scm>({
       app: settings.app && new CodeHostApp(settings.app),
       cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => onBehalf(this.broker, caller), teamOf),
       previews: new PreviewCache(),
+      expected: new PreviewCache(),
       settings,
       policy: addressPolicy(allowHosts, denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),

@@ -6,7 +6,7 @@ import { notTriggered } from "./answer.ts";
 import { claimCheck, findCheckOf, insertCheck } from "./check.store.ts";
 import type { CheckRun, Preview } from "./check-run.entity.ts";
 import { HostError } from "./host-error.ts";
-import { previewKey } from "./preview-cache.ts";
+import { expectedKey, previewKey } from "./preview-cache.ts";
 import { refusePreview } from "./preview-url.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
@@ -36,6 +36,13 @@ export async function startCheck(
   return beginCheck(node, commit, pull, { ...preview, runId: null });
 }
 
+/** Passes a merge group, each of whose pull requests was checked before: there is nothing more to see. */
+export function passMergeGroup(node: ScmNode, commit: Commit): Promise<DeliveryAnswer> {
+  const nothing = { previewUrl: "", fromTemplate: false, runId: null };
+  return beginCheck(node, commit, null, { ...nothing, mergeGroup: true });
+}
+
+const OF_MERGE_GROUP = "The pull requests of a merge group are checked by themselves";
 const CHECKED = "This commit has been checked already";
 
 /** Checks a commit once, by its run that is there already or by one of its own. */
@@ -43,7 +50,7 @@ export async function beginCheck(
   node: ScmNode,
   { page: _page, ...commit }: Commit,
   pull: Omit<PullHead, "sha"> | null,
-  by: Preview & Pick<CheckRun, "runId">,
+  by: Preview & Pick<CheckRun, "runId"> & { mergeGroup?: boolean },
 ): Promise<DeliveryAnswer> {
   const isMine = await insertCheck(node.em(), { id: newId("chr"), ...commit, pull, ...by });
   const known = await findCheckOf(node.em(), commit.repoId, commit.sha);
@@ -69,6 +76,7 @@ async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAns
     node.warn(error, "A check was started and could not be brought up to date; later again");
   }
   const { runId, previewUrl, hostId } = claimed;
+  if (claimed.mergeGroup) return notTriggered(OF_MERGE_GROUP);
   if (runId === null) return notTriggered("The run could not be started");
   if (runId === before) return notTriggered(CHECKED);
   return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
@@ -82,6 +90,18 @@ function failed(node: ScmNode, error: unknown): DeliveryAnswer {
     ? "The code host does not answer; the check follows"
     : `The code host refuses: ${error.message}`;
   return notTriggered(reason.slice(0, 500));
+}
+
+/** Remembers where a commit will be seen once a deployment succeeds, or that it will not, on every node. */
+export async function expectPreview(
+  node: ScmNode,
+  commit: Commit,
+  source: string,
+  url: string | null,
+): Promise<void> {
+  const key = expectedKey(commit, source);
+  node.expected.put(key, url);
+  await broadcast(node.bus, "preview.expected", { key, url });
 }
 
 /** Remembers where a commit can be seen, on every node. */

@@ -6,6 +6,7 @@ import { bootstrapDue } from "./bootstrap-repositories.ts";
 import { carryMerged } from "./carry-merged.ts";
 import { forgetOldChecks } from "./check.store.ts";
 import { forgetOldDeliveries } from "./delivery.store.ts";
+import { handleDueDeliveries } from "./handle-delivery.ts";
 import type { ScmNode } from "./scm-node.ts";
 
 /** So often this node looks for checks that are due. */
@@ -37,6 +38,7 @@ export function sweepRegularly(node: ScmNode): BegunChore {
   const stopOthers = beginChores(
     [
       { everyMs: LOOK_EVERY_MS, work: signal => bootstrapDue(node, { signal }), failed },
+      { everyMs: LOOK_EVERY_MS, work: signal => handleDueDeliveries(node, signal), failed },
       {
         everyMs: MISSED_EVERY_MS,
         firstAfterMs: MISSED_FIRST_AFTER_MS,

@@ -32,6 +32,8 @@ export interface Events {
   "team.gone": { teamId: string };
   /** Where a commit can be seen: for the scm nodes, each of which remembers it. The key is `owner/repo@sha`. */
   "preview.seen": { key: string; url: string };
+  /** A provider told where a commit will be seen once its deployment succeeds; null: it will not. */
+  "preview.expected": { key: string; url: string | null };
   /** Something that others are to read in the team's activity; the id is its teller's to make. */
   "activity.noted": Noted;
   /** A team has another plan now; `billing.plan` says what it holds. */

@@ -140,6 +140,22 @@ const paymentsOn = (database: DatabaseKind) =>
         });
       }
 
+      it("is answered within one deadline, whatever attempts and readings it needs", async () => {
+        const { subscription } = await rig.subscriber();
+        rig.server.trouble = "slow";
+        const node = rig.another(3_000);
+        const begun = Date.now();
+        // The second one's reading would begin only when the first one's is over.
+        const events = [rig.server.told("updated", subscription), rig.server.told("updated", subscription)];
+        const answers = await Promise.all(events.map(event => rig.deliver(event, node)));
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [503, 503],
+        );
+        const tookMs = Date.now() - begun;
+        assert.ok(tookMs >= 2_900 && tookMs < 5_500, `${tookMs} ms`);
+      });
+
       it("of somebody else's customer, or of what is no matter of ours, is taken and does nothing", async () => {
         const { subscription } = await rig.subscriber();
         const before = lists();

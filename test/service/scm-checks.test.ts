@@ -270,15 +270,39 @@ const checksOn = (database: DatabaseKind) =>
       assert.deepEqual(rig.host.complaints, []);
     });
 
-    it("lets a merge queue pass, whose pull requests were checked", async () => {
-      const merge_group = { head_sha: on.pull.head.sha };
-      await rig.send("merge_group", {
-        action: "checks_requested",
-        merge_group,
-        ...rig.host.event(on.repository),
+    describe("of a merge queue", () => {
+      const queued = async () => {
+        const merge_group = { head_sha: on.pull.head.sha };
+        const event = { action: "checks_requested", merge_group, ...rig.host.event(on.repository) };
+        return (await rig.send("merge_group", event)).body;
+      };
+      const assertPassed = () => {
+        const { name, status, conclusion, output } = on.theCheck();
+        assert.deepEqual([name, status, conclusion], ["Service / Preview", "completed", "neutral"]);
+        assert.match(output.summary, /was checked by itself/);
+        assert.deepEqual(rig.cloud.submitted, []);
+      };
+
+      it("pass, because their pull requests were checked", async () => {
+        const reason = "The pull requests of a merge group are checked by themselves";
+        assert.deepEqual(await queued(), { triggered: false, reason });
+        assertPassed();
+        await on.press(on.theCheck(), { action: "rerequested" });
+        assertPassed();
       });
-      const { name, status, conclusion } = on.theCheck();
-      assert.deepEqual([name, status, conclusion], ["Service / Preview", "completed", "neutral"]);
+
+      for (const [what, match] of [
+        ["make", /^POST .*check-runs$/],
+        ["close", /^PATCH .*check-runs/],
+      ] as const)
+        it(`pass later where the code host fails to ${what} the check`, async () => {
+          rig.host.faults.push({ match, times: 4, status: 502 });
+          assert.equal(Object(await queued()).triggered, false);
+          await rig.age("2 minutes");
+          rig.host.faults.length = 0;
+          await advanceDueChecks(rig.node);
+          assertPassed();
+        });
     });
   };
 

@@ -65,7 +65,7 @@ const previewsOn = (database: DatabaseKind) =>
       const ignored = [
         on.deployed(PREVIEW, { context: "ci/tests" }),
         on.deployed(PREVIEW, { context: "ci/cross-platform tests" }),
-        on.deployed(PREVIEW, { state: "pending" }),
+        on.deployed(PREVIEW, { state: "failure" }),
         on.deployed(null),
       ];
       for (const answer of await Promise.all(ignored))
@@ -90,7 +90,7 @@ const previewsOn = (database: DatabaseKind) =>
 
     it("takes previews from deployments too, older and newer ones, and never production", async () => {
       await on.opened();
-      const deploy = (status: object, environment = "Preview") =>
+      const deploy = (status: object, environment = "Preview – platform") =>
         rig.send("deployment_status", {
           deployment: { sha: on.pull.head.sha, environment },
           deployment_status: { state: "success", ...status },
@@ -111,15 +111,63 @@ const previewsOn = (database: DatabaseKind) =>
           reason: "Skipping production deployment",
         });
       assert.equal(
-        Object(await deploy({ environment_url: PREVIEW, state: "in_progress" })).body.triggered,
+        Object(await deploy({ environment_url: PREVIEW, state: "in_progress" }, "platform 2")).body.triggered,
         false,
       );
       assert.equal(Object(await deploy({ environment_url: "" })).body.triggered, false);
       const body = Object(await deploy({ target_url: "https://older.example", environment_url: "" })).body;
       assert.deepEqual(
         [body.triggered, body.previewUrl, body.provider],
-        [true, "https://older.example", "other"],
+        [true, "https://older.example", "platform"],
       );
+    });
+
+    it("takes deployments of others only if a setting names their environment or platform", async () => {
+      await on.opened();
+      const deploy = async (environment: string, address = PREVIEW) => {
+        const { body } = await rig.send("deployment_status", {
+          deployment: { sha: on.pull.head.sha, environment },
+          deployment_status: { state: "success", environment_url: address },
+          ...rig.host.event(on.repository),
+        });
+        const { triggered, provider, reason } = Object(body);
+        return triggered ? provider : reason;
+      };
+      for (const environment of ["github-pages", "staging", "Preview"])
+        assert.match(await deploy(environment), new RegExp(`^Ignored environment: ${environment} `));
+      assert.equal(rig.cloud.submitted.length, 0);
+      rig.node = rig.makeNode({ PREVIEW_ENVIRONMENTS: "staging, review/*", PREVIEW_NAME_B: "Cloud B" });
+      assert.match(await deploy("github-pages"), /^Ignored environment/);
+      assert.equal(await deploy("review/7"), "named");
+      on.pull = on.repository.open("second", { files: { second: "2" } });
+      await on.opened();
+      assert.equal(await deploy("Preview on cloud b"), "b");
+      on.pull = on.repository.open("third", { files: { third: "3" } });
+      await on.opened();
+      rig.node = rig.makeNode({ PREVIEW_DOMAIN_C: "previews.example" });
+      assert.equal(await deploy("anything"), "c");
+    });
+
+    it("remembers the URL of a deployment that has not succeeded, and uses it once it has", async () => {
+      await on.opened();
+      const remembered = await on.deployed(PREVIEW, { state: "pending" });
+      assert.match(Object(remembered.body).reason, /pending; its preview URL is remembered/);
+      assert.match(
+        Object((await on.opened("synchronize")).body).reason,
+        /No preview URL/,
+        "nothing is there yet",
+      );
+      // Another project of the same commit says nothing of this one's address.
+      const other = { context: "Platform – docs" };
+      assert.match(Object((await on.deployed(null, other)).body).reason, /no URL/);
+      assert.equal(Object((await on.deployed(null)).body).previewUrl, PREVIEW);
+      on.pull = on.repository.open("second", { files: { second: "2" } });
+      await on.opened();
+      await on.deployed(PREVIEW, { state: "pending" });
+      await on.deployed(null, { state: "failure" });
+      assert.match(Object((await on.deployed(null)).body).reason, /no URL/, "it failed in between");
+      assert.equal((await on.deployed("https://127.0.0.1/", { state: "pending" })).status, 400);
+      assert.equal(rig.cloud.submitted.length, 1);
     });
 
     it("renders the template where no provider told, and lets no branch name a host of its own", async () => {

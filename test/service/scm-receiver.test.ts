@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { handleDueDeliveries } from "../../services/scm/handle-delivery.ts";
 import { receiveWebhook } from "../../services/scm/receive-webhook.ts";
 import { ApiError } from "../../shared/api-client.ts";
 import { CodeHostAppServer } from "../support/code-host-app.ts";
@@ -72,6 +73,71 @@ const deliveriesOn = (database: DatabaseKind) =>
       assert.deepEqual((await rig.send("status", event, { id: "delivery-1" })).body, duplicate);
       assert.equal(rig.cloud.submitted.length, 1);
       on.theCheck();
+    });
+
+    describe("that the code host does not answer for", () => {
+      const noPulls = { match: /^GET .*pulls$/, times: 99, status: 502 };
+
+      it("are handled again until it does, also on another node", async () => {
+        rig.host.faults.push(noPulls);
+        const { status, body } = await on.deployed();
+        assert.deepEqual([status, Object(body).triggered], [200, false]);
+        assert.match(Object(body).reason, /^The code host does not answer; this is tried again: /);
+        await rig.age("1 minute");
+        await handleDueDeliveries(rig.makeNode());
+        assert.equal(rig.cloud.submitted.length, 0);
+        rig.host.faults.length = 0;
+        await handleDueDeliveries(rig.makeNode());
+        assert.equal(rig.cloud.submitted.length, 0, "is not due yet");
+        await rig.age("1 minute");
+        await handleDueDeliveries(rig.makeNode());
+        on.theCheck();
+        assert.equal(rig.cloud.submitted[0]?.run.url, PREVIEW);
+        await rig.age("1 minute");
+        const asked = rig.host.asked.length;
+        await handleDueDeliveries(rig.node);
+        assert.equal(rig.host.asked.length, asked, "it is done");
+      });
+
+      it("are handled at once when they are sent again", async () => {
+        rig.host.faults.push(noPulls);
+        const event = rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
+        await rig.send("status", event, { id: "delivery-3" });
+        rig.host.faults.length = 0;
+        assert.equal(Object(await rig.send("status", event, { id: "delivery-3" })).body.triggered, true);
+        const rows = await rig
+          .em()
+          .execute("select payload, due_at from scm.delivery where id = 'delivery-3'");
+        assert.deepEqual(rows, [{ payload: null, due_at: null }]);
+      });
+
+      it("are forgotten where it refuses", async () => {
+        rig.host.faults.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
+        assert.match(Object((await on.deployed()).body).reason, /did not do what this asks for/);
+        assert.deepEqual(await rig.em().execute("select id from scm.delivery"), []);
+      });
+
+      it("bootstrap the repositories that could not be listed later", async () => {
+        const [id = 0] = [...rig.host.installations.keys()].slice(-1);
+        rig.host.faults.push({ match: /^GET \/installation\/repositories$/, times: 99, status: 502 });
+        const { body } = await rig.send("installation", { action: "created", installation: { id } });
+        assert.deepEqual(Object(body).opened, []);
+        rig.host.faults.length = 0;
+        await rig.age("1 minute");
+        await handleDueDeliveries(rig.node);
+        const [row] = await rig.em().execute("select repo, state from scm.bootstrap");
+        assert.deepEqual(row, { repo: "site", state: "opened" });
+      });
+
+      it("are not kept where the service fails to take an approval, and the check says so", async () => {
+        const check = await on.begin();
+        await on.end("changed");
+        rig.cloud.approve = async () => Promise.reject(new TypeError("fetch failed"));
+        const pressed = { action: "requested_action", requested_action: { identifier: "approve" } };
+        await assert.rejects(on.press(check, pressed), /fetch failed/);
+        assert.match(check.output.summary, /^> The approval failed.*Press Approve again/);
+        assert.deepEqual(await rig.em().execute("select from scm.delivery where due_at is not null"), []);
+      });
     });
 
     describe("that come again while the first is handled", () => {

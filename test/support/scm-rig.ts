@@ -164,6 +164,7 @@ export class ScmRig {
       app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
       cloud: this.cloud,
       previews: new PreviewCache(),
+      expected: new PreviewCache(),
       settings,
       policy: addressPolicy(allowHosts),
       warn: (error, what) => void this.warnings.push(error, what),
@@ -203,13 +204,14 @@ export class ScmRig {
     return { ...what, ...more, ...this.host.event(repository) };
   }
 
-  /** Moves time on for every check, and every run that is to be reported. */
+  /** Moves time on for every check, and every run that is to be reported, and every event that waits. */
   async age(interval: string): Promise<void> {
     await this.em().execute(
       `update scm.check_run set look_at = look_at - interval '${interval}', give_up_at = give_up_at - interval '${interval}',
          claimed_until = claimed_until - interval '${interval}'`,
     );
-    await this.em().execute(`update scm.adoption set due_at = due_at - interval '${interval}'`);
+    for (const table of ["adoption", "delivery"])
+      await this.em().execute(`update scm.${table} set due_at = due_at - interval '${interval}'`);
   }
 
   async stop(): Promise<void> {

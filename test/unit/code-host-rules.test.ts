@@ -4,13 +4,8 @@ import { describe, it } from "mocha";
 import { describeCheck } from "../../services/scm/describe-check.ts";
 import { describeComment } from "../../services/scm/describe-comment.ts";
 import { PreviewCache } from "../../services/scm/preview-cache.ts";
-import {
-  hasWord,
-  isProduction,
-  providerOf,
-  refusePreview,
-  renderTemplate,
-} from "../../services/scm/preview-url.ts";
+import { providerOf } from "../../services/scm/preview-provider.ts";
+import { hasWord, isProduction, refusePreview, renderTemplate } from "../../services/scm/preview-url.ts";
 import { pauseAsked } from "../../services/scm/request-limits.ts";
 import { isBearer, isSignedBy } from "../../services/scm/signature.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
@@ -38,6 +33,28 @@ describe("the preview URL's template", () => {
     assert.equal(
       renderTemplate(template, FACTS),
       "https://x.example/octo/site/7/0123456789abcdef/0123456/fix/it/{other}/{toString}",
+    );
+  });
+
+  it("takes a branch as a part of a host's name, whatever it is called", () => {
+    const hostOf = (branch: string, template = "https://{branchSlug}.x.example") =>
+      renderTemplate(template, { ...FACTS, branch });
+    assert.equal(hostOf("Feature/ABC_1.2"), "https://feature-abc-1-2.x.example");
+    assert.equal(
+      hostOf("fix/it", "https://{repo}-git-{branchSlug}.x.example/{branchSlug}"),
+      "https://site-git-fix-it.x.example/fix-it",
+    );
+    assert.equal(hostOf("--é/a--b/"), "https://a--b.x.example");
+    assert.equal(hostOf(`${"a".repeat(62)}/b`), `https://${"a".repeat(62)}.x.example`);
+    assert.equal(hostOf("日本語"), null, "nothing is left of it");
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 100 }), branch => {
+        const url = hostOf(branch);
+        assert.ok(
+          url === null || /^https:\/\/[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.x\.example$/.test(url),
+          url ?? "",
+        );
+      }),
     );
   });
 
@@ -114,12 +131,30 @@ describe("the guard of previews", () => {
     assert.match(refuse("https://CODE.example/other", ["code.example"]) ?? "", /code host/);
   });
 
-  it("knows platforms by their domains and by their names, and production in any spelling", () => {
-    const domains = { b: "bplatform.app", c: "cplatform.dev" };
-    assert.equal(providerOf("https://x.bplatform.app", "", domains), "b");
-    assert.equal(providerOf("https://own.example", "CPlatform preview", domains), "c");
-    assert.equal(providerOf("https://notbplatform.app", "preview", domains), "other");
-    assert.equal(providerOf("https://x.bplatform.app", "", { b: null, c: null }), "other");
+  it("knows platforms by their domains, their names and their app, and others only if they are named", () => {
+    const settings = {
+      platformName: "Hosting",
+      platformDomains: ["hosting.app"],
+      previewDomains: { b: "bplatform.app", c: null },
+      previewNames: { b: null, c: "C Cloud" },
+      previewEnvironments: ["staging", "review/*", "a*b*c"],
+    };
+    const of = (address: string | null, environment: string, teller: string | null = null) =>
+      providerOf({ address, environment, teller }, settings);
+    const own = "https://own.example";
+    assert.equal(of("https://x.hosting.app", "Preview"), "platform");
+    assert.equal(of(own, "Preview – hosting"), "platform");
+    assert.equal(of(own, "Preview", "hosting[bot]"), "platform");
+    assert.equal(of("https://x.bplatform.app", ""), "b");
+    assert.equal(of(null, "BPlatform preview"), "b");
+    assert.equal(of(own, "my c cloud preview"), "c");
+    for (const environment of ["staging", "Staging ", "review/7", "a-b-c", "abc"])
+      assert.equal(of(own, environment), "named", environment);
+    for (const environment of ["github-pages", "staging-2", "review", "ab", "preview", "ac"])
+      assert.equal(of("https://notbplatform.app", environment, "hosting"), "other", environment);
+  });
+
+  it("knows production in any spelling", () => {
     const environments = [
       "production",
       " Production – site",

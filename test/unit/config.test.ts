@@ -194,6 +194,8 @@ describe("the configuration", () => {
       ".platform.app",
       "platform.app/",
     ],
+    PREVIEW_NAME_B: ["a\nb"],
+    PREVIEW_ENVIRONMENTS: ["staging,a\nb"],
     PLATFORM_SIGNATURE_HEADER: ["x signature", "x:signature"],
     PLATFORM_META_PREFIX: ["s-cm"],
     PLATFORM_UNINSTALL_EVENT: ["an event"],

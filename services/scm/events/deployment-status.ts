@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { notTriggered } from "../answer.ts";
-import { previewSeen } from "../preview-seen.ts";
-import { isProduction, providerOf } from "../preview-url.ts";
+import { providerOf } from "../preview-provider.ts";
+import { expectedUrl, takeStatus } from "../preview-seen.ts";
+import { isProduction } from "../preview-url.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 const url = words(2000).nullish();
@@ -13,18 +14,28 @@ const deploymentStatusEvent = repositoryEvent.extend({
     environment: words(1000).nullish(),
     environment_url: url,
     target_url: url,
+    creator: z
+      .object({ login: words(100) })
+      .nullish()
+      .catch(null),
   }),
 });
 
-/** A deployment of any platform that tells the code host: it says where the commit can be seen. */
+/** A deployment of a platform that tells the code host: it says where the commit can be seen. */
 export const deploymentStatus = onEvent(deploymentStatusEvent, async (node, event) => {
   const { deployment, deployment_status: told } = event;
   const environment = told.environment || deployment.environment;
   if (isProduction(environment)) return notTriggered("Skipping production deployment");
-  if (told.state !== "success") return notTriggered(`The deployment is ${told.state}`);
-  const address = told.environment_url || told.target_url;
-  if (!address) return notTriggered("The deployment has no URL");
-  const answer = await previewSeen(node, commitOf(event, deployment.sha), address);
-  const provider = providerOf(address, environment, node.settings.previewDomains);
+  const commit = commitOf(event, deployment.sha);
+  const source = `deployment ${environment}`;
+  const said = told.environment_url || told.target_url || null;
+  const address = said ?? expectedUrl(node, commit, source);
+  const teller = told.creator?.login ?? null;
+  const provider = providerOf({ address, environment, teller }, node.settings);
+  if (provider === "other")
+    return notTriggered(
+      `Ignored environment: ${environment.slice(0, 100)} (PREVIEW_ENVIRONMENTS names others)`,
+    );
+  const answer = await takeStatus(node, commit, { source, state: told.state, url: said });
   return { ...answer, body: { ...z.looseObject({}).parse(answer.body), provider } };
 });

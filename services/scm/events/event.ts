@@ -1,15 +1,19 @@
 import { z } from "zod";
 import type { DeliveryAnswer } from "../../../shared/contracts/delivery.ts";
+import type { HostError } from "../host-error.ts";
 import type { ScmNode } from "../scm-node.ts";
 import type { Commit } from "../start-check.ts";
 
+/** An answer, and what of the event is still to be done: the code host did not answer. */
+export type Handled = DeliveryAnswer & { unfinished?: HostError };
+
 /** Handles an event's payload, which anybody may have made up as far as its shape goes. */
-export type EventHandler = (node: ScmNode, payload: unknown) => Promise<DeliveryAnswer>;
+export type EventHandler = (node: ScmNode, payload: unknown) => Promise<Handled>;
 
 /** A handler of payloads of this shape; others are answered with what is wrong with them. */
 export function onEvent<T>(
   schema: z.ZodType<T>,
-  handle: (node: ScmNode, payload: T) => Promise<DeliveryAnswer>,
+  handle: (node: ScmNode, payload: T) => Promise<Handled>,
 ): EventHandler {
   return async (node, payload) => {
     const parsed = schema.safeParse(payload);

@@ -3,6 +3,7 @@ import { notTriggered } from "../answer.ts";
 import { callOffBootstraps } from "../bootstrap.store.ts";
 import { bootstrapRepositories } from "../bootstrap-repositories.ts";
 import { abandonChecks } from "../check.store.ts";
+import { HostError } from "../host-error.ts";
 import { listRepositories, type SeenRepository } from "../repository-host.ts";
 import type { ScmNode } from "../scm-node.ts";
 import { hostId, onEvent, repositories, words } from "./event.ts";
@@ -19,11 +20,14 @@ export const installation = onEvent(installationEvent, async (node, event) => {
   const { id } = event.installation;
   if (action === "created") {
     const seen = await seenBy(node, id).catch(error => {
-      // The event has them too, if not all.
+      if (!(error instanceof HostError)) throw error;
       node.warn(error, "The repositories of an installation could not be listed");
-      return event.repositories;
+      return error;
     });
-    return bootstrapRepositories(node, id, seen, { again: false });
+    if (!(seen instanceof HostError)) return bootstrapRepositories(node, id, seen, { again: false });
+    // The event has them too, if not all.
+    const answer = await bootstrapRepositories(node, id, event.repositories, { again: false });
+    return { ...answer, unfinished: seen };
   }
   if (action === "deleted") {
     await callOffBootstraps(node.em(), id, null);

@@ -1,5 +1,5 @@
 import { notTriggered } from "../answer.ts";
-import { previewSeen } from "../preview-seen.ts";
+import { takeStatus } from "../preview-seen.ts";
 import { hasWord } from "../preview-url.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
@@ -15,7 +15,9 @@ export const status = onEvent(statusEvent, async (node, event) => {
   const { context, state, target_url: url } = event;
   if (!hasWord(context, node.settings.platformName))
     return notTriggered("The status is not the deployment platform's");
-  if (state !== "success") return notTriggered(`The deployment is ${state}`);
-  if (!url) return notTriggered("The status has no target_url");
-  return previewSeen(node, commitOf(event, event.sha), url);
+  return takeStatus(node, commitOf(event, event.sha), {
+    source: `status ${context}`,
+    state,
+    url: url || null,
+  });
 });

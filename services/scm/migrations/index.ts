@@ -2,6 +2,7 @@ import { CodeHostAppTables } from "./2026-11-21-code-host-app.ts";
 import { MergedInto } from "./2026-11-21-merged-into.ts";
 import { FromTemplate } from "./2026-11-22-from-template.ts";
 import { Claims } from "./2026-11-23-claims.ts";
+import { WaitingEvents } from "./2026-11-26-waiting-events.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   { name: "2026-11-21-merged-into", class: MergedInto },
   { name: "2026-11-22-from-template", class: FromTemplate },
   { name: "2026-11-23-claims", class: Claims },
+  { name: "2026-11-26-waiting-events", class: WaitingEvents },
 ];

@@ -1,0 +1,84 @@
+import type { DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { parseJson } from "../../shared/parse-json.ts";
+import { notTriggered } from "./answer.ts";
+import { nextTryMs } from "./check-state.ts";
+import {
+  claimDueDeliveries,
+  finishDelivery,
+  postponeDelivery,
+  releaseDelivery,
+  type TakenDelivery,
+} from "./delivery.store.ts";
+import type { EventHandler, Handled } from "./events/event.ts";
+import { EVENTS } from "./events/index.ts";
+import { HostError } from "./host-error.ts";
+import type { ScmNode } from "./scm-node.ts";
+
+const AT_ONCE = 5;
+
+/** Handles every delivery again that is due, because the code host did not answer before. */
+export async function handleDueDeliveries(node: ScmNode, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await claimDueDeliveries(node.em(), AT_ONCE);
+    await Promise.all(due.map(delivery => handleAgain(node, delivery)));
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+async function handleAgain(node: ScmNode, delivery: TakenDelivery): Promise<void> {
+  const handle = EVENTS.get(delivery.event);
+  const payload = parseJson(delivery.payload);
+  if (!handle || payload === undefined) return releaseDelivery(node.em(), delivery.id, delivery.claim);
+  try {
+    await handleDelivery(node, delivery, () => handle(node, payload));
+  } catch (error) {
+    node.warn(error, `The event ${delivery.event} was not handled; later again`);
+    await postponeDelivery(node.em(), delivery, nextTryMs(delivery.tries));
+  }
+}
+
+/**
+ * Handles a claimed delivery. One that waits for the code host is kept, to be handled later; any other that failed is
+ * forgotten, so that it can be sent again.
+ */
+export async function handleDelivery(
+  node: ScmNode,
+  delivery: TakenDelivery,
+  handle: () => ReturnType<EventHandler>,
+): Promise<DeliveryAnswer> {
+  let settled: Settled | null = null;
+  try {
+    settled = await settle(node, delivery.event, handle);
+    return settled.answer;
+  } finally {
+    const { id, claim, tries } = delivery;
+    if (settled?.next === "wait") await postponeDelivery(node.em(), delivery, nextTryMs(tries));
+    else if (settled?.next === "done") await finishDelivery(node.em(), id);
+    else if (tries === 0 || settled) await releaseDelivery(node.em(), id, claim);
+  }
+}
+
+interface Settled {
+  answer: DeliveryAnswer;
+  next: "done" | "wait" | "forget";
+}
+
+/** What the code host itself did not answer is no fault of the delivery. */
+async function settle(
+  node: ScmNode,
+  event: string,
+  handle: () => ReturnType<EventHandler>,
+): Promise<Settled> {
+  try {
+    const { unfinished, ...answer }: Handled = await handle();
+    if (unfinished?.passing) return { answer, next: "wait" };
+    return { answer, next: answer.status < 500 ? "done" : "forget" };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    node.warn(error, `The code host did not do what the event ${event} asks for`);
+    const [reason, next] = error.passing
+      ? ([`The code host does not answer; this is tried again: ${error.message}`, "wait"] as const)
+      : ([`The code host did not do what this asks for: ${error.message}`, "forget"] as const);
+    return { answer: notTriggered(reason.slice(0, 500)), next };
+  }
+}
