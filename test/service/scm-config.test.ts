@@ -119,7 +119,9 @@ export default {
         places.slice(-2),
         ["service.config.ts:4:12", "service.config.ts:5:3"].map(place => [place, "failure", true]),
       );
-      const shown = made.output.summary.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+      const shown = made.output.summary.replaceAll(/&#(\d+);/g, (_, code) =>
+        String.fromCodePoint(Number(code)),
+      );
       assert.match(shown, /service\.config\.ts:4:12: .*environment/);
       assert.match(shown, /service\.config\.ts:5:3: .*Did you mean viewports\?/);
     });
