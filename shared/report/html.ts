@@ -1,3 +1,5 @@
+import { visible } from "../text/visible-text.ts";
+
 /** Markup that may stand in a page as it is; made only by `html` and `json`. */
 export class Html {
   readonly markup: string;
@@ -17,7 +19,10 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Template tag: every value is escaped for text and for quoted attributes, unless it is Html already. */
+/**
+ * Template tag: every value is escaped for text and for quoted attributes, unless it is Html already. Characters that
+ * reverse text are replaced, except in `data:` URLs, which have none and are long.
+ */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(markupOf)));
 }
@@ -31,5 +36,6 @@ function markupOf(value: HtmlValue): string {
   if (value === null) return "";
   if (value instanceof Html) return value.markup;
   if (typeof value === "object") return value.map(markupOf).join("");
-  return String(value).replace(/[&<>"']/g, character => ENTITIES[character] ?? "");
+  const text = typeof value === "string" && !value.startsWith("data:") ? visible(value) : String(value);
+  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? "");
 }

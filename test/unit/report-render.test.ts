@@ -23,6 +23,15 @@ describe("html of a report", () => {
     assert.equal(page.markup, `<a title="${escaped}"><b>${escaped}</b>1&lt;</a>`);
   });
 
+  it("keeps a name from reversing the text beside it", () => {
+    const name = "/a\u202egnp.exe\u2066";
+    assert.equal(html`<b>${name}</b>`.markup, "<b>/a\ufffdgnp.exe\ufffd</b>");
+    assert.equal(
+      html`<img src="${"data:image/png;base64,AA=="}">`.markup,
+      '<img src="data:image/png;base64,AA==">',
+    );
+  });
+
   it("writes JSON that no element's end can hide in, and that reads as it was", () => {
     const value = { route: "</script><!--<script>\u2028" };
     assert.ok(!json(value).markup.includes("<"));
