@@ -1,4 +1,5 @@
-import { type CardText, cardBody } from "../../shared/alerts/chat-card.ts";
+import { cardBody } from "../../shared/alerts/card-body.ts";
+import type { CardText } from "../../shared/alerts/chat-card.ts";
 import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
 import { percent } from "../../shared/report/words.ts";

@@ -1,4 +1,5 @@
-import { briefBody, type CardText, cardBody } from "../../../shared/alerts/chat-card.ts";
+import { briefBody, cardBody } from "../../../shared/alerts/card-body.ts";
+import type { CardText } from "../../../shared/alerts/chat-card.ts";
 import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
