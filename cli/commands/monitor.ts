@@ -37,7 +37,7 @@ export const addMonitor: AddCommand = (program, run) => {
     )
     .option(
       "--webhook <url>",
-      "tell this address: Slack, Discord, or any that takes JSON (default: the plugin's)",
+      "tell this address: Slack, Discord, Teams, Google Chat, or any that takes JSON (default: the plugin's)",
     )
     .option("--interval <minutes>", "daemon: look every so many minutes until stopped")
     .option("--watch", "look in a loop while you work, every two seconds", false)

@@ -1,3 +1,6 @@
+import { cardBody } from "../../shared/alerts/card-body.ts";
+import type { CardText } from "../../shared/alerts/chat-card.ts";
+import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
 import { percent } from "../../shared/report/words.ts";
 import { cut, cutEscaped, fittingLines, roomBeside, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
@@ -14,7 +17,7 @@ export interface OutgoingAlert {
   threshold: number;
 }
 
-export type WebhookForm = "slack" | "discord" | "generic";
+export type WebhookForm = "slack" | "discord" | CardTool | "generic";
 
 /** Slack's own hosts, and the path that it gives its webhooks, which stays where a proxy is before it. */
 const SLACK = /^hooks\.slack(-gov)?\.com$/;
@@ -39,13 +42,14 @@ export function formOf(address: string): WebhookForm {
   if (SLACK_PATH.test(pathname) || SLACK.test(hostname)) return "slack";
   if (DISCORD_PATH.test(pathname) || (DISCORD.test(hostname) && /\/webhooks\//.test(pathname)))
     return "discord";
-  return "generic";
+  return cardToolOf(address) ?? "generic";
 }
 
 /** The message's body. */
 export function bodyOf(form: WebhookForm, outgoing: OutgoingAlert): object {
   if (form === "slack") return slackBody(outgoing);
-  return form === "discord" ? discordBody(outgoing) : genericBody(outgoing);
+  if (form === "discord") return discordBody(outgoing);
+  return form === "generic" ? genericBody(outgoing) : chatBody(form, outgoing);
 }
 
 /** Blocks, as Slack's incoming webhooks take them. */
@@ -65,6 +69,15 @@ function slackBody({ alert, threshold }: OutgoingAlert): object {
       ...(left > 0 ? [section(`and ${left} more`)] : []),
     ],
   };
+}
+
+function chatBody(tool: CardTool, { alert, threshold }: OutgoingAlert): object {
+  const { shown, left } = linesOf<CardText[]>(alert, (url, rest) => [
+    { text: cut(url, LINE), url },
+    { text: ` · ${rest}` },
+  ]);
+  const intro = [[{ text: explanation(alert, threshold) }]];
+  return cardBody(tool, { title: headline(alert), intro, pages: shown, left, buttons: [] });
 }
 
 /** Amber, red and green, as everywhere. */
@@ -116,10 +129,10 @@ function genericBody({ id, alert, threshold }: OutgoingAlert): object {
   };
 }
 
-function linesOf(
+function linesOf<Line = string>(
   { regressions, down, recovered }: Alert,
-  write: (url: string, rest: string) => string,
-): { shown: string[]; left: number } {
+  write: (url: string, rest: string) => Line,
+): { shown: Line[]; left: number } {
   const lines = [
     ...down.map(({ url, reason }) => write(url, `down: ${reason}`)),
     ...regressions.map(({ url, viewport, diffRatio }) =>

@@ -26,6 +26,13 @@ export const TEXT_LIMITS = {
   slackHeader: { max: 150, unit: "utf16" },
   slackSection: { max: 3_000, unit: "utf16" },
   slackAltText: { max: 2_000, unit: "utf16" },
+  /** Teams' own, of a whole message. */
+  teamsMessage: { max: 28 * KIB, unit: "bytes" },
+  /** Google Chat's own, of text and cards together. */
+  googleChatMessage: { max: 32_000, unit: "bytes" },
+  /** Of one text in a card of either: what is longer is read nowhere. */
+  cardTitle: { max: 300, unit: "utf16" },
+  cardText: { max: 1_000, unit: "utf16" },
   discordContent: { max: 2_000, unit: "utf16" },
   /** Of an embed, which takes 6,000 in all. */
   discordTitle: { max: 256, unit: "utf16" },

@@ -12,6 +12,7 @@ import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
 import { Links } from "../../shared/links.ts";
 import { changedPages, reportOn } from "../support/alerts-rig.ts";
+import { googleChatMessage, readParagraph, teamsMessage } from "../support/chat-cards.ts";
 import { HttpReceiver, type ReceivedPost } from "../support/http-receiver.ts";
 import { EVENT_BYTES, incidentEvent } from "../support/incident-event.ts";
 import { MailServer } from "../support/mail-server.ts";
@@ -102,6 +103,81 @@ describe("A channel", () => {
     const message = messageWith(routes.map(route => regression({ route: `/${route}` })));
     return { ...message, monitor: { ...message.monitor, name: name || "x", url } };
   };
+
+  describe("whose webhook is of Teams or Google Chat", () => {
+    const TEAMS = `/workflows/${"0f".repeat(16)}/triggers/manual/paths/invoke?sig=x`;
+    const GOOGLE = "/v1/spaces/AAA/messages?key=k&token=t";
+    const last = (): unknown => JSON.parse(receiver.received.at(-1)?.body ?? "");
+    const teams = () => teamsMessage.parse(last()).attachments[0].content;
+    const google = () => googleChatMessage.parse(last());
+    const paragraphs = () =>
+      google().cardsV2[0].card.sections[0].widgets.flatMap(widget =>
+        "textParagraph" in widget ? [readParagraph(widget.textParagraph.text)] : [],
+      );
+    const channels = ["slack", "webhook"] as const;
+
+    it("gets an Adaptive Card in Teams, whichever channel has the address", async () => {
+      receiver = await HttpReceiver.start(() => {});
+      const message = messageWith([regression(), regression({ route: "/a", diffRatio: 0.011 })]);
+      for (const channel of channels) {
+        assert.equal((await send(channel, message, { address: receiver.url(TEAMS) })).kind, "sent");
+        const { body, actions } = teams();
+        const lines = body.map(({ inlines }) => inlines.map(({ text }) => text).join(""));
+        assert.match(lines[0] ?? "", /^Acme shop: \/pricing at 1440 px differs by 1\.8.% and 1 more$/u);
+        assert.equal(lines[1], "Acme shop");
+        assert.match(lines[3] ?? "", /^\/pricing at 1440 px · 1\.8.% · Before · After · Difference$/u);
+        assert.equal(lines.length, 5);
+        const links = body[3]?.inlines.flatMap(({ selectAction }) => selectAction?.url ?? []);
+        assert.equal(links?.[0], LINKS.image(message.monitor.teamId, BEFORE ?? "", runOf(message)));
+        assert.deepEqual(
+          actions?.map(({ title }) => title),
+          ["Open report", "Snooze"],
+        );
+      }
+    });
+
+    it("gets a card in Google Chat, whichever channel has the address", async () => {
+      receiver = await HttpReceiver.start(() => {});
+      const message = messageWith([regression()]);
+      for (const channel of channels) {
+        assert.equal((await send(channel, message, { address: receiver.url(GOOGLE) })).kind, "sent");
+        assert.match(google().cardsV2[0].card.header.title, /^Acme shop: \/pricing/);
+        const [site, , page] = paragraphs();
+        assert.deepEqual(site, { links: ["https://shop.example"], rest: "Acme shop" });
+        assert.equal(page?.links.length, 3);
+        const buttons = google().cardsV2[0].card.sections[0].widgets.at(-1);
+        assert.match(JSON.stringify(buttons), /Open report.*Snooze/);
+      }
+    });
+
+    it("is within the tool's limits and markup, whatever a monitor and its pages are called", async () => {
+      receiver = await HttpReceiver.start(() => {});
+      await fc.assert(
+        fc.asyncProperty(hostile, async input => {
+          const message = hostileMessage(input);
+          await send("slack", message, { address: receiver.url(TEAMS) });
+          teams();
+          assert.ok(Buffer.byteLength(receiver.received.at(-1)?.body ?? "") <= 28 * 1024);
+          await send("slack", message, { address: receiver.url(GOOGLE) });
+          paragraphs();
+          assert.ok(Buffer.byteLength(receiver.received.at(-1)?.body ?? "") <= 32_000);
+          assert.doesNotMatch(google().fallbackText, /<users/);
+        }),
+        { numRuns: 40, examples: WORST.map(worst => [worst]) },
+      );
+    });
+
+    it("gets the headline where it refuses the card", async () => {
+      receiver = await HttpReceiver.start(() => {});
+      for (const path of [TEAMS, GOOGLE]) {
+        receiver.answers = [{ status: 400, body: "bad card" }, {}];
+        const sent = await send("slack", messageWith([regression()]), { address: receiver.url(path) });
+        assert.equal(sent.kind, "sent");
+      }
+      assert.match(JSON.stringify(last()), /^\{"text":"Acme shop: /);
+      assert.equal(receiver.received.length, 4);
+    });
+  });
 
   describe("of the chat tool", () => {
     const check = ({ body }: ReceivedPost) => {

@@ -14,6 +14,7 @@ import { type MonitorOptions, monitor, monitorOptionsOf } from "../../cli/plugin
 import type { Plugin } from "../../cli/plugins/plugin.ts";
 import { CommandError } from "../../cli/terminal.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import { googleChatMessage, readParagraph, teamsMessage } from "../support/chat-cards.ts";
 import { slackMessage } from "../support/slack-message.ts";
 
 const NOW = new Date("2026-01-01T12:00:00.000Z");
@@ -371,6 +372,14 @@ describe("the form of an alert", () => {
       "https://discordapp.com/api/webhooks/123/abc?wait=true": "discord",
       "https://discord.com/api/webhooks/123/abc/slack": "slack",
       "http://localhost:9000/api/webhooks/123/abc": "discord",
+      "https://prod-1.westus.logic.azure.com:443/workflows/0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f/triggers/manual/paths/invoke?sig=x":
+        "teams",
+      "https://default1.2.environment.api.powerplatform.com/powerautomate/automations/direct/workflows/1/triggers/manual/paths/invoke":
+        "teams",
+      "https://acme.webhook.office.com/webhookb2/1@2/IncomingWebhook/3/4": "teams",
+      "https://chat.googleapis.com/v1/spaces/AAA/messages?key=k": "google-chat",
+      "https://prod-1.westus.logic.azure.com/other": "generic",
+      "https://chat.googleapis.com.evil.example/x": "generic",
       "https://example.com/hook": "generic",
       "https://hooks.slack.com.evil.example/x": "generic",
       "https://notdiscord.com/x/webhooks/1": "generic",
@@ -381,7 +390,7 @@ describe("the form of an alert", () => {
     );
   });
 
-  it("is within the limits of both chat tools, whatever pages are called", () => {
+  it("is within the limits of all chat tools, whatever pages are called", () => {
     const hostile = `https://a.example/${encodeURIComponent("<!channel> *@everyone* `x` | ")}?q=<b>&x=${"y".repeat(1900)}`;
     const many = Array.from({ length: 60 }, (_, i) =>
       entry(`${hostile}${i}`, i % 3 === 0 ? "down" : [375, 1280]),
@@ -392,6 +401,13 @@ describe("the form of an alert", () => {
       const outgoing = { id: "alr_1", alert, threshold: 0.05 };
       slackMessage.parse(bodyOf("slack", outgoing));
       const { content, embeds } = discordMessage.parse(bodyOf("discord", outgoing));
+      const teams = bodyOf("teams", outgoing);
+      teamsMessage.parse(teams);
+      assert.ok(Buffer.byteLength(JSON.stringify(teams)) <= 28 * 1024);
+      const google = bodyOf("google-chat", outgoing);
+      for (const widget of googleChatMessage.parse(google).cardsV2[0].card.sections[0].widgets)
+        if ("textParagraph" in widget) readParagraph(widget.textParagraph.text);
+      assert.ok(Buffer.byteLength(JSON.stringify(google)) <= 32_000);
       assert.ok(content.length + embeds[0].title.length + embeds[0].description.length <= 6000);
       assert.doesNotMatch(JSON.stringify(bodyOf("slack", outgoing)), /<!channel>/);
     }

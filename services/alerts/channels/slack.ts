@@ -1,3 +1,4 @@
+import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { escapeText, escapeUrl, escapeWithin, header, section } from "../../../shared/alerts/slack-blocks.ts";
@@ -8,6 +9,7 @@ import type { AlertMessage } from "../message.ts";
 import { urlTail } from "../receiver.ts";
 import { explanation, headline, pageOf, percent } from "../words.ts";
 import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
+import { sendCard } from "./chat-card.ts";
 
 const { slackSection, slackAltText } = TEXT_LIMITS;
 /** A message may have 50 blocks; nobody reads that many. */
@@ -16,13 +18,15 @@ const PAGES_SHOWN = 5;
 const NAME = { max: 600, unit: slackSection.unit };
 const PART = { max: slackSection.max / 3, unit: slackSection.unit };
 
-/** A chat tool's incoming webhook, in Slack's block format. */
+/** A chat tool's incoming webhook: Slack's blocks, or the card of the tool that the address is of. */
 export const slack: Channel = {
   atOnce: 64,
   incidents: false,
   receivers: ({ slack: address }) => (address === undefined ? [] : [{ address, secret: null }]),
   nameOf: ({ address }) => urlTail(address),
   async send(outgoing, sender) {
+    const tool = cardToolOf(outgoing.receiver.address);
+    if (tool) return sendCard(tool, outgoing, sender);
     // Slack refuses a message as a whole: for a picture that it cannot fetch, as where a firewall is between, or for more.
     const [first, ...others] = isPublic(sender.baseUrl) ? FORMS : FORMS.slice(1);
     let outcome = await post(outgoing, sender, first);

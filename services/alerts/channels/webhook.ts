@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
@@ -6,14 +7,17 @@ import type { AlertMessage } from "../message.ts";
 import { urlTail } from "../receiver.ts";
 import { explanation, headline } from "../words.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
+import { sendCard } from "./chat-card.ts";
 
-/** Any receiver: JSON, signed with the secret that its team has set. */
+/** Any receiver: JSON, signed with the secret that its team has set. A chat tool that takes no such JSON gets its card. */
 export const webhook: Channel = {
   atOnce: 64,
   incidents: false,
   receivers: ({ webhook: set }) => (set === undefined ? [] : [{ address: set.url, secret: set.secret }]),
   nameOf: ({ address }) => urlTail(address),
   async send(outgoing, sender) {
+    const tool = cardToolOf(outgoing.receiver.address);
+    if (tool) return sendCard(tool, outgoing, sender);
     const { id, receiver, message, signal } = outgoing;
     const body = JSON.stringify(await webhookBody(outgoing, sender));
     const timestamp = String(Math.floor(Date.now() / 1_000));

@@ -1,0 +1,56 @@
+import { briefBody, cardBody } from "../../../shared/alerts/card-body.ts";
+import type { CardText } from "../../../shared/alerts/chat-card.ts";
+import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
+import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
+import { postJson } from "../../../shared/alerts/post-json.ts";
+import type { Sender } from "../alerts-node.ts";
+import type { AlertMessage } from "../message.ts";
+import { explanation, headline, pageOf, percent } from "../words.ts";
+import { imagesOf, linksOf, type Outgoing } from "./channel.ts";
+
+/** As many as in other chats: nobody reads more. */
+const PAGES_SHOWN = 5;
+
+/** Sends a message as a card of the chat tool that its webhook is of; as a headline where the tool refuses that. */
+export async function sendCard(
+  tool: CardTool,
+  { receiver, message, signal }: Outgoing<AlertMessage>,
+  sender: Sender,
+): Promise<Outcome> {
+  const { policy, onUnresolved } = sender;
+  const post = (body: object) =>
+    postJson({ url: receiver.address, body: JSON.stringify(body), policy, onUnresolved, signal });
+  const outcome = await post(await cardOf(tool, message, sender));
+  return isContentRefused(outcome) ? post(briefBody(tool, headline(message))) : outcome;
+}
+
+/** What happened first, then the pages with the largest differences, then what to do. */
+async function cardOf(tool: CardTool, message: AlertMessage, sender: Sender): Promise<object> {
+  const { monitor, regressions, count } = message;
+  const { report, snooze } = await linksOf(message, sender);
+  const shown = regressions.slice(0, PAGES_SHOWN);
+  return cardBody(tool, {
+    title: headline(message),
+    intro: [[{ text: monitor.name, url: monitor.url }], [{ text: explanation(message) }]],
+    pages: await Promise.all(shown.map(one => pageLine(message, one, sender))),
+    left: count - shown.length,
+    buttons: [
+      ...(report === null ? [] : [{ label: "Open report", url: report }]),
+      { label: "Snooze", url: snooze },
+    ],
+  });
+}
+
+async function pageLine(
+  message: AlertMessage,
+  regression: AlertMessage["regressions"][number],
+  sender: Sender,
+): Promise<CardText[]> {
+  const images = await imagesOf(message, regression, sender);
+  const links = images.flatMap(({ name, url }) => [{ text: " · " }, { text: name, url }]);
+  return [
+    { text: pageOf(regression), isBold: true },
+    { text: ` · ${percent(regression.diffRatio)}` },
+    ...links,
+  ];
+}

@@ -1,0 +1,21 @@
+/** Chat tools whose webhooks take cards of their own. */
+export type CardTool = "teams" | "google-chat";
+
+/** Workflows that post to Teams, whose addresses are Power Automate's, and the connectors before them. */
+const TEAMS_WORKFLOWS = /\.(logic\.azure\.(com|us)|api\.powerplatform\.(com|us))$/;
+const TEAMS_CONNECTORS = /(^|\.)webhook\.office(365)?\.com$|^outlook\.office(365)?\.com$/;
+const TRIGGER_PATH = /\/triggers\/[^/]+\/paths\/invoke\/?$/;
+/** Paths that stay where a proxy is before the tool. */
+const TEAMS_PATH = /\/workflows\/[0-9a-f]{32}\/triggers\/[^/]+\/paths\/invoke\/?$/;
+const GOOGLE_CHAT = "chat.googleapis.com";
+const GOOGLE_CHAT_PATH = /^\/v1\/spaces\/[^/]+\/messages\/?$/;
+
+/** Returns the chat tool that a webhook is of, by its address; null for any other receiver. */
+export function cardToolOf(address: string): CardTool | null {
+  const url = URL.parse(address);
+  if (!url) return null;
+  const { hostname, pathname } = url;
+  if (hostname === GOOGLE_CHAT || GOOGLE_CHAT_PATH.test(pathname)) return "google-chat";
+  if (TEAMS_CONNECTORS.test(hostname) || TEAMS_PATH.test(pathname)) return "teams";
+  return TEAMS_WORKFLOWS.test(hostname) && TRIGGER_PATH.test(pathname) ? "teams" : null;
+}

@@ -1,0 +1,46 @@
+import { cut, cutEscaped, TEXT_LIMITS } from "../text/text-limits.ts";
+import { visible, visibleLine } from "../text/visible-text.ts";
+import type { CardText, ChatCard } from "./chat-card.ts";
+
+const { cardTitle, cardText } = TEXT_LIMITS;
+
+/** Returns a message of Google Chat: one card, and what notifications show instead of it. */
+export function googleChatBody({ title, intro, pages, left, buttons }: ChatCard): object {
+  const more: CardText[][] = left > 0 ? [[{ text: `and ${left} more` }]] : [];
+  const paragraphs = [...intro, ...pages, ...more].map(line => ({
+    textParagraph: { text: line.map(html).join("") },
+  }));
+  const links = buttons.map(({ label, url }) => ({ text: label, onClick: { openLink: { url } } }));
+  const widgets = [...paragraphs, ...(links.length > 0 ? [{ buttonList: { buttons: links } }] : [])];
+  return {
+    fallbackText: googleChatText(title),
+    cardsV2: [
+      {
+        cardId: "alert",
+        card: { header: { title: cut(visibleLine(title), cardTitle) }, sections: [{ widgets }] },
+      },
+    ],
+  };
+}
+
+/** Returns a text in Google Chat's markup, of which it means nothing: it mentions nobody. */
+export function googleChatText(text: string): string {
+  return cutEscaped(visibleLine(text), cardTitle, shown =>
+    shown.replaceAll("<", "<\u200b").replaceAll(/[*_~`]/g, character => `\u200b${character}`),
+  );
+}
+
+/** Paragraphs of a card are of a few of HTML's elements. */
+function html({ text, url, isBold }: CardText): string {
+  const escaped = cutEscaped(visible(text.replaceAll(/\s+/g, " ")), cardText, escapeHtml);
+  const marked = isBold ? `<b>${escaped}</b>` : escaped;
+  return url === undefined ? marked : `<a href="${escapeHtml(url)}">${marked}</a>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
