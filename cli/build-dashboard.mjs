@@ -31,6 +31,7 @@ export const SOURCES = [
   "shared/is-ended.ts",
   "shared/monitor-project.ts",
   "shared/report",
+  "shared/text",
   "shared/thumbnail-widths.ts",
   "tsconfig.json",
   "package-lock.json",

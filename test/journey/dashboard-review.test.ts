@@ -48,7 +48,11 @@ describe("The review", () => {
     await on.getByLabel("API key").fill(key);
     await on.getByRole("button", { name: "Sign in with the key" }).click();
   };
+  /** Whether the page would let its reader go: it asks while a decision is on its way. */
+  const isSaved = (on: Page) =>
+    on.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
   const openReview = async (on: Page, base: string, shot: string, mode = "side") => {
+    await until(() => isSaved(on));
     await on.goto(`${base}/review/${runId}?shot=${idOf(shot)}&mode=${mode}`);
     const asked = on.getByLabel("API key");
     await asked.or(on.locator(".shot-heading")).first().waitFor();
