@@ -47,7 +47,7 @@ export async function isShared(path: string): Promise<boolean> {
 }
 
 function ifMissing(error: NodeJS.ErrnoException): null {
-  // It went away meanwhile, or belongs to somebody else, whose folder around it keeps others out.
+  // It went away meanwhile, or belongs to another account, whose folder around it keeps others out.
   if (error.code === "ENOENT" || error.code === "EPERM") return null;
   throw error;
 }

@@ -23,7 +23,7 @@ const TITLES: Record<GroupName, string> = {
   unchanged: "Unchanged",
 };
 
-/** How much of a run the queue shows: what is in question, the minor changes too, or everything. */
+/** How much of a run the queue shows: what needs review, the minor changes too, or everything. */
 export type Extent = "question" | "minor" | "all";
 
 /** What nobody need decide on. */

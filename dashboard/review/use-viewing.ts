@@ -20,7 +20,7 @@ export interface Viewing {
   setFind: (text: string) => void;
   isAll: boolean;
   toggleAll: () => void;
-  /** Whether the queue has the minor changes beside what is in question. */
+  /** Whether the queue has the minor changes beside what needs review. */
   hasMinor: boolean;
   /** Adds the minor changes to the queue and opens the first. Returns whether there are any. */
   showMinor: () => boolean;
@@ -32,7 +32,7 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
   const [find, setFind] = useState("");
   const [allWanted, setAllWanted] = useState<boolean | null>(null);
 
-  // Whoever was led to a minor change goes on with the others.
+  // A link that leads to a minor change leads on to the others.
   const [hasMinor, setHasMinor] = useState(() => shots.some(({ id, minor }) => minor && id === place.shot));
 
   const inQuestion = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);

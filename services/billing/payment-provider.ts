@@ -6,7 +6,7 @@ import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent, readEvent } from "./payment-event.ts";
 import { type Subscription, subscriptionStatusOf } from "./subscription.ts";
 
-/** All attempts together. Somebody waits, a person or the provider itself. */
+/** All attempts together: a person, or the provider itself, waits for the answer. */
 const ANSWERED_WITHIN_MS = 8_000;
 /** Events that are older are refused: who caught one must not send it again. */
 const TOLERANCE_S = 300;
@@ -176,7 +176,7 @@ function clientOf({ secretKey, apiUrl }: PaymentClient, config: Stripe.StripeCon
   });
 }
 
-/** Requests that end with a signal: the client's own timeout begins anew with each attempt. */
+/** Requests that end with a signal: the client's own timeout restarts with each attempt. */
 function endingWith(over: AbortSignal) {
   return Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
     const signals = init?.signal ? [init.signal, over] : [over];

@@ -96,7 +96,7 @@ function withRelativeImages(screenshot: ReportScreenshot): ReportScreenshot {
   };
 }
 
-/** Returns how late a reader needs a screenshot: first what is in question, then minor changes, then the rest. */
+/** Returns how late a reader needs a screenshot: first what needs review, then minor changes, then the rest. */
 function needOf({ status, minor }: ReportScreenshot): number {
   if (status !== "unchanged") return 0;
   return minor ? 1 : 2;

@@ -7,7 +7,7 @@ import type { Gateway } from "./gateway.ts";
 /** Of a wrong key or session: its reader may hold a link that needs none. */
 const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "rate_limited"]);
 
-/** The teams of whoever opens a link: none for a reader without a valid key or session. A deleted team is no one's. */
+/** Returns the teams of a link's reader: none without a valid key or session, and no deleted team. */
 export async function teamsOfReader(gateway: Gateway, bus: Bus, req: IncomingMessage): Promise<string[]> {
   const credential = credentialIn(req);
   if (!credential) return [];

@@ -23,8 +23,9 @@ const MAX_STARVING_TASKS = 10_000;
  */
 const SLACK_MS = 100;
 
-const POLICY = "pauseIfNetworkFetchesPending";
-type RunningPolicy = "advance" | typeof POLICY;
+/** The clock stands still while a request is open. */
+const WHILE_QUIET = "pauseIfNetworkFetchesPending";
+type RunningPolicy = "advance" | typeof WHILE_QUIET;
 
 /** The page's scripts never let its clock go on. */
 export class BusyError extends Error {}
@@ -92,9 +93,9 @@ export class VirtualTime {
     if (durationMs <= 0) return;
     if (this.#steps) return await this.#step(durationMs);
     const life = this.#life;
-    const run = this.#run(durationMs, POLICY);
+    const run = this.#run(durationMs, WHILE_QUIET);
     for (let busyMs = 0; ; ) {
-      if (await this.#ends(run, POLICY, STALL_MS)) return await this.#hold();
+      if (await this.#ends(run, WHILE_QUIET, STALL_MS)) return await this.#hold();
       if (this.#life !== life) return;
       const { open, pending } = this.#network;
       if (open.length > 0 && performance.now() < this.patienceEndMs) continue;

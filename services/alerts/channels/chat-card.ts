@@ -8,7 +8,7 @@ import type { AlertMessage } from "../message.ts";
 import { explanation, headline, pageOf, percent } from "../words.ts";
 import { imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
-/** As many as in other chats: nobody reads more. */
+/** As many as in other chats. */
 const PAGES_SHOWN = 5;
 
 /** Sends a message as a card of the chat tool that its webhook is of; as a headline where the tool refuses that. */
