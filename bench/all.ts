@@ -1,8 +1,10 @@
 /**
  * Runs the benches in turn, each as a process of its own, and keeps their figures in bench/results and
- * docs/benchmarks.md. Goes on when one fails; ends with exit code 1 when one did, or a bar is missed.
+ * docs/reference/benchmarks.md. Goes on when one fails; ends with exit code 1 when one did, or a bar is missed.
  *
- *   npm run bench -- [--quick] [name…]
+ *   npm run bench -- [--quick] [--resume folder] [name…]
+ *
+ * `--resume` is for `real-pages`: it goes on from what that bench keeps there.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +30,7 @@ interface Outcome {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false } },
+  options: { quick: { type: "boolean", default: false }, resume: { type: "string" } },
 });
 const unknown = positionals.filter(name => !BENCHES.some(bench => bench === name));
 if (unknown.length > 0) {
@@ -54,6 +56,7 @@ if (outcomes.some(({ fault, figures: taken }) => fault || (taken && missedBars(t
 async function run(name: BenchName): Promise<Outcome> {
   const began = performance.now();
   const args = values.quick ? ["--quick"] : [];
+  if (values.resume !== undefined && name === "real-pages") args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
   const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
   // The bench is to end with this program.

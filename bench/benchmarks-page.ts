@@ -13,18 +13,20 @@ import {
 
 const INTRODUCTION = `# Benchmarks
 
-The figures last taken, worst cases included. \`npm run bench\` takes all of them anew and writes this page. That is
-about an hour, another four for \`real-pages\`, and another three for \`monitor-day\`. \`npm run bench -- compare fleet\` takes those two, and \`--quick\` takes
-fewer rounds, to see that a bench works. It ends with exit code 1 when a bench fails or a bar is missed. Leave the machine
-alone meanwhile: only figures of one bench on one machine are to be compared. Run \`npm test\` once before: it sets up
-what the benches need, such as Node 24, NATS and PostgreSQL.
+This page lists how fast and how reliable vrs is beside its peers, worst cases included.
 
-- Whatever is compared takes turns, each round begun by another one, after rounds that warm up and do not count.
-- A value is the median of its rounds, with the least and the most in brackets. A ratio is the median of the ratios of
-  the rounds, not the ratio of the medians.
-- Memory is the most that was resident at once, of a side's processes together, with those of its browser; what
-  processes share counts for each of them.
-- A bar is what this project holds itself to.
+\`npm run bench\` measures everything again and writes this page. That takes about an hour, another four for
+\`real-pages\`, and another three for \`monitor-day\`. \`npm run bench -- compare fleet\` runs those two. \`--quick\` runs fewer
+rounds, to see that a bench works. The exit code is 1 if a bench fails or misses a bar. Leave the machine idle, because
+only results of one bench on one machine are comparable. Run \`npm test\` once before: it installs Node 24, NATS and
+PostgreSQL.
+
+- Contestants alternate. Each round starts with another one, after warm-up rounds that don't count.
+- A value is the median of its rounds, with the minimum and maximum in brackets. A ratio is the median of the rounds'
+  ratios, not the ratio of the medians.
+- Memory is the peak resident memory of a side's processes together, including its browser. Shared memory counts for each
+  process.
+- A bar is a limit that this project sets itself.
 `;
 
 const ERROR_RATES = `## How error rates are measured

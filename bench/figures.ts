@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The shape that all benches give their figures in: bench/results holds them, docs/benchmarks.md shows them. */
+/** The shape that all benches give their figures in: bench/results holds them, docs/reference/benchmarks.md shows them. */
 
 const spread = z.strictObject({ median: z.number(), min: z.number(), max: z.number() });
 export type Spread = z.infer<typeof spread>;

@@ -8,7 +8,7 @@ import type { MachineFacts } from "./figures.ts";
 
 const run = promisify(execFile);
 /** What the benches themselves write is no change of what they measure. */
-const WRITTEN = [":(top,exclude)bench/results", ":(top,exclude)docs/benchmarks.md"];
+const WRITTEN = [":(top,exclude)bench/results", ":(top,exclude)docs/reference/benchmarks.md"];
 
 /** What the figures were taken on, and of which commit. */
 export async function describeMachine({ withBrowser }: { withBrowser: boolean }): Promise<MachineFacts> {

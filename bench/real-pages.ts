@@ -3,8 +3,9 @@
  * of unchanged pages, time beside bare Playwright loops and BackstopJS, and changes that it does not find.
  *
  *   node bench/real-pages.ts [--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--parts nulls,time,misses]
- *     [--seed n] [--keep folder]
+ *     [--seed n] [--keep folder] [--resume folder]
  *
+ * `--resume` keeps what was measured in a folder after each round and each part, and goes on from there.
  * `--busy` keeps two cores busy meanwhile. Without it, and without `--rounds`, half of the rounds are busy ones.
  */
 import { publish } from "./publish.ts";
@@ -20,6 +21,7 @@ import {
   type Results,
 } from "./real-pages/describe-results.ts";
 import { findMisses } from "./real-pages/find-misses.ts";
+import { keptPart } from "./real-pages/kept-part.ts";
 import { type Part, readRealPagesOptions } from "./real-pages/options.ts";
 import { planCaptures, samplePages, WIDTHS } from "./real-pages/plan-captures.ts";
 import { serveCorpus } from "./real-pages/serve-corpus.ts";
@@ -30,7 +32,7 @@ const PART_TITLES: Record<Part, string> = {
   misses: "Changes",
 };
 
-const { parts, seed, quick, keep, changes, time, ...options } = readRealPagesOptions();
+const { parts, seed, quick, keep, resume, changes, time, ...options } = readRealPagesOptions();
 const sites = samplePages(options.sites, options.pagesPerSite, seed);
 const captures = planCaptures(sites);
 const failures: string[] = [];
@@ -38,12 +40,21 @@ const server = await serveCorpus();
 const results: Results = {
   sites,
   nulls: await measure("nulls", () =>
-    compareUnchanged(server, captures, { rounds: options.rounds ?? roundsFor(captures.length), seed, keep }),
+    compareUnchanged(server, captures, {
+      rounds: options.rounds ?? roundsFor(captures.length),
+      seed,
+      keep,
+      kept: keptPart(resume, "nulls"),
+    }),
   ),
   time: await measure("time", () =>
-    compareTimes(server, samplePages(options.sites, time.pagesPerSite, seed), time),
+    measureOnce("time", () =>
+      compareTimes(server, samplePages(options.sites, time.pagesPerSite, seed), time),
+    ),
   ),
-  changes: await measure("misses", () => findMisses(captures, { changes, seed, keep })),
+  changes: await measure("misses", () =>
+    measureOnce("misses", () => findMisses(captures, { changes, seed, keep })),
+  ),
 };
 server.close();
 await publish({
@@ -71,4 +82,14 @@ async function measure<T>(part: Part, work: () => Promise<T>): Promise<T | null>
     failures.push(`${PART_TITLES[part]}: not measured. ${error instanceof Error ? error.message : error}`);
     return null;
   }
+}
+
+/** Returns what was kept of a part, or else measures and keeps it. */
+async function measureOnce<T>(part: Part, work: () => Promise<T>): Promise<T> {
+  const kept = keptPart<T>(resume, part);
+  const before = await kept.read();
+  if (before !== null) return before;
+  const measured = await work();
+  await kept.write(measured);
+  return measured;
 }

@@ -4,7 +4,7 @@ import { benchmarksPage } from "./benchmarks-page.ts";
 import { type Figures, figures } from "./figures.ts";
 
 const RESULTS = new URL("./results/", import.meta.url);
-export const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
+export const PAGE = new URL("../docs/reference/benchmarks.md", import.meta.url);
 
 /** The figures that were last taken, in the order of the benches. @throws Error on a file that is none of theirs */
 export async function readResults(): Promise<Figures[]> {
@@ -25,7 +25,7 @@ export async function writeResult(taken: Figures): Promise<void> {
   await writeFile(new URL(`${taken.name}.json`, RESULTS), `${JSON.stringify(taken, null, 2)}\n`);
 }
 
-/** Writes docs/benchmarks.md anew. */
+/** Writes docs/reference/benchmarks.md. */
 export async function writePage(): Promise<void> {
   await writeFile(PAGE, benchmarksPage(await readResults()));
 }

@@ -1,4 +1,4 @@
-/** Writes docs/benchmarks.md from bench/results: `node bench/write-benchmarks.ts`. */
+/** Writes docs/reference/benchmarks.md from bench/results: `node bench/write-benchmarks.ts`. */
 import { writePage } from "./results.ts";
 
 await writePage();

@@ -12,7 +12,7 @@ export type Ask = (
 ) => Promise<string>;
 
 /**
- * Asks a person at the terminal, as many questions as the work has: what she types ahead is not lost between them.
+ * Asks a person at the terminal, as many questions as the work has: input that is typed ahead is not lost between them.
  * @throws Interrupt after Ctrl-C
  */
 export async function asking<T>(terminal: Terminal, work: (ask: Ask) => Promise<T>): Promise<T> {

@@ -69,7 +69,7 @@ export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: 
     /(android|darwin|freebsd|openharmony|win32|linux)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/.exec(name) ??
     [];
   if (!os || !cpu)
-    throw new Error(`${name} does not name its platform; install it, so that npm locks it itself`);
+    throw new Error(`The platform of ${name} is unknown. Install it, so that npm locks it itself.`);
   const libc = os === "linux" ? /musl|gnu/.exec(name)?.[0] : undefined;
   return { os: [os], cpu: [cpu], ...(libc && { libc: [libc === "gnu" ? "glibc" : libc] }) };
 }
@@ -80,7 +80,7 @@ async function integrityOf(name: string, version: string): Promise<string> {
   const integrity = asked?.stdout.trim() ?? "";
   if (/^sha512-[\w+/=]+$/.test(integrity)) return integrity;
   throw new Error(
-    `The registry has no ${name}@${version}, so there is no checksum for it. Lock a version of its parent that the registry has for every platform.`,
+    `The registry has no ${name}@${version}, so its checksum is unknown. Lock a version of its parent that the registry has for every platform.`,
   );
 }
 
@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   const entries = objectSchema.parse(lock.packages);
   for (const { parent, name, version } of missing) {
     if (!/^\d+\.\d+\.\d+/.test(version))
-      throw new Error(`${parent} asks for ${name} ${version}: that is not one version`);
+      throw new Error(`${parent} depends on ${name} ${version}, which is not an exact version.`);
     const dev = packages[parent]?.dev;
     const integrity = await integrityOf(name, version);
     const facts = { ...platformOf(name), ...(dev && { dev }), optional: true };
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   const sorted = Object.entries(entries).sort(([one], [other]) => one.localeCompare(other, "en"));
   const completed = { ...lock, packages: Object.fromEntries(sorted) };
   await writeFile(LOCK, `${JSON.stringify(completed, null, 2)}\n`);
-  console.log(`package-lock.json: ${missing.length} packages of other platforms added.`);
+  console.log(`Added ${missing.length} packages of other platforms to package-lock.json.`);
 }
 
 if (import.meta.main) await main();

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { CommandError } from "./terminal.ts";
+import { BASELINE_ERRORS } from "./texts/check.ts";
 
 /** Far above what git says of a repository's places and names. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -50,7 +51,9 @@ export async function readObjects<R>(
   const child = spawn("git", ["cat-file", "--batch"], { cwd, stdio: ["pipe", "pipe", "ignore"] });
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", code => (code === 0 ? resolve() : reject(new Error(`git ended with ${code}`))));
+    child.once("close", code =>
+      code === 0 ? resolve() : reject(new Error(BASELINE_ERRORS.gitExited(code))),
+    );
   });
   ended.catch(() => {});
   child.stdin.on("error", () => {});
@@ -63,10 +66,14 @@ export async function readObjects<R>(
       for (let object = answer.next(); object !== undefined; object = answer.next()) made.push(use(object));
     }
     await ended;
-    if (made.length < names.length) throw new Error("it did not answer for all of them");
+    if (made.length < names.length) throw new Error(BASELINE_ERRORS.gitIncomplete);
     return made;
   } catch (error) {
-    throw new CommandError("git_failed", `The baselines could not be read with git: ${String(error)}`, error);
+    throw new CommandError(
+      "git_failed",
+      BASELINE_ERRORS.gitFailed(error instanceof Error ? error.message : String(error)),
+      error,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command-line tool `vrs`. What it can do is imported once its caller's Node is known to run it. */
+/** The command-line tool `vrs`. It imports its commands only after it has checked that this Node can run them. */
 import module from "node:module";
 import process from "node:process";
 
@@ -10,7 +10,7 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
   console.error(
-    `vrs needs Node ${OLDEST_NODE.join(".")} or newer, and this is ${process.versions.node}. Install one from https://nodejs.org.`,
+    `vrs needs Node ${OLDEST_NODE.join(".")} or newer, but this is Node ${process.versions.node}. Install a newer version from https://nodejs.org.`,
   );
   process.exitCode = 2;
 } else {

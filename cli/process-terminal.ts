@@ -1,5 +1,6 @@
 import { onSignals } from "../shared/on-signals.ts";
 import { Interrupt, type Terminal } from "./terminal.ts";
+import { TOOL_ERRORS } from "./texts/errors.ts";
 
 /** Columns of a log, and of a terminal that does not say. */
 const COLUMNS = 80;
@@ -12,11 +13,11 @@ export function processTerminal(from: NodeJS.Process): Terminal {
   onSignals(from, ["SIGINT", "SIGTERM"], {
     first(by) {
       stopping.abort(new Interrupt(by));
-      if (isInteractive && by === "SIGINT") stderr.write("\nStopping. Ctrl-C again ends it at once.\n");
+      if (isInteractive && by === "SIGINT") stderr.write(`\n${TOOL_ERRORS.stopping}\n`);
     },
     again: by => from.exit(new Interrupt(by).exitCode),
   });
-  // Who reads has read enough, as `head` does: the work ends in order, and nothing more is said.
+  // The reader has closed the pipe, as `head` does: the work ends in order, without further output.
   for (const stream of [stdout, stderr]) {
     stream.on("error", error => {
       if (!("code" in error) || error.code !== "EPIPE") throw error;
@@ -29,7 +30,7 @@ export function processTerminal(from: NodeJS.Process): Terminal {
     input: stdin,
     isInteractive,
     canAsk: isInteractive && stdin.isTTY === true,
-    hasColour: wantsColour(env) ?? (stdout.isTTY === true && stderr.isTTY === true),
+    hasColor: wantsColor(env) ?? (stdout.isTTY === true && stderr.isTTY === true),
     get columns() {
       return stderr.columns || stdout.columns || COLUMNS;
     },
@@ -39,8 +40,8 @@ export function processTerminal(from: NodeJS.Process): Terminal {
   };
 }
 
-/** What the environment says of colours; null when it is silent. */
-function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean | null {
+/** Whether the environment asks for colors; null when it does not say. */
+function wantsColor({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean | null {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return isSet(FORCE_COLOR || "1");
   return TERM === "dumb" ? false : null;

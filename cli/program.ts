@@ -14,29 +14,26 @@ import { addRun } from "./commands/run.ts";
 import { painter } from "./output/paint.ts";
 import { tellFault } from "./tell-fault.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
+import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
 /** In the order of the help. */
 const COMMANDS: { group: string; add: AddCommand[] }[] = [
-  { group: "Checks, with baselines in your repository:", add: [addInit, addCheck, addApprove, addReport] },
-  { group: "Live pages:", add: [addMonitor] },
-  { group: "With a service:", add: [addRun, addLogin, addLogout] },
-  { group: "The tool itself:", add: [addDoctor, addCompletion] },
+  { group: HELP.groups.local, add: [addInit, addCheck, addApprove, addReport] },
+  { group: HELP.groups.live, add: [addMonitor] },
+  { group: HELP.groups.service, add: [addRun, addLogin, addLogout] },
+  { group: HELP.groups.setup, add: [addDoctor, addCompletion] },
 ];
 
-const BEGIN = examples(
-  ["vrs init", "writes the configuration"],
-  ['vrs check --start "npm run dev"', "renders the pages, compares them"],
-  ["vrs approve", "makes what is there the baseline"],
-);
+const BEGIN = examples(...HELP.examples);
 
 /**
- * Runs the tool with the arguments after its name, and tells what goes wrong.
+ * Runs the tool with the arguments after its name, and prints its errors.
  * @returns the exit code of the process
  */
 export async function runVrs(args: string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT.ok;
   let called = "vrs";
-  const shown = args.includes("--no-color") ? withoutColour(terminal) : terminal;
+  const shown = args.includes("--no-color") ? withoutColor(terminal) : terminal;
   const program = makeProgram(shown, async work => {
     code = await work({ terminal: shown, options: program.opts<GlobalOptions>() });
   });
@@ -58,7 +55,7 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
   }
 }
 
-/** Help of a command that there is none of is told as that command is: with the name that was probably meant. */
+/** Turns `help <unknown>` into `<unknown>`, whose error suggests the name that was probably meant. */
 function withoutVainHelp(args: string[], { commands }: Command): string[] {
   const [first, name] = args.filter(word => !word.startsWith("-"));
   if (first !== "help" || name === undefined || name === "help") return args;
@@ -66,26 +63,24 @@ function withoutVainHelp(args: string[], { commands }: Command): string[] {
   return args.toSpliced(args.indexOf("help"), 1);
 }
 
-/** The whole tool: options that stand before or after a command's name, and the commands. */
+/** Returns the whole tool: its commands, and the options that all of them have. */
 export function makeProgram(terminal: Terminal, run: RunCommand): Command {
   const paint = painter(terminal);
   const program = new Command("vrs")
-    .description(
-      "Visual regression checks: renders pages, compares them with approved baselines, says what changed.",
-    )
+    .description(HELP.description)
     .usage("<command> [options]")
-    .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print the help of vrs or of a command")
-    .option("--json", "print the outcome as JSON, and nothing else, on standard output", false)
-    .option("-q, --quiet", "print only what differs or went wrong", false)
-    .option("-v, --verbose", "say in detail what is done", false)
-    .option("--no-color", "print without colours, as with NO_COLOR=1")
+    .version(version, "-V, --version", HELP.version)
+    .helpOption("-h, --help", HELP.help)
+    .option("--json", HELP.json, false)
+    .option("-q, --quiet", HELP.quiet, false)
+    .option("-v, --verbose", HELP.verbose, false)
+    .option("--no-color", HELP.noColor)
     .exitOverride()
     .configureHelp({
       showGlobalOptions: true,
       visibleGlobalOptions: command =>
         (command.parent?.options ?? []).filter(({ long }) => long !== "--version"),
-      styleTitle: title => paint("bold", title.replace("Global Options:", "Options of every command:")),
+      styleTitle: title => paint("bold", title.replace("Global Options:", HELP.globalOptions)),
       subcommandTerm: command => [command.name(), ...command.registeredArguments.map(shownName)].join(" "),
       subcommandDescription: command => sentence(command.summary() || command.description()),
       argumentDescription: argument => sentence(argument.description),
@@ -94,18 +89,18 @@ export function makeProgram(terminal: Terminal, run: RunCommand): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      // Faults are told in one place.
+      // `tellFault` prints all errors.
       outputError: () => {},
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
-      getOutHasColors: () => terminal.hasColour,
-      getErrHasColors: () => terminal.hasColour,
+      getOutHasColors: () => terminal.hasColor,
+      getErrHasColors: () => terminal.hasColor,
     });
   for (const { group, add } of COMMANDS) {
     program.commandsGroup(group);
     for (const addTo of add) addTo(program, run);
   }
-  return program.helpCommand("help [command]", "Print the help of a command").addHelpText("after", BEGIN);
+  return program.helpCommand("help [command]", HELP.helpCommand).addHelpText("after", BEGIN);
 }
 
 function shownName(argument: Argument): string {
@@ -120,11 +115,11 @@ function describeOption({ description, argChoices, defaultValue }: Option): stri
     ...(argChoices ? [argChoices.join(", ")] : []),
     ...(defaultValue === undefined || defaultValue === false || defaultValue === true
       ? []
-      : [`default: ${defaultValue}`]),
+      : [HELP.default(defaultValue)]),
   ];
-  return notes.length > 0 ? `${description} (${notes.join("; ")})` : description;
+  return notes.length > 0 ? `${description} ${HELP.choicesAndDefault(notes)}` : description;
 }
 
-function withoutColour(terminal: Terminal): Terminal {
-  return Object.create(terminal, { hasColour: { value: false } });
+function withoutColor(terminal: Terminal): Terminal {
+  return Object.create(terminal, { hasColor: { value: false } });
 }

@@ -1,9 +1,9 @@
 import { CommandError } from "./terminal.ts";
+import { OPTION_ERRORS } from "./texts/errors.ts";
 
-/** An option's minutes, of which there may be parts. @param name the option's @throws CommandError for what is none */
+/** Reads minutes, which may be fractions. @param name of the option @throws CommandError for anything else */
 export function readMinutes(text: string, name: string, most: { minutes: number; words?: string }): number {
   const minutes = /^\s*(\d+(\.\d*)?|\.\d+)\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (minutes > 0 && minutes <= most.minutes) return minutes;
-  const bound = most.words === undefined ? most.minutes : `${most.minutes} (${most.words})`;
-  throw new CommandError("usage", `${name} is a number of minutes, up to ${bound}; "${text}" is none.`);
+  throw new CommandError("usage", OPTION_ERRORS.minutes(name, most.minutes, most.words, text));
 }

@@ -1,15 +1,19 @@
 import { viewportSchema } from "../shared/contracts/capture-options.ts";
 import { CommandError } from "./terminal.ts";
+import { OPTION_ERRORS } from "./texts/errors.ts";
 
-/** The widths of `--viewports`, px; each once. @throws CommandError for what is none */
+/** Reads the widths of `--viewports`, px, each once. @throws CommandError for anything else */
 export function readWidths(texts: readonly string[]): number[] {
   const widths = texts.map(text => {
     if (viewportSchema.safeParse(Number(text)).success) return Number(text);
-    throw new CommandError("usage", `--viewports: "${text}" is no ${A_WIDTH}.`);
+    throw new CommandError("usage", OPTION_ERRORS.notAWidth(text, A_WIDTH));
   });
-  if (widths.length === 0) throw new CommandError("usage", "--viewports names no width.");
+  if (widths.length === 0) throw new CommandError("usage", OPTION_ERRORS.noWidths);
   return [...new Set(widths)];
 }
 
-/** What a width is, in words. */
-export const A_WIDTH = `width from ${viewportSchema.minValue} to ${viewportSchema.maxValue} px`;
+/** A width, in words. */
+export const A_WIDTH = OPTION_ERRORS.width(
+  viewportSchema.minValue ?? 1,
+  viewportSchema.maxValue ?? Number.MAX_SAFE_INTEGER,
+);

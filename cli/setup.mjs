@@ -1,7 +1,7 @@
 /**
  * Runs before `npm start`, `npm test`, `npm run demo` and `npm run package`, on the machine's own Node: installs what
  * package-lock.json names when that is not what node_modules holds, sees to it that node_modules/.bin/node is the
- * Node that this project runs on, and builds the dashboard. Does nothing, quickly, when all of it is there.
+ * Node that this project runs on, and builds the dashboard and the docs. Does nothing, quickly, when all of it is there.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -14,36 +14,36 @@ const BIN = join(ROOT, "node_modules", ".bin", process.platform === "win32" ? "n
 /** The oldest Node that can run npm's and this file's own code. */
 const OLDEST_NODE = 20;
 
-/** What npm's error codes mean to the person in front of the terminal; the first that occurs is told. */
+/** What npm's error codes mean for the user; the first that matches is printed. */
 const CAUSES = [
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET/,
-    "The npm registry could not be reached. Check the network, or HTTPS_PROXY and npm's `registry` setting, and run the command again.",
+    "Failed to reach the npm registry. Check the network, HTTPS_PROXY, and npm's `registry` setting, then run the command again.",
   ],
-  [/ENOSPC/, "The disk is full. About 1 GB is needed beside npm's cache."],
+  [/ENOSPC/, "The disk is full. Free up about 1 GB, besides npm's cache."],
   [
     /EROFS|EACCES|EPERM/,
-    `This user may not write to ${ROOT}, or to npm's cache. Clone to a folder of your own; root is not needed.`,
+    `You can't write to ${ROOT} or to npm's cache. Clone to a folder that you own. You don't need root.`,
   ],
   [
     /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_/,
-    "The registry's certificate is not trusted. Name your company's certificates in NODE_EXTRA_CA_CERTS or npm's `cafile`.",
+    "The certificate of the npm registry is not trusted. Set NODE_EXTRA_CA_CERTS or npm's `cafile` to your company's certificates.",
   ],
   [
     /E401|E403|ENEEDAUTH/,
-    "The npm registry refused the request. Check npm's `registry` setting and log in to it.",
+    "The npm registry rejected the request. Check npm's `registry` setting, and sign in with `npm login`.",
   ],
   [
     /E404|ETARGET/,
-    "The npm registry does not have a package that is needed. A mirror may lag behind the public one.",
+    "The npm registry doesn't have a required package. If it is a mirror, it may be behind the public registry.",
   ],
   [
     /EINTEGRITY/,
-    "A package was damaged on its way, or is not the one that was locked. Run `npm cache verify` and try again.",
+    "A package doesn't match its checksum in package-lock.json. Run `npm cache verify`, then run the command again.",
   ],
   [
     /EUSAGE/,
-    "package.json and package-lock.json do not agree. Run `npm install`, then `node cli/complete-lock.ts`.",
+    "package.json and package-lock.json don't match. Run `npm install`, then `node cli/complete-lock.ts`.",
   ],
 ];
 
@@ -128,18 +128,18 @@ async function whileWaiting(what, work) {
 
 async function install(lock) {
   const count = Object.values(lock.packages).filter(({ optional }) => !optional).length;
-  const { code, output } = await whileWaiting(`Installing ${count} packages into node_modules, once`, () =>
+  const { code, output } = await whileWaiting(`Installing ${count} packages (only the first time)`, () =>
     npm("ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"),
   );
   if (code === 0) return;
-  const cause = CAUSES.find(([pattern]) => pattern.test(output))?.[1] ?? "npm's own words are above.";
-  throw new SetupError(`${output.trim()}\n\nThe packages could not be installed. ${cause}`);
+  const cause = CAUSES.find(([pattern]) => pattern.test(output))?.[1] ?? "See the output of npm above.";
+  throw new SetupError(`${output.trim()}\n\nFailed to install the packages. ${cause}`);
 }
 
 /** Does what the package `node` does as it is installed, for an npm whose settings keep it from that. */
 async function putNodeInPlace(version) {
   const folder = join(ROOT, "node_modules", "node");
-  const { output } = await whileWaiting(`Putting Node ${version} into node_modules`, async () => {
+  const { output } = await whileWaiting(`Installing Node ${version} into node_modules`, async () => {
     const installed = await run(process.execPath, ["installArchSpecificPackage.js"], folder);
     const linked = await npm("rebuild", "node", "--ignore-scripts", "--loglevel=error");
     return { output: installed.output + linked.output };
@@ -148,49 +148,70 @@ async function putNodeInPlace(version) {
   if (major(process.versions.node) >= major(version)) {
     rmSync(BIN, { force: true });
     console.error(
-      `npm has no Node ${version} for this machine; its own Node ${process.versions.node} is used instead.`,
+      `npm has no Node ${version} for this machine. Using Node ${process.versions.node} instead.`,
     );
     return;
   }
   throw new SetupError(
-    `${output.trim()}\n\nNode ${version} could not be put into node_modules for ${process.platform} ${process.arch}. ` +
-      `Install Node ${major(version)} on the machine (https://nodejs.org), and run the command again.`,
+    `${output.trim()}\n\nFailed to install Node ${version} for ${process.platform} ${process.arch}. ` +
+      `Install Node ${major(version)} from https://nodejs.org, then run the command again.`,
   );
 }
 
 /** Saves the first start its time; that start does, and explains, whatever could not be done here. */
 async function prepare() {
   const node = existsSync(BIN) ? BIN : process.execPath;
-  await whileWaiting("Unpacking the browser, making an empty database", () =>
+  await whileWaiting("Preparing the browser and the database", () =>
     run(node, [join(ROOT, "cli", "prepare.ts")], ROOT),
   );
 }
 
-/** The dashboard, when it is not there yet or its sources are others than those that it was built from. */
-async function buildDashboard() {
-  const { isBuilt } = await import("./build-dashboard.mjs");
-  if (isBuilt()) return;
+/** What is built from sources, with the file that builds it. The service works without the docs, and not without the dashboard. */
+const BUILDS = [
+  { name: "dashboard", file: "build-dashboard.mjs", isNeeded: true },
+  { name: "docs", file: "build-docs.mjs", isNeeded: false },
+];
+
+/** Builds what is missing, or was built from other sources, side by side. */
+async function buildAll() {
+  const stale = [];
+  for (const build of BUILDS) {
+    const { isBuilt } = await import(`./${build.file}`);
+    if (!isBuilt()) stale.push(build);
+  }
+  if (stale.length === 0) return;
   const node = existsSync(BIN) ? BIN : process.execPath;
-  const { code, output } = await whileWaiting("Building the dashboard", () =>
-    run(node, [join(ROOT, "cli", "build-dashboard.mjs")], ROOT),
+  const names = stale.map(({ name }) => `the ${name}`).join(" and ");
+  const ended = await whileWaiting(`Building ${names}`, () =>
+    Promise.all(
+      stale.map(async build => ({ ...build, ...(await run(node, [join(ROOT, "cli", build.file)], ROOT)) })),
+    ),
   );
-  if (code !== 0) throw new SetupError(`${output.trim()}\n\nThe dashboard could not be built.`);
+  for (const { name, isNeeded, code, output } of ended) {
+    if (code === 0) continue;
+    const message = `${output.trim()}\n\nFailed to build the ${name}.`;
+    if (isNeeded) throw new SetupError(message);
+    console.error(`${message} The service works without them.`);
+  }
 }
 
 async function main() {
   if (major(process.versions.node) < OLDEST_NODE) {
     throw new SetupError(
-      `Node ${OLDEST_NODE} or newer is needed to set up; this is ${process.versions.node}.`,
+      `Setup needs Node ${OLDEST_NODE} or newer, but this is Node ${process.versions.node}. Install a newer version from https://nodejs.org.`,
     );
   }
   const lock = readJson("package-lock.json");
-  if (!lock) throw new SetupError(`There is no package-lock.json in ${ROOT}: the clone is not complete.`);
+  if (!lock)
+    throw new SetupError(
+      `${ROOT} has no package-lock.json: the clone is incomplete. Clone the repository again.`,
+    );
   const { version } = lock.packages["node_modules/node"];
   const isNew = !isInstalled(lock);
   if (isNew) await install(lock);
   if (!hasNode(version)) await putNodeInPlace(version);
   if (isNew) await prepare();
-  await buildDashboard();
+  await buildAll();
 }
 
 try {

@@ -2,15 +2,11 @@ import { inspect } from "node:util";
 import { CommanderError } from "commander";
 import { visible } from "../shared/text/visible-text.ts";
 import { painter } from "./output/paint.ts";
+import { toJson } from "./output/to-json.ts";
 import { CommandError, EXIT, Interrupt, type Terminal } from "./terminal.ts";
+import { TOOL_ERRORS } from "./texts/errors.ts";
 
-const ADVICE_ON_FILES =
-  "Look at the rights of that file and its folder, and at what room is left on the disk.";
-const REPORT_IT = "This is a fault of vrs. Please report it, with what is said below and by `vrs doctor`.";
-const SAY_IT_AGAIN =
-  "This is a fault of vrs. Say it again with --verbose to see where, and please report that.";
-
-/** How a fault is to be told. */
+/** How an error is printed. */
 interface Telling {
   terminal: Terminal;
   json: boolean;
@@ -20,8 +16,7 @@ interface Telling {
 }
 
 /**
- * Tells why a command could not be done: in words on standard error or, with `--json`, as the one document on standard
- * output.
+ * Prints why a command failed: as text on standard error or, with `--json`, as the one document on standard output.
  * @returns the exit code
  */
 export function tellFault(error: unknown, telling: Telling): number {
@@ -39,13 +34,13 @@ export function tellFault(error: unknown, telling: Telling): number {
     return EXIT.error;
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (isOfFiles(error)) say("cannot_write", `${message}\n${ADVICE_ON_FILES}`, telling);
-  else say("internal", `${message}\n${verbose ? REPORT_IT : SAY_IT_AGAIN}`, telling);
+  if (isOfFiles(error)) say("cannot_write", TOOL_ERRORS.files(message), telling);
+  else say("internal", verbose ? TOOL_ERRORS.bugInDetail(message) : TOOL_ERRORS.bug(message), telling);
   if (verbose) terminal.err(`${visible(inspect(error))}\n`);
   return EXIT.error;
 }
 
-/** What the system says of files and folders: no fault of vrs, and for its user to mend. */
+/** System calls on files and folders. Their errors are not bugs of vrs, and the user can fix them. */
 const OF_FILES =
   /^(open|mkdir|mkdtemp|write|fsync|close|rename|copyfile|unlink|rm|rmdir|scandir|utime|lstat)$/;
 
@@ -58,21 +53,21 @@ function isOfFiles(error: unknown): boolean {
   );
 }
 
-/** The words were wrong, or only help or the version was asked for, which is printed by then. */
+/** Handles wrong arguments; help and the version have been printed by then. */
 function tellUsage({ code, exitCode, message }: CommanderError, telling: Telling): number {
   if (exitCode === 0) return EXIT.ok;
-  // No command was named: its help stands on standard error.
+  // Without a command, the help is on standard error already.
   if (code === "commander.help" && !telling.json) return EXIT.error;
   const said =
     code === "commander.help"
-      ? "No command was named."
+      ? TOOL_ERRORS.noCommand
       : message.replace(/^error: /, "").replace(/\n\((.*)\)$/s, ". $1");
   const sentence = `${said.slice(0, 1).toUpperCase()}${said.slice(1)}`.replace(/[^.?!]$/, "$&.");
-  say("usage", `${sentence}\n\`${telling.called} --help\` says what there is.`, telling);
+  say("usage", TOOL_ERRORS.usage(sentence, telling.called), telling);
   return EXIT.error;
 }
 
 function say(code: string, message: string, { terminal, json }: Telling): void {
-  if (json) terminal.out(`${JSON.stringify({ error: { code, message } }, null, 2)}\n`);
-  else terminal.err(`${painter(terminal)(["red", "bold"], "Error:")} ${visible(message)}\n`);
+  if (json) terminal.out(`${toJson({ error: { code, message } })}\n`);
+  else terminal.err(`${painter(terminal)(["red", "bold"], TOOL_ERRORS.label)} ${visible(message)}\n`);
 }

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { TOOL_ERRORS } from "./texts/errors.ts";
 
 /** All that a command sees of the process it runs in, so that a test may give it another. */
 export interface Terminal {
@@ -12,8 +13,8 @@ export interface Terminal {
   isInteractive: boolean;
   /** Whether that person can be asked: standard input is a terminal, too. */
   canAsk: boolean;
-  /** Whether colours are wanted (`NO_COLOR`, `FORCE_COLOR`, `--no-color`). */
-  hasColour: boolean;
+  /** Whether colors are wanted (`NO_COLOR`, `FORCE_COLOR`, `--no-color`). */
+  hasColor: boolean;
   /** Characters in a line; another number when its window was resized. */
   readonly columns: number;
   /** Folder that the command was called in. */
@@ -50,13 +51,13 @@ export class CommandError extends Error {
 /** Why the signal of a terminal aborts, and what the process then exits with, as shells have it. */
 const INTERRUPTS = { SIGINT: 130, SIGTERM: 143, SIGPIPE: 141 } as const;
 
-/** The work was to end before it was done: by Ctrl-C, from outside, or because nobody reads what it prints. */
+/** The work was stopped before it was done: by Ctrl+C, by a signal, or because the reader closed the pipe. */
 export class Interrupt extends CommandError {
   readonly by: keyof typeof INTERRUPTS;
   readonly exitCode: number;
 
   constructor(by: keyof typeof INTERRUPTS) {
-    super("interrupted", `Ended by ${by} before it was done.`);
+    super("interrupted", TOOL_ERRORS.interrupted(by));
     this.name = "Interrupt";
     this.by = by;
     this.exitCode = INTERRUPTS[by];

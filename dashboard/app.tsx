@@ -10,7 +10,8 @@ import { RunsPage } from "./runs/runs-page.tsx";
 import { SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
-import { FaultBoundary } from "./ui/fault-boundary.tsx";
+import { loadedThings } from "./texts/common.ts";
+import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { IconSprite } from "./ui/icon.tsx";
 import { Problem, Waiting } from "./ui/parts.tsx";
 import { Sayings } from "./ui/say.tsx";
@@ -69,25 +70,25 @@ function Pages() {
   if (error && session === undefined)
     return (
       <main className="page">
-        <Problem error={error} what="Who you are" again={refetch} />
+        <Problem error={error} what={loadedThings.session} again={refetch} />
       </main>
     );
   if (!session) return null;
   return (
     <SessionContext value={session}>
       {place.page === "review" ? (
-        <FaultBoundary>
-          <Suspense fallback={<Waiting what="the run" />}>
+        <ErrorBoundary>
+          <Suspense fallback={<Waiting what={loadedThings.run} />}>
             <ReviewPage key={place.id} place={place} />
           </Suspense>
-        </FaultBoundary>
+        </ErrorBoundary>
       ) : (
         <Shell place={place}>
-          <FaultBoundary key={place.page}>
-            <Suspense fallback={<Waiting what="the page" />}>
+          <ErrorBoundary key={place.page}>
+            <Suspense fallback={<Waiting what={loadedThings.page} />}>
               <PageOf place={place} />
             </Suspense>
-          </FaultBoundary>
+          </ErrorBoundary>
         </Shell>
       )}
     </SessionContext>
@@ -111,7 +112,7 @@ function PageOf({ place }: { place: Exclude<Place, { page: "review" | "sign-in" 
     case "monitor":
       return <MonitorPages place={place} />;
     case "settings":
-      return <SettingsPage setting={place.setting} />;
+      return <SettingsPage setting={place.setting} created={place.created} />;
     case "billing":
       return <BillingPage checkout={place.checkout} />;
     case "unknown":

@@ -30,7 +30,7 @@ export function useHere(): { address: string; place: Place } {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** Goes somewhere without loading the page anew. @param how `replace` leaves nothing to come back to */
+/** Opens a place without reloading the page. @param how `replace` adds no history entry */
 export function goTo(place: Place, how: "push" | "replace" = "push"): void {
   const address = addressOf(place);
   if (address === current.address) return;

@@ -1,5 +1,5 @@
 import type { ListRunsQuery } from "../shared/contracts/http.ts";
-import { STANDINGS, type Standing } from "../shared/report/words.ts";
+import { STANDINGS, type Standing } from "../shared/report/standing.ts";
 
 /** `1` where a list is to have what monitors make as well. */
 export type WithMonitors = { monitors?: "1" };
@@ -9,12 +9,18 @@ export type RunFilters = WithMonitors & {
   [K in "status" | "conclusion" | "project" | "branch"]?: NonNullable<ListRunsQuery[K]>;
 };
 
-const SETTINGS = ["account", "team", "keys", "usage", "nodes"] as const;
+const SETTINGS = ["account", "team", "keys", "usage", "nodes", "code-host"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 const CHECKOUTS = ["done", "canceled"] as const;
-/** How somebody comes back from the payment provider. */
+/** How the checkout at the payment provider ended. */
 export type Checkout = (typeof CHECKOUTS)[number];
+
+/** What the code host sends back with an operator who created the app. */
+export interface CreatedAt {
+  code: string;
+  state: string;
+}
 
 /** Which baselines are looked at; without a project, which there are is asked for first. */
 export interface BaselinesAt extends WithMonitors {
@@ -46,7 +52,7 @@ export type Place =
   | { page: "monitors" }
   | { page: "new-monitor" }
   | { page: "monitor"; id: string; isEdited: boolean }
-  | { page: "settings"; setting: Setting }
+  | { page: "settings"; setting: Setting; created?: CreatedAt }
   | { page: "billing"; checkout: Checkout | null }
   | { page: "sign-in"; next: string }
   | { page: "unknown" };
@@ -82,7 +88,7 @@ export function readPlace(path: string, search: string): Place {
   if (page === "baselines") return part === "" ? { page, ...baselinesAt(query) } : historyAt(part, query);
   if (page === "monitors") return monitorPlace(part, query);
   const setting = SETTINGS.find(name => name === part);
-  if (page === "settings" && setting) return { page, setting };
+  if (page === "settings" && setting) return { page, setting, ...createdAt(setting, query) };
   if (page === "billing" && part === "")
     return { page, checkout: CHECKOUTS.find(name => name === query.get("checkout")) ?? null };
   if (page === "sign-in" && part === "") return { page, next: query.get("next") ?? "" };
@@ -117,7 +123,7 @@ export function addressOf(place: Place): string {
     case "monitor":
       return `monitors/${encodeURIComponent(place.id)}${place.isEdited ? "?edit" : ""}`;
     case "settings":
-      return `settings/${place.setting}`;
+      return `settings/${place.setting}${searchOf({ code: place.created?.code, state: place.created?.state })}`;
     case "billing":
       return `billing${searchOf({ checkout: place.checkout ?? undefined })}`;
     case "sign-in":
@@ -127,7 +133,7 @@ export function addressOf(place: Place): string {
   }
 }
 
-/** Where somebody goes who has signed in: a place of the dashboard, never one of anybody else. */
+/** Returns the page to open after sign-in: always one of the dashboard. */
 export function placeAfterSignIn(next: string): Place {
   const [path = "", search = ""] = next.replace(/^\//, "").split("?", 2);
   const place = readPlace(path, search);
@@ -162,6 +168,11 @@ function historyAt(part: string, query: URLSearchParams): Place {
   const viewport = countIn(query, "viewport");
   if (part !== "history" || !project || !route || !viewport) return { page: "unknown" };
   return { page: "history", project, route, viewport, ...(entry && { entry }) };
+}
+
+function createdAt(setting: Setting, query: URLSearchParams): { created?: CreatedAt } {
+  const [code, state] = [query.get("code"), query.get("state")];
+  return setting === "code-host" && code && state ? { created: { code, state } } : {};
 }
 
 function monitorPlace(part: string, query: URLSearchParams): Place {

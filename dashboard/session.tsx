@@ -2,22 +2,23 @@ import { createContext, use } from "react";
 import type { Role } from "../shared/contracts/http.ts";
 import type { SessionView } from "../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../shared/ids.ts";
+import { shellTexts } from "./texts/shell.ts";
 
 export const SessionContext = createContext<SessionView | null>(null);
 
 export interface Me {
   session: SessionView;
-  /** What she may do in the team; the service holds to it, the pages only show no more than that. */
+  /** Whether the reader has the role, or a higher one. The service checks it too. */
   may: (least: Role) => boolean;
   isOperator: boolean;
 }
 
 const RANKS: readonly Role[] = ["viewer", "reviewer", "admin"];
 
-/** Who has signed in. @throws Error on the page for signing in */
+/** Returns the signed-in reader. @throws Error on the sign-in page */
 export function useMe(): Me {
   const session = use(SessionContext);
-  if (!session) throw new Error("Nobody has signed in.");
+  if (!session) throw new Error(shellTexts.noSession);
   const role = session.team?.role ?? "viewer";
   const may = (least: Role) => RANKS.indexOf(role) >= RANKS.indexOf(least);
   return { session, may, isOperator: session.team?.id === DEFAULT_TEAM_ID && may("admin") };

@@ -5,6 +5,7 @@ import { rememberTeam } from "./api/request.ts";
 import { goTo, Link } from "./location.tsx";
 import type { Place } from "./place.ts";
 import { useMe } from "./session.tsx";
+import { shellTexts } from "./texts/shell.ts";
 import { useSay, wordsOf } from "./ui/say.tsx";
 
 /** Pages that are reached from another, which the bar names. */
@@ -22,6 +23,7 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
   const at = (name: string) => (place.page === name || PART_OF[place.page] === name ? "page" : undefined);
   const settingAt = (name: string) =>
     place.page === "settings" && place.setting === name ? "page" : undefined;
+  const names = shellTexts.pages;
   const nav = useRef<HTMLElement>(null);
   const where = place.page === "settings" ? place.setting : place.page;
   // A narrow window shows a part of the bar: the one with the page's own name.
@@ -32,28 +34,43 @@ export function Shell({ place, children }: { place: Place; children: ReactNode }
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
+        {shellTexts.skipToContent}
       </button>
       <header className="top">
-        <Link className="brand" to={{ page: "runs", filters: {} }} aria-label="vrs, to the runs">
+        <Link className="brand" to={{ page: "runs", filters: {} }} aria-label={shellTexts.brandLabel}>
           <Mark />
-          vrs
+          {shellTexts.brand}
         </Link>
-        <nav ref={nav} aria-label="Pages">
-          <NavLink name="Runs" to={{ page: "runs", filters: {} }} current={at("runs")} />
-          <NavLink name="Baselines" to={{ page: "baselines" }} current={at("baselines")} />
-          <NavLink name="Monitors" to={{ page: "monitors" }} current={at("monitors")} />
-          <NavLink name="Team" to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
+        <nav ref={nav} aria-label={shellTexts.navigation}>
+          <NavLink name={names.runs} to={{ page: "runs", filters: {} }} current={at("runs")} />
+          <NavLink name={names.baselines} to={{ page: "baselines" }} current={at("baselines")} />
+          <NavLink name={names.monitors} to={{ page: "monitors" }} current={at("monitors")} />
+          <NavLink name={names.team} to={{ page: "settings", setting: "team" }} current={settingAt("team")} />
           {may("admin") && (
-            <NavLink name="API keys" to={{ page: "settings", setting: "keys" }} current={settingAt("keys")} />
+            <NavLink
+              name={names.keys}
+              to={{ page: "settings", setting: "keys" }}
+              current={settingAt("keys")}
+            />
           )}
           <NavLink
-            name="Usage"
+            name={names.usage}
             to={{ page: "settings", setting: "usage" }}
             current={settingAt("usage") ?? at("billing")}
           />
           {isOperator && (
-            <NavLink name="Nodes" to={{ page: "settings", setting: "nodes" }} current={settingAt("nodes")} />
+            <>
+              <NavLink
+                name={names.codeHost}
+                to={{ page: "settings", setting: "code-host" }}
+                current={settingAt("code-host")}
+              />
+              <NavLink
+                name={names.nodes}
+                to={{ page: "settings", setting: "nodes" }}
+                current={settingAt("nodes")}
+              />
+            </>
           )}
         </nav>
         <WhoIsHere />
@@ -86,7 +103,7 @@ function placeInBar({ parentElement, offsetLeft, offsetWidth }: HTMLElement): nu
   return offsetLeft - bar.offsetLeft - (bar.clientWidth - offsetWidth) / 2;
 }
 
-/** Why somebody may do less here than her role says. */
+/** Why a member can do less here than their role allows. */
 export function ReadOnly() {
   const { team } = useMe().session;
   return team?.readOnlyBecause ? <p className="banner">{team.readOnlyBecause}</p> : null;
@@ -100,7 +117,7 @@ function WhoIsHere() {
     try {
       await api.signOut();
     } catch (error) {
-      say({ text: `You are still signed in. ${wordsOf(error)}`, isFault: true });
+      say({ text: shellTexts.signOutFailed(wordsOf(error)), isFault: true });
       return;
     }
     rememberTeam(null);
@@ -116,7 +133,7 @@ function WhoIsHere() {
     <div className="who">
       {session.teams.length > 1 ? (
         <select
-          aria-label="Team"
+          aria-label={shellTexts.team}
           value={session.team?.id}
           onChange={event => switchTo(event.currentTarget.value)}
         >
@@ -129,11 +146,11 @@ function WhoIsHere() {
       ) : (
         <span className="quiet">{session.team?.name}</span>
       )}
-      <Link className="who-name" to={{ page: "settings", setting: "account" }} title="Your account">
+      <Link className="who-name" to={{ page: "settings", setting: "account" }} title={shellTexts.account}>
         {session.actor.name}
       </Link>
       <button type="button" onClick={signOut}>
-        Sign out
+        {shellTexts.signOut}
       </button>
     </div>
   );

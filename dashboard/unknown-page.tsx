@@ -1,14 +1,17 @@
 import { Link } from "./location.tsx";
+import { shellTexts } from "./texts/shell.ts";
 import { useTitle } from "./ui/parts.tsx";
 
 export function UnknownPage() {
-  useTitle("Not found");
+  useTitle(shellTexts.notFound);
   return (
     <>
-      <h1>There is nothing here</h1>
-      <p className="detail">
-        The address may have been cut off on its way.{" "}
-        <Link to={{ page: "runs", filters: {} }}>See the runs</Link>.
+      <h1>{shellTexts.notFound}</h1>
+      <p className="detail">{shellTexts.notFoundWhy}</p>
+      <p className="actions spaced">
+        <Link className="button" to={{ page: "runs", filters: {} }}>
+          {shellTexts.goToRuns}
+        </Link>
       </p>
     </>
   );

@@ -87,10 +87,7 @@ async function openSchema(config: Config, options: SchemaOptions, openWith: Open
 function unavailable(service: Internal, error: Error): ServiceError {
   if (Date.now() - service.saidAway > SAY_AWAY_EVERY_MS) {
     service.saidAway = Date.now();
-    service.logger.warn({ err: error }, "The database could not answer");
+    service.logger.warn({ err: error }, "The database did not respond");
   }
-  return new ServiceError(
-    "unavailable",
-    "The database could not answer. Nothing was lost; try again shortly.",
-  );
+  return new ServiceError("unavailable", "The database did not respond. No data was lost. Retry shortly.");
 }

@@ -17,12 +17,12 @@ export async function makePrivateFolder(folder: string, warn: (message: string) 
   const { mode } = await lstat(folder);
   if ((mode & PERMISSIONS) === OWNER_ONLY_FOLDER) return;
   if ((mode & STICKY) !== 0) {
-    warn(`${folder} is shared with other accounts. Set SERVICE_DATA_DIR to a folder of its own.`);
+    warn(`Other accounts share ${folder}. Set SERVICE_DATA_DIR to a folder that only this account uses.`);
     return;
   }
   await chmod(folder, OWNER_ONLY_FOLDER).catch((error: Error) =>
     warn(
-      `Other accounts may read ${folder}: ${error.message}. Have its owner run chmod 700 on it, or set SERVICE_DATA_DIR to a folder of this account.`,
+      `Other accounts can read ${folder}: ${error.message}. Ask its owner to run chmod 700 on it, or set SERVICE_DATA_DIR to a folder of this account.`,
     ),
   );
 }

@@ -37,6 +37,8 @@ export interface ApiClientOptions {
    * twice is: what reads, and what carries an idempotency key.
    */
   patienceMs?: number;
+  /** Has runs go on without a repository's configuration that can't be used. */
+  lenient?: boolean;
   /** Is told why when a request is sent again because the service is not reached, once a request. */
   onAway?: (fault: unknown) => void;
 }
@@ -75,12 +77,14 @@ export class ApiClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #lenient: boolean;
   readonly #attempts: number;
   readonly #patienceMs: number;
   readonly #onAway: (fault: unknown) => void;
 
   constructor(options: ApiClientOptions) {
     const { baseUrl, apiKey, signal, attempts = ATTEMPTS, patienceMs = 0, onAway = () => {} } = options;
+    this.#lenient = options.lenient ?? false;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#signal = signal;
@@ -187,6 +191,7 @@ export class ApiClient {
         headers: {
           authorization: `Bearer ${this.#apiKey}`,
           ...(body !== undefined && { "content-type": "application/json" }),
+          ...(this.#lenient && { prefer: "handling=lenient" }),
           ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),

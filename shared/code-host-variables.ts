@@ -14,7 +14,7 @@ const domain = z
 const privateKey = z
   .string()
   .transform(value => value.replaceAll("\\n", "\n"))
-  .refine(isPrivateKey, "must be the private key in PEM that the code host made for the app");
+  .refine(isPrivateKey, "must be the app's private key from the code host, in PEM format");
 
 function isPrivateKey(pem: string): boolean {
   try {
@@ -28,7 +28,7 @@ function isPrivateKey(pem: string): boolean {
 const platformName = z
   .string()
   .trim()
-  .regex(/^[^\p{Cc}]{1,100}$/u, "must be a name of at most 100 characters");
+  .regex(/^[^\p{Cc}]{1,100}$/u, "must have at most 100 characters");
 
 const environments = commaList.pipe(
   z
@@ -36,7 +36,7 @@ const environments = commaList.pipe(
       z
         .string()
         .max(100)
-        .regex(/^[^\p{Cc}]+$/u, "must be names of environments, with commas between"),
+        .regex(/^[^\p{Cc}]+$/u, "must be names of environments, separated by commas"),
     )
     .max(100),
 );
@@ -60,8 +60,9 @@ export const codeHostAppVariables = {
   PREVIEW_ENVIRONMENTS: environments.default([]),
   SERVICE_ACTION: z
     .string()
-    .regex(/^[\w.-]+\/[\w./-]+$/, "must be the owner and the repository of the action, as acme/vrs")
+    .regex(/^[\w.-]+\/[\w./-]+$/, "must be the owner and repository of the action, such as acme/vrs")
     .optional(),
+  SERVICE_BOOTSTRAP_FORKS: z.enum(["0", "1"]).default("1"),
 };
 
 type AppVariables = z.infer<z.ZodObject<typeof codeHostAppVariables>>;
@@ -78,7 +79,13 @@ interface Variables extends AppVariables {
 /** An app has an id and a key, or there is none. */
 export function codeHostAppFaults(env: AppVariables, fault: (path: string, message: string) => void): void {
   if ((env.CODEHOST_APP_ID === undefined) !== (env.CODEHOST_APP_PRIVATE_KEY === undefined))
-    fault("CODEHOST_APP_ID", "and CODEHOST_APP_PRIVATE_KEY must both be set, or neither");
+    fault("CODEHOST_APP_ID", "must be set together with CODEHOST_APP_PRIVATE_KEY");
+}
+
+/** Pages are at the API's host without its prefix: an enterprise server has the API at a path, other hosts at a name. */
+function webUrlOf(apiUrl: string | null): string {
+  if (apiUrl === null) return "https://github.com";
+  return apiUrl.replace(/\/api\/v3$/, "").replace(/^(https?:\/\/)api\./, "$1");
 }
 
 /** The variables as settings. */
@@ -88,6 +95,10 @@ export function codeHostAppSettings(env: Variables) {
   return {
     /** The app's identity at the code host; null where there is none. */
     app: appId === undefined || key === undefined ? null : { appId, privateKey: key, apiUrl },
+    /** The code host's API; null for the public one. */
+    apiUrl,
+    /** Where its pages are, without a slash at the end. */
+    webUrl: webUrlOf(apiUrl),
     webhookSecret: env.CODEHOST_WEBHOOK_SECRET ?? null,
     callbackSecret: env.SERVICE_CALLBACK_SECRET ?? null,
     /** Address of the app that is told of runs with a check; null where it is in this installation. */
@@ -106,5 +117,7 @@ export function codeHostAppSettings(env: Variables) {
         : { baseUrl: env.SERVICE_API_URL, apiKey: env.SERVICE_API_KEY },
     /** `owner/repository` of the action that the bootstrap workflow uses; null for one in each owner's own account. */
     action: env.SERVICE_ACTION ?? null,
+    /** Whether forks get a bootstrap pull request, as other repositories do. */
+    bootstrapsForks: env.SERVICE_BOOTSTRAP_FORKS === "1",
   };
 }

@@ -11,6 +11,7 @@ import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
 import { paymentFaults, paymentSettings, paymentVariables } from "./payment-variables.ts";
 import { platformSettings, platformVariables } from "./platform-variables.ts";
 import { MAKE_KEY, readSecretKey } from "./secrets/secret-keys.ts";
+import { describeInvalid } from "./text/describe-invalid.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
@@ -18,7 +19,7 @@ export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", 
 export const SERVICE_NAMES = ["gateway", "renderer", "differ", ...CORE_SERVICES] as const;
 const WITH_DATABASE = new Set<string>(CORE_SERVICES);
 /** The services that store secrets of teams: request headers, alert channels, the key that signs links. */
-const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts"]);
+const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts", "platform"]);
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 /** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
@@ -38,7 +39,7 @@ const hosts = commaList.superRefine((entries, context) => {
 const networks = commaList.superRefine((entries, context) => {
   const bad = entries.find(entry => parseNetwork(entry) === null);
   if (bad === undefined) return;
-  const message = `"${bad}" is no network like 203.0.113.0/24 or 2001:db8::/32, and no address`;
+  const message = `"${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
   context.addIssue({ code: "custom", message });
 });
 
@@ -48,7 +49,7 @@ const secretKeys = commaList.transform((entries, context) => {
   if (keys.length === entries.length) return keys;
   context.addIssue({
     code: "custom",
-    message: `must be 32 random bytes in base64 or hex, or several such keys with commas between. Make one with: ${MAKE_KEY}`,
+    message: `must be 32 random bytes in base64 or hex, or several such keys separated by commas. Create one with: ${MAKE_KEY}`,
   });
   return z.NEVER;
 });
@@ -56,7 +57,7 @@ const secretKeys = commaList.transform((entries, context) => {
 /** One server or several of a cluster, with commas between. */
 const natsServers = commaList.refine(
   urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
-  "must be nats://host:port or tls://host:port, or several with commas between",
+  "must be nats://host:port or tls://host:port, or several separated by commas",
 );
 
 /** Where images are. */
@@ -87,7 +88,7 @@ export type ImageStoreConfig =
   | { kind: "file"; folder: string }
   | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };
 
-/** The environment's variables, each with its rule; docs/configuration.md names the same ones. */
+/** The environment's variables, each with its rule; docs/build/variables.ts explains each of them. */
 const variables = z.object({
   PORT: number(0, 65_535).default(4400),
   SERVICE_BASE_URL: httpUrl.optional(),
@@ -105,7 +106,7 @@ const variables = z.object({
   IMAGE_STORE_URL: imageStore.optional(),
   METRICS_PORT: number(1, 65_535).optional(),
   METRICS_HOST: z
-    .union([z.ipv4(), z.ipv6()], "must be an IP address, as 127.0.0.1 or 0.0.0.0")
+    .union([z.ipv4(), z.ipv6()], "must be an IP address, such as 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
   OTEL_EXPORTER_ZIPKIN_ENDPOINT: httpUrl.optional(),
   RENDER_CONCURRENCY: number(1, 64).default(availableParallelism()),
@@ -118,7 +119,7 @@ const variables = z.object({
     .string()
     .min(24, "must have at least 24 characters")
     .max(200)
-    .regex(/^\S+$/, "must not hold spaces")
+    .regex(/^\S+$/, "must not contain spaces")
     .optional(),
   SERVICE_SECRET_KEY: secretKeys.default([]),
   SERVICE_DROP_SECRETS: z.enum(["1"]).optional(),
@@ -138,14 +139,19 @@ const variables = z.object({
 
 export const VARIABLE_NAMES = Object.keys(variables.shape);
 
+/** Every variable with its default; undefined where it has none. */
+export const VARIABLE_DEFAULTS: Record<string, unknown> = Object.fromEntries(
+  Object.entries(variables.shape).map(([name, rule]) => [name, rule.safeParse(undefined).data]),
+);
+
 /** A node alone has every service and keeps its own data; one of several shares all that it keeps. */
 const consistent = variables.superRefine((env, context) => {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
   if (env.CODEHOST_CLIENT_ID !== undefined && env.CODEHOST_CLIENT_SECRET === undefined)
-    fault("CODEHOST_CLIENT_SECRET", "must be set when CODEHOST_CLIENT_ID is");
+    fault("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
-    fault("CODEHOST_CLIENT_ID", "must be set when CODEHOST_CLIENT_SECRET is");
+    fault("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
   codeHostAppFaults(env, fault);
   paymentFaults(env, fault);
   mailFaults(env, fault);
@@ -156,23 +162,20 @@ const consistent = variables.superRefine((env, context) => {
   )
     fault(
       "SERVICE_SECRET_KEY",
-      `must be set when NATS_URL or DATABASE_URL is, on nodes with one of the services ${[...WITH_SECRETS].join(", ")}: it encrypts the secrets that they store. Make one with: ${MAKE_KEY}. Give every node the same one, and keep it with your backups`,
+      `must be set with NATS_URL or DATABASE_URL on nodes that run ${[...WITH_SECRETS].join(", ")}, to encrypt stored secrets. Create a key with: ${MAKE_KEY}. Set the same key on every node and keep it with your backups`,
     );
   if (env.NATS_URL === undefined) {
     if (env.SERVICES.length < SERVICE_NAMES.length && !isIntegrationOnly(env.SERVICES))
       fault(
         "NATS_URL",
-        "must be set when SERVICES names only some of the services: it is how they find the others",
+        "must be set when SERVICES contains only some services, because nodes find each other over NATS",
       );
     return;
   }
   if (env.IMAGE_STORE_URL === undefined && env.SERVICES.some(name => !WITHOUT_IMAGES.has(name)))
-    fault("IMAGE_STORE_URL", "must be set when NATS_URL is: the nodes share their images");
+    fault("IMAGE_STORE_URL", "must be set together with NATS_URL, because the nodes share images");
   if (env.DATABASE_URL === undefined && env.SERVICES.some(name => WITH_DATABASE.has(name)))
-    fault(
-      "DATABASE_URL",
-      `must be set when NATS_URL is, on nodes with one of the services ${CORE_SERVICES.join(", ")}`,
-    );
+    fault("DATABASE_URL", `must be set together with NATS_URL on nodes that run ${CORE_SERVICES.join(", ")}`);
 });
 
 /** Whether a node with these services needs no other, though it has not all: `gateway,platform`. */
@@ -279,7 +282,7 @@ export type Config = z.infer<typeof environment>;
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable means an unset one: that is how compose files and CI pass them on.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(set);
+  const parsed = environment.safeParse(set, { error: describeInvalid });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(
     issue => `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`,
@@ -311,6 +314,6 @@ export function bindConfig(broker: object, config: Config): void {
 
 export function configOf(broker: object): Config {
   const config = configs.get(broker);
-  if (!config) throw new Error("This broker was made without brokerOptions() of moleculer.config.ts.");
+  if (!config) throw new Error("This broker was created without brokerOptions() of moleculer.config.ts.");
   return config;
 }

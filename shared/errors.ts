@@ -8,93 +8,93 @@ interface ErrorKind {
   remedy: string;
 }
 
-/** Every error that the service answers with. `docs/errors.md` names each of them; a test holds the two together. */
+/** Every error that the service answers with. `docs/reference/errors.md` is generated from it. */
 export const ERRORS = {
   malformed_json: {
     status: 400,
-    title: "The body is not JSON",
+    title: "The request body is not valid JSON",
     retryable: false,
     remedy: "Send valid JSON with `Content-Type: application/json`.",
   },
   unauthorized: {
     status: 401,
-    title: "No valid API key or session",
+    title: "The API key or session is missing or invalid",
     retryable: false,
-    remedy: "Send `Authorization: Bearer <API key>` with a key that was not revoked, or sign in again.",
+    remedy: "Send `Authorization: Bearer <API key>` with an active API key, or sign in again.",
   },
   plan_limit_exceeded: {
     status: 402,
-    title: "The plan has too little left of this",
+    title: "A limit of the plan is reached",
     retryable: false,
     remedy:
-      "Do what the message says: wait until `resetsAt` where there is one, ask for less, or take a larger plan. `GET /v1/usage` says what is left.",
+      "Upgrade the plan, or wait until `resetsAt` if the limit is monthly. `GET /v1/usage` shows usage and limits.",
   },
   forbidden: {
     status: 403,
-    title: "You may not do this",
+    title: "Permission denied",
     retryable: false,
-    remedy:
-      "Do what the message says: it names the role that is needed, which an admin of the team can give, or who else may.",
+    remedy: "`detail` names the required role. Ask a team admin for it.",
   },
   not_found: {
     status: 404,
-    title: "There is no such thing",
+    title: "Not found",
     retryable: false,
-    remedy: "Check the id. What belongs to another team is answered as not found too.",
+    remedy: "Check the id and the team. Objects of other teams count as not found.",
   },
   method_not_allowed: {
     status: 405,
-    title: "The path has no such method",
+    title: "The path does not support this method",
     retryable: false,
     remedy: "Use one of the methods in the `Allow` header.",
   },
   conflict: {
     status: 409,
-    title: "The state does not allow this now",
+    title: "The current state does not allow this",
     retryable: false,
-    remedy: "Read the thing again; the message says which state is in the way.",
+    remedy: "`detail` names the state in conflict. Fetch the object again before you retry.",
   },
   payload_too_large: {
     status: 413,
-    title: "The body is too large",
+    title: "The request body is too large",
     retryable: false,
-    remedy: "Keep the JSON body under 1 MiB.",
+    remedy: "Send a JSON body of at most 1 MiB.",
   },
   unsupported_media_type: {
     status: 415,
-    title: "The body's type is not supported",
+    title: "The media type of the body is not supported",
     retryable: false,
     remedy: "Send `Content-Type: application/json`, in UTF-8.",
   },
   invalid_request: {
     status: 422,
-    title: "The request is not valid",
+    title: "The request is invalid",
     retryable: false,
-    remedy: "Mend what `errors` names, field by field.",
+    remedy: "Fix the fields that `errors` lists.",
   },
   rate_limited: {
     status: 429,
-    title: "Too many requests for now",
+    title: "Too many requests",
     retryable: true,
-    remedy: "Wait for the seconds in `Retry-After`, then go on.",
+    remedy: "Wait for the number of seconds in `Retry-After`, then retry.",
   },
   internal: {
     status: 500,
-    title: "Something went wrong here",
+    title: "Internal error",
     retryable: true,
-    remedy: "Try again; if it stays, look for the `requestId` in the service's log.",
+    remedy:
+      "Retry the request. If it fails again, send the `requestId` to the operator, who can find it in the log.",
   },
   unavailable: {
     status: 503,
-    title: "A part of the service is not available",
+    title: "Part of the service is not available",
     retryable: true,
-    remedy: "Try again shortly; `GET /ready` says which part is missing.",
+    remedy: "Retry shortly. `GET /ready` names the missing part.",
   },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A single field's fault, as in the body's `errors`. */
+/** A single invalid field, as in the body's `errors`. */
 export interface FieldError {
   path: string;
   message: string;
@@ -133,7 +133,7 @@ export class ServiceError extends Error {
 
 /** 404 for a thing that is not there or is another team's: the two must not be told apart. */
 export function notFound(what: string, id: string): ServiceError {
-  return new ServiceError("not_found", `There is no ${what} ${id} in this team.`);
+  return new ServiceError("not_found", `This team has no ${what} ${id}. Check the id and the team.`);
 }
 
 /** 422 for one field. */

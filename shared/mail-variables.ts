@@ -9,7 +9,7 @@ const mailAddress = z.string().transform((value, context): MailAddress => {
   if (z.email().safeParse(address).success) return { name, address };
   context.addIssue({
     code: "custom",
-    message: "must be an address, or a name and an address as in vrs <vrs@example.com>",
+    message: "must be an email address, or a name and an address such as vrs <vrs@example.com>",
   });
   return z.NEVER;
 });
@@ -30,9 +30,9 @@ type Variables = z.infer<z.ZodObject<typeof mailVariables>>;
 /** Mails are sent with both of them set, or with none not at all. */
 export function mailFaults(env: Variables, fault: (path: string, message: string) => void): void {
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    fault("MAIL_FROM", "must be set when SMTP_URL is: mails need a sender");
+    fault("MAIL_FROM", "must be set together with SMTP_URL, because mails need a sender");
   if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)
-    fault("SMTP_URL", "must be set when MAIL_FROM is: it names the mail server");
+    fault("SMTP_URL", "must be set together with MAIL_FROM, because it configures the mail server");
 }
 
 /** The mail server and the sender; null where no mails are sent. */

@@ -18,7 +18,10 @@ export function decodeCursor(list: string, cursor: string | undefined, form = ID
 }
 
 export function strangeCursor(): ServiceError {
-  return invalidField("cursor", "is not a cursor of this list; use nextCursor as it was answered");
+  return invalidField(
+    "cursor",
+    "is not a cursor of this list. Send nextCursor of the previous page unchanged",
+  );
 }
 
 /**

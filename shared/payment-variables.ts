@@ -5,21 +5,21 @@ import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** Ids of a payment provider's prices. */
 const prices = commaList.pipe(
-  z.array(z.string().regex(/^\w{1,255}$/, "must be ids of prices, price_…")).min(1),
+  z.array(z.string().regex(/^\w{1,255}$/, "must be price ids that start with price_")).min(1),
 );
 
 export const paymentVariables = {
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^[sr]k_\w+$/, "must be a secret or restricted key, sk_… or rk_…")
+    .regex(/^[sr]k_\w+$/, "must be a secret or restricted key that starts with sk_ or rk_")
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\S+$/, "must be the signing secret of a webhook endpoint, whsec_…")
+    .regex(/^whsec_\S+$/, "must be the signing secret of a webhook endpoint that starts with whsec_")
     .optional(),
   STRIPE_PRICE_PRO: prices.optional(),
   STRIPE_PRICE_BUSINESS: prices.optional(),
-  STRIPE_API_URL: httpUrl.refine(url => URL.parse(url)?.pathname === "/", "must have no path").optional(),
+  STRIPE_API_URL: httpUrl.refine(url => URL.parse(url)?.pathname === "/", "must not have a path").optional(),
 };
 
 type Variables = z.infer<z.ZodObject<typeof paymentVariables>>;
@@ -31,9 +31,10 @@ export function paymentFaults(env: Variables, fault: (path: string, message: str
   const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];
   if (set === undefined) return;
   for (const [name, value] of Object.entries(four))
-    if (value === undefined) fault(name, `must be set when ${set} is`);
+    if (value === undefined) fault(name, `must be set together with ${set}`);
   const both = STRIPE_PRICE_PRO?.find(price => STRIPE_PRICE_BUSINESS?.includes(price));
-  if (both !== undefined) fault("STRIPE_PRICE_BUSINESS", `must not name ${both}, which is a price of pro`);
+  if (both !== undefined)
+    fault("STRIPE_PRICE_BUSINESS", `must not contain ${both}, which is a price of the pro plan`);
 }
 
 /** What billing works with; null where nobody pays. */

@@ -11,7 +11,7 @@ const domains = commaList.pipe(
       .string()
       .toLowerCase()
       .max(253)
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be domains such as previews.example, with commas between"),
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be domains such as previews.example, separated by commas"),
   ),
 );
 
@@ -33,10 +33,12 @@ export const platformVariables = {
     .regex(/^[\x21-\x7e]+$/, "must be an API key")
     .optional(),
   SERVICE_ROUTES: routes.default([]),
+  SERVICE_ROUTES_FROM_CONFIG: z.enum(["0", "1"]).default("0"),
+  PLATFORM_TEAMS: z.enum(["per-installation", "shared"]).default("per-installation"),
   PLATFORM_INTEGRATION_NAME: z
     .string()
     .trim()
-    .regex(/^[^\p{Cc}]{1,100}$/u, "must be a name of at most 100 characters")
+    .regex(/^[^\p{Cc}]{1,100}$/u, "must have at most 100 characters")
     .default("platform"),
   PLATFORM_CLIENT_ID: z.string().min(1).max(1000).optional(),
   PLATFORM_CLIENT_SECRET: secret.optional(),
@@ -57,14 +59,24 @@ export const platformVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof platformVariables>>;
 
+/** What is captured of a preview. */
+export interface PreviewRoutes {
+  /** Empty for `/` alone, or what the repository's configuration says. */
+  routes: string[];
+  /** Whether its configuration says the routes where there are none. */
+  routesFromConfig: boolean;
+}
+
 /** What the deployment platform's integration works with. */
-export interface PlatformSettings {
+export interface PlatformSettings extends PreviewRoutes {
   /** What `/health` calls it. */
   name: string;
+  /** The Cloud API's address, by itself. */
+  apiUrl: string | null;
+  /** Whether each installation has a team of its own, or all have that of the key. */
+  teams: "per-installation" | "shared";
   /** The Cloud API that runs are sent to, and the key for it; null where either is missing. */
   api: { baseUrl: string; apiKey: string } | null;
-  /** Of every run; empty for what the API captures by itself. */
-  routes: string[];
   /** What deliveries are signed with; null refuses them all. */
   clientSecret: string | null;
   /** Null where the platform's users cannot install it. */
@@ -93,8 +105,11 @@ export function platformSettings(env: Variables): PlatformSettings {
   const { SERVICE_API_URL: baseUrl, SERVICE_API_KEY: apiKey } = env;
   return {
     name: env.PLATFORM_INTEGRATION_NAME,
+    apiUrl: baseUrl ?? null,
+    teams: env.PLATFORM_TEAMS,
     api: baseUrl !== undefined && apiKey !== undefined ? { baseUrl, apiKey } : null,
     routes: env.SERVICE_ROUTES,
+    routesFromConfig: env.SERVICE_ROUTES_FROM_CONFIG === "1",
     clientSecret: env.PLATFORM_CLIENT_SECRET ?? null,
     oauth: oauthOf(env),
     previewDomains: env.PLATFORM_PREVIEW_DOMAIN,

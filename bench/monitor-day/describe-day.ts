@@ -1,4 +1,4 @@
-import { count } from "../../shared/report/words.ts";
+import { count } from "../../shared/report/figures.ts";
 import { type Breakdown, type Count, countOf, type Measure, measureOf } from "../figures.ts";
 import type { EndedCheck, TakenShot } from "./read-checks.ts";
 import {

@@ -6,7 +6,7 @@ import type { Taken } from "../figures.ts";
 import { timed, watchingMemory } from "../memory.ts";
 import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "../peer-tools.ts";
 import { makeFolder, runTool } from "../tool-process.ts";
-import { type Turns, takeTurns } from "../turns.ts";
+import { takeTurns } from "../turns.ts";
 import { whileBusy } from "./keep-busy.ts";
 import { LOCAL_ONLY_ARG } from "./local-only.ts";
 import { WIDTHS } from "./plan-captures.ts";
@@ -23,9 +23,10 @@ export const BACKSTOP_TEST = "BackstopJS";
 /** What all took for the same pages. */
 export interface Times {
   isBusy: boolean;
-  turns: Turns;
-  /** Milliseconds that one took for a site, a value for each round. BackstopJS takes all sites at once. */
-  ofSite(name: string, site: string): number[];
+  /** What each took for all sites, under its name, a value for each round. */
+  taken: Record<string, Taken[]>;
+  /** Milliseconds that each took for a site, a value for each round. BackstopJS takes all sites at once. */
+  bySite: Record<string, Record<string, number[]>>;
 }
 
 export interface TimeResults {
@@ -114,19 +115,22 @@ async function timeRounds(
   pairs: number,
   isBusy: boolean,
 ): Promise<Times> {
-  const bySite = new Map<string, number[]>();
+  const bySite: Times["bySite"] = {};
   const turns = await takeTurns(
     [
       ...loops.map(({ name, process }) => ({
         name,
-        take: () => takeSites(process, sites, (site, ms) => note(bySite, `${name} ${site}`, ms)),
+        take: () => takeSites(process, sites, (site, ms) => note(bySite, name, site, ms)),
       })),
       { name: BACKSTOP_TEST, take: () => runTool([BACKSTOP, "test"], backstopFolder, [0, 1]) },
     ],
     { pairs },
   );
   // The rounds that warm up come first.
-  return { isBusy, turns, ofSite: (name, site) => (bySite.get(`${name} ${site}`) ?? []).slice(-pairs) };
+  for (const sitesOf of Object.values(bySite))
+    for (const [site, values] of Object.entries(sitesOf)) sitesOf[site] = values.slice(-pairs);
+  const names = [...loops.map(({ name }) => name), BACKSTOP_TEST];
+  return { isBusy, taken: Object.fromEntries(names.map(name => [name, turns.of(name).taken])), bySite };
 }
 
 async function takeSites(
@@ -153,6 +157,7 @@ function pathsOf(sites: Site[]): string[] {
   return sites.flatMap(({ name, pages }) => pages.map(page => `${name}/${page}`));
 }
 
-function note(values: Map<string, number[]>, key: string, value: number): void {
-  values.set(key, [...(values.get(key) ?? []), value]);
+function note(bySite: Times["bySite"], name: string, site: string, ms: number): void {
+  bySite[name] ??= {};
+  bySite[name][site] = [...(bySite[name][site] ?? []), ms];
 }

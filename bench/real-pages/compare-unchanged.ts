@@ -6,6 +6,7 @@ import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { Chance } from "../soak/chance.ts";
 import { ImageFolder, keepImages } from "./image-folder.ts";
 import { whileBusy } from "./keep-busy.ts";
+import type { KeptPart } from "./kept-part.ts";
 import { openLocalPool } from "./local-only.ts";
 import { isFalseChange, type NullComparison, tallyNulls } from "./null-comparison.ts";
 import { nameOf, type PlannedCapture } from "./plan-captures.ts";
@@ -16,6 +17,8 @@ import { shareWork } from "./share-work.ts";
 const COMPARISONS_TO_QUOTE = 10_000;
 
 export interface NullResults {
+  /** How many rounds are in it. */
+  rounds: number;
   comparisons: NullComparison[];
   /** Captures that failed, as sentences. */
   failures: string[];
@@ -40,14 +43,26 @@ export function roundsFor(captures: number): { idle: number; busy: number } {
 
 /**
  * Captures every page once as a first run does, then again in drawn orders as a warm run does, in contexts that are warm
- * and in fresh ones, and compares.
+ * and in fresh ones, and compares. Rounds that were kept are not measured
+ * again.
  */
 export async function compareUnchanged(
   server: CorpusServer,
   captures: PlannedCapture[],
-  { rounds, seed, keep }: { rounds: { idle: number; busy: number }; seed: number; keep: string | null },
+  {
+    rounds,
+    seed,
+    keep,
+    kept,
+  }: {
+    rounds: { idle: number; busy: number };
+    seed: number;
+    keep: string | null;
+    kept: KeptPart<NullResults>;
+  },
 ): Promise<NullResults> {
-  const results: NullResults = { comparisons: [], failures: [] };
+  const results: NullResults = (await kept.read()) ?? { rounds: 0, comparisons: [], failures: [] };
+  if (results.rounds >= rounds.idle + rounds.busy) return results;
   const images = await ImageFolder.make();
   const pool = openLocalPool();
   const chance = new Chance(seed, "null comparisons");
@@ -60,10 +75,13 @@ export async function compareUnchanged(
       ...Array.from({ length: rounds.busy }, () => true),
     ]);
     for (const [index, isBusy] of kinds.entries()) {
+      if (index < results.rounds) continue;
       const work = () => compareRound(context, captures, isBusy);
       const start = performance.now();
       const found = await (isBusy ? whileBusy(work) : work());
       const { comparisons, falseChanges, meanAttempts } = tallyNulls(found);
+      results.rounds = index + 1;
+      await kept.write(results);
       console.log(
         `  round ${index + 1} of ${kinds.length}, ${isBusy ? "busy" : "idle"}: ${falseChanges} false changes in ${comparisons} comparisons, ${meanAttempts.toFixed(3)} attempts each, ${seconds(start)} s`,
       );

@@ -69,7 +69,7 @@ export function measuresOf({ nulls }: Results): Measure[] {
 
 /** Compares times over all sites. */
 export function comparisonsOf({ time }: Results): Comparison[] {
-  return (time?.times ?? []).flatMap(({ isBusy, turns }) =>
+  return (time?.times ?? []).flatMap(({ isBusy, taken }) =>
     [...TIME_BARS].map(([other, value]) =>
       compareTaken(
         {
@@ -78,8 +78,8 @@ export function comparisonsOf({ time }: Results): Comparison[] {
           ratioIs: "of its time",
           bar: { is: "at most", value },
         },
-        turns.of(OURS),
-        turns.of(other),
+        { name: OURS, taken: taken[OURS] ?? [] },
+        { name: other, taken: taken[other] ?? [] },
       ),
     ),
   );
@@ -118,9 +118,10 @@ export function breakdownOf({ sites, nulls, time, changes }: Results): Breakdown
 }
 
 /** The median of the rounds' ratios; null for a site of which nothing was timed. */
-function ratioOf({ ofSite }: Times, other: string, site: string): number | null {
-  const theirs = ofSite(other, site);
-  const ratio = median(ofSite(OURS, site).map((ms, round) => ms / (theirs[round] ?? Number.NaN)));
+function ratioOf({ bySite }: Times, other: string, site: string): number | null {
+  const ours = bySite[OURS]?.[site] ?? [];
+  const theirs = bySite[other]?.[site] ?? [];
+  const ratio = median(ours.map((ms, round) => ms / (theirs[round] ?? Number.NaN)));
   return Number.isFinite(ratio) ? ratio : null;
 }
 

@@ -21,11 +21,13 @@ export interface RealPagesOptions {
   changes: number;
   /** Folder that keeps the images of false changes and misses. */
   keep: string | null;
+  /** Folder that keeps the measurements of each part, to go on from there; null for none. */
+  resume: string | null;
 }
 
 /**
  * Reads the command line:
- * `[--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--parts nulls,time,misses] [--seed n] [--keep folder]`.
+ * `[--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--parts nulls,time,misses] [--seed n] [--keep folder] [--resume folder]`.
  * @throws Error that names the bad option
  */
 export function readRealPagesOptions(args?: string[]): RealPagesOptions {
@@ -40,6 +42,7 @@ export function readRealPagesOptions(args?: string[]): RealPagesOptions {
       parts: { type: "string" },
       seed: { type: "string", default: "1" },
       keep: { type: "string" },
+      resume: { type: "string" },
     },
   });
   const { quick, busy } = values;
@@ -59,6 +62,7 @@ export function readRealPagesOptions(args?: string[]): RealPagesOptions {
     },
     changes: wholeNumber("changes", values.changes ?? (quick ? "45" : "1200")),
     keep: values.keep ?? null,
+    resume: values.resume ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ export interface FinishedCheck {
   changed: string[];
 }
 
-/** The alerts that docs/alerts.md promises for these checks of one monitor: what is wrong is told when it is something else than before. */
+/** The alerts that docs/explanation/alerts.md promises for these checks of one monitor: what is wrong is told when it is something else than before. */
 export function alertsDue(checks: FinishedCheck[]): string[] {
   const due: string[] = [];
   let alerted: string | null = null;

@@ -1,7 +1,9 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
+import { toJson } from "../output/to-json.ts";
 import type { Terminal } from "../terminal.ts";
+import { APPROVE_TEXTS as TEXTS } from "../texts/check.ts";
 import { type ApprovalOutcome, type Approved, approve } from "./approve.ts";
 
 /** What the command's options say. */
@@ -14,7 +16,7 @@ export interface ApproveOptions {
   force?: boolean;
 }
 
-/** Approves what the command line asks for, and says what was done. @throws CommandError */
+/** Approves the screenshots that the command line selects, and prints what changed. @throws CommandError */
 export async function approveWithOptions(
   terminal: Terminal,
   { json, quiet }: GlobalOptions,
@@ -30,24 +32,23 @@ export async function approveWithOptions(
     force,
     signal,
   });
-  if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
-  else if (!quiet) terminal.out(wordsOf(outcome));
+  if (json) terminal.out(`${toJson(outcome)}\n`);
+  else if (!quiet) terminal.out(describeApproval(outcome));
 }
 
-function wordsOf({ approved, failed, dryRun }: ApprovalOutcome): string {
-  const lines = approved.map(lineOf);
-  for (const { route, viewport } of failed)
-    lines.push(`left alone  ${visibleLine(route)} at ${viewport} px: it failed`);
-  const many = `${approved.length} ${approved.length === 1 ? "baseline" : "baselines"}`;
-  if (approved.length === 0) lines.push("Nothing waits for approval.");
-  else
-    lines.push(
-      dryRun ? `${many} would change. Nothing was written.` : `${many} changed. Commit them with git.`,
-    );
+/** Describes for the terminal what was approved, a line for each screenshot. */
+export function describeApproval({ approved, failed, dryRun }: ApprovalOutcome): string {
+  const lines = [
+    ...approved.map(lineOf),
+    ...failed.map(({ route, viewport }) => TEXTS.skipped(visibleLine(route), viewport)),
+  ];
+  const { length } = approved;
+  if (length === 0) lines.push(TEXTS.nothing);
+  else lines.push(dryRun ? TEXTS.wouldChange(length) : TEXTS.changed(length));
   return `${lines.join("\n")}\n`;
 }
 
 function lineOf({ did, route, viewport, from, file }: Approved): string {
-  const origin = from === null ? "" : ` from ${visibleLine(from)}`;
-  return `${did}  ${visibleLine(route)} at ${viewport} px${origin}  ${visibleLine(file)}`;
+  const shown = { route: visibleLine(route), viewport, file: visibleLine(file) };
+  return TEXTS.done(did, { ...shown, from: from === null ? null : visibleLine(from) });
 }

@@ -10,6 +10,7 @@ import type { Configuration } from "../config/load-config.ts";
 import { gitLine } from "../git.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { CommandError } from "../terminal.ts";
+import { APPROVE_ERRORS } from "../texts/check.ts";
 import { type Baselines, baselinesFolder, keyOf } from "./baselines.ts";
 import { fileNameOf } from "./file-name.ts";
 import { MANIFEST, type ManifestEntry, printManifest } from "./manifest.ts";
@@ -26,7 +27,7 @@ import { removeAbandoned, writeWhole } from "./write-whole.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
-  /** Say what would be done, and do nothing. */
+  /** Whether to write nothing. */
   dryRun?: boolean | undefined;
   /** Approve although the check was of another commit or configuration, or a baseline has moved since. */
   force?: boolean | undefined;
@@ -34,7 +35,7 @@ export interface ApproveRequest extends Configuration {
   signal: AbortSignal;
 }
 
-/** What approving did to a baseline. */
+/** A baseline that approval changed. */
 export interface Approved extends Shot {
   did: "added" | "updated" | "renamed" | "removed";
   /** File's path, relative to the folder of the configuration. */
@@ -77,28 +78,23 @@ export async function approve(request: ApproveRequest): Promise<ApprovalOutcome>
 async function lastCheck({ config, root, force = false }: ApproveRequest): Promise<CheckResult> {
   const result = await new CheckFolder(root).last();
   if (result === null) {
-    throw new CommandError("no_check", "There is no finished check to approve. Run `vrs check` first.");
+    throw new CommandError("no_check", APPROVE_ERRORS.noCheck);
   }
   if (force) return result;
   const { source } = result;
   if (source.configHash !== configHash(config)) {
-    throw stale(
-      "The configuration has changed since the last check, which captured other pages or in another way.",
-    );
+    throw stale(APPROVE_ERRORS.configChanged);
   }
   const commit = (await gitLine(root, ["rev-parse", "HEAD"])) || null;
   if (commit !== source.commit) {
-    const [then, now] = [source.commit, commit].map(id => id?.slice(0, 7) ?? "no commit");
-    throw stale(`The last check was of ${then}, and ${now} is checked out now.`);
+    const shown = (id: string | null) => id?.slice(0, 7) ?? APPROVE_ERRORS.noCommit;
+    throw stale(APPROVE_ERRORS.commitChanged(shown(source.commit), shown(commit)));
   }
   return result;
 }
 
 function stale(why: string): CommandError {
-  return new CommandError(
-    "stale_check",
-    `${why} Run \`vrs check\` again, or approve it all the same with --force.`,
-  );
+  return new CommandError("stale_check", APPROVE_ERRORS.stale(why));
 }
 
 async function refuseMoved(
@@ -110,10 +106,7 @@ async function refuseMoved(
   const [first, ...more] = steps.filter((_, index) => !isHalfDone[index]);
   if (!first) return;
   const { route, viewport } = first.shot;
-  const others = more.length > 0 ? ` and ${more.length} more` : "";
-  throw stale(
-    `The baseline of ${route} at ${viewport} px${others} is not the one that the last check compared with.`,
-  );
+  throw stale(APPROVE_ERRORS.baselineChanged(route, viewport, more.length));
 }
 
 /** Whether the file is this very capture already, and only the manifest does not know it: an approval was ended there. */
@@ -126,17 +119,12 @@ async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise
 function nothingMatches({ filter }: ApproveRequest, result: CheckResult): CommandError {
   const { screenshots } = result;
   if (planApproval(result, { ...filter, minor: true }).steps.length > 0) {
-    return new CommandError(
-      "nothing_selected",
-      "Only minor changes match, which don't need approval. Approve them with --minor.",
-    );
+    return new CommandError("nothing_selected", APPROVE_ERRORS.onlyMinor);
   }
   const waiting = screenshots.filter(({ status }) => status !== "unchanged" && status !== "failed");
-  const said =
-    waiting.length === 0
-      ? "and nothing in the last check waits for approval"
-      : `of what waits for approval: ${[...new Set(waiting.map(({ route }) => route))].slice(0, 10).join(", ")}`;
-  return new CommandError("nothing_selected", `Nothing matches, ${said}.`);
+  const routes = [...new Set(waiting.map(({ route }) => route))].slice(0, 10);
+  const message = routes.length === 0 ? APPROVE_ERRORS.nothingWaits : APPROVE_ERRORS.othersWait(routes);
+  return new CommandError("nothing_selected", message);
 }
 
 function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
@@ -190,7 +178,7 @@ async function takeStep(
   }
   const path = join(directory, fileNameOf(step.shot));
   const old = step.kind === "rename" ? now.of(step.from) : null;
-  // A file that was approved anew since the check holds other pixels, and may be gone altogether.
+  // A file that was approved again since the check holds other pixels, and may be gone.
   if (old?.capture === step.shot.hash && (await renameIfThere(join(directory, old.file), path)))
     return entryOf(step.shot, old.hash, result);
   const packed = await optimisePng(await captureOf(step.shot));
@@ -222,10 +210,7 @@ async function eachOf<R>(
 async function captureOf({ files, hash, route, viewport }: CheckedShot): Promise<Buffer> {
   const png = files.current === null ? null : await readFile(files.current).catch(() => null);
   if (png && sha256(png) === hash) return png;
-  throw new CommandError(
-    "capture_missing",
-    `The last check's screenshot of ${route} at ${viewport} px is gone or was changed. Run \`vrs check\` again.`,
-  );
+  throw new CommandError("capture_missing", APPROVE_ERRORS.captureMissing(route, viewport));
 }
 
 function entryOf(shot: CheckedShot, hash: string, { platform }: CheckResult): ManifestEntry {

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { gitLine, readObjects } from "../git.ts";
 import { CommandError } from "../terminal.ts";
+import { BASELINE_ERRORS } from "../texts/check.ts";
 import type { ReadFiles } from "./baselines.ts";
 
 /** A commit's files under one folder. */
@@ -22,13 +23,9 @@ export async function openCommit(directory: string, branch: string): Promise<Com
   const cwd = dirname(directory);
   const prefix = await gitLine(cwd, ["rev-parse", "--show-prefix"]);
   if (prefix === null) {
-    throw new CommandError(
-      "branch_missing",
-      `The baselines of ${branch} cannot be read: ${cwd} is in no git repository, or git is not installed. ` +
-        "Leave out baselines.branch (and --branch) to compare with the files in the folder.",
-    );
+    throw new CommandError("branch_missing", BASELINE_ERRORS.noRepository(branch, cwd));
   }
-  if (branch.startsWith("-")) throw new CommandError("branch_missing", `${branch} is no name of a branch.`);
+  if (branch.startsWith("-")) throw new CommandError("branch_missing", BASELINE_ERRORS.notABranch(branch));
   const folder = `${prefix}${basename(directory)}`;
   for (const name of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`, branch]) {
     const commit = await gitLine(cwd, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
@@ -49,9 +46,7 @@ export async function openCommit(directory: string, branch: string): Promise<Com
 
 async function howToFetch(cwd: string, branch: string): Promise<string> {
   const remote = (await gitLine(cwd, ["remote"]))?.split("\n")[0];
-  if (!remote)
-    return `This repository has no branch, tag or commit ${branch}. Check baselines.branch or --branch.`;
+  if (!remote) return BASELINE_ERRORS.noBranch(branch);
   const shallow = (await gitLine(cwd, ["rev-parse", "--is-shallow-repository"])) === "true";
-  const why = shallow ? "this clone is shallow and was made without it" : "this clone has not fetched it";
-  return `The baselines of ${branch} are not here: ${why}. Run: git fetch --depth=1 ${remote} ${branch}:refs/remotes/origin/${branch}`;
+  return BASELINE_ERRORS.notFetched(branch, shallow, remote);
 }

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { git, gitLine } from "../git.ts";
 import { CommandError } from "../terminal.ts";
+import { BASELINE_ERRORS } from "../texts/check.ts";
 
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[^\n]+\n)*?oid sha256:([0-9a-f]{64})\n/;
@@ -31,8 +32,5 @@ export async function contentOf(bytes: Buffer, folder: string, name: string): Pr
     (kept ? await readFile(kept).catch(() => null) : null) ??
     (await git(cwd, ["lfs", "smudge"], { input: bytes }));
   if (content && createHash("sha256").update(content).digest("hex") === oid) return content;
-  throw new CommandError(
-    "lfs_missing",
-    `${name} is kept with Git LFS and is not here. Install Git LFS (git-lfs.com) and run: git lfs pull`,
-  );
+  throw new CommandError("lfs_missing", BASELINE_ERRORS.lfs(name));
 }

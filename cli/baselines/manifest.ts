@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CommandError } from "../terminal.ts";
+import { BASELINE_ERRORS } from "../texts/check.ts";
 
 export const MANIFEST = "manifest.jsonl";
 
@@ -41,17 +42,17 @@ export function parseManifest(text: string, name: string): ManifestEntry[] {
     if (line.trim() === "") return [];
     const at = `${name}:${index + 1}`;
     if (/^(<{7}|={7}|>{7}|\|{7})/.test(line)) {
-      throw invalid(`${at}: there is a merge conflict. Keep the lines of both sides, and remove the marks.`);
+      throw invalid(BASELINE_ERRORS.mergeConflict(at));
     }
     const value = parsed(line, at);
     const head = headSchema.safeParse(value);
     if (head.success) {
       if (head.data.vrsBaselines <= VERSION) return [];
-      throw invalid(`${at}: a newer version of vrs wrote this. Install that version.`);
+      throw invalid(BASELINE_ERRORS.newerVersion(at));
     }
     const entry = entrySchema.safeParse(value);
     if (entry.success) return [entry.data];
-    throw invalid(`${at}: the line is damaged. Restore the file with git, or remove the line.`);
+    throw invalid(BASELINE_ERRORS.damagedLine(at));
   });
 }
 
@@ -73,7 +74,7 @@ function parsed(line: string, at: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw invalid(`${at}: this is not JSON. Restore the file with git, or remove the line.`);
+    throw invalid(BASELINE_ERRORS.notJson(at));
   }
 }
 

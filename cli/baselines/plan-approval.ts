@@ -54,7 +54,7 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
   return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
 }
 
-/** A screenshot that was taken, whose baseline nobody can read: approving it is how that is mended. */
+/** Whether a captured screenshot failed only because its baseline is unreadable: approving it is the fix. */
 function isApprovableFailure({ status, error, files }: CheckedShot): boolean {
   return status === "failed" && error?.code === "unreadable_baseline" && files.current !== null;
 }

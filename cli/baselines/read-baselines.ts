@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Shot } from "../check/check-result.ts";
 import { mapBounded } from "../map-bounded.ts";
+import { BASELINE_ERRORS } from "../texts/check.ts";
 import { type Baseline, type Baselines, keyOf, type ReadFiles } from "./baselines.ts";
 import { openCommit } from "./commit.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -111,7 +112,7 @@ function baselineOf(
     // Read again only when it is needed: most never are, and a project may have thousands.
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);
-      if (!bytes) throw new UnreadableImageError("the file is gone");
+      if (!bytes) throw new UnreadableImageError(BASELINE_ERRORS.fileMissing);
       return await contentOf(bytes, directory, shot.file);
     },
   };

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 
 /** A file of this name is being written, or was when its process ended. */
 const DRAFT = /^\.vrs-draft-/;
-/** Nobody takes so long to write a file. */
+/** No process takes so long to write a file. */
 const ABANDONED_MS = 10 * 60_000;
 
 /** How a file is written. */

@@ -1,5 +1,6 @@
 import { type Baseline, type BaselinesToCompare, keyOf } from "../baselines/baselines.ts";
 import { mapBounded } from "../map-bounded.ts";
+import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckFolder } from "./check-folder.ts";
 import type { CheckedShot, Shot } from "./check-result.ts";
 import { findRenames } from "./find-renames.ts";
@@ -42,13 +43,13 @@ export async function addRemoved(
       status: "removed" as const,
       baseline: baselineFacts(baseline),
       files: { ...blank.files, baseline: await keepBaseline(known.folder, baseline) },
-      notes: to === undefined ? [] : [`It was renamed to ${to}.`],
+      notes: to === undefined ? [] : [NOTE_TEXTS.renamedTo(to)],
     };
   });
   return [...shots, ...removed];
 }
 
-/** A copy of a baseline's image for the report, which stays when the baseline goes; null where nobody can read it. */
+/** A copy of a baseline's image for the report, which stays when the baseline goes; null where it is unreadable. */
 export async function keepBaseline(folder: CheckFolder, baseline: Baseline): Promise<string | null> {
   const png = await baseline.read().catch(() => null);
   return png && (await folder.keep(baseline, "baseline", png, baseline.hash));

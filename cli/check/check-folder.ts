@@ -4,6 +4,7 @@ import { parseJson } from "../../shared/parse-json.ts";
 import { fileNameOf } from "../baselines/file-name.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
 import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
 import { type CheckResult, checkResultSchema, type Shot } from "./check-result.ts";
 
 /** Another check of the same folder may be about to name an image that this one does not know. */
@@ -76,7 +77,7 @@ export class CheckFolder {
     if (text === null) return null;
     const parsed = checkResultSchema.safeParse(parseJson(text));
     if (parsed.success) return parsed.data;
-    const message = `${this.#result} is of another version of vrs, or damaged. Run \`vrs check\` again.`;
+    const message = CHECK_ERRORS.damagedResult(this.#result);
     throw new CommandError("no_check", message, parsed.error);
   }
 }

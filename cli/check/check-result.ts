@@ -16,7 +16,7 @@ const baselineFactsSchema = z.object({
   file: z.string(),
   /** SHA-256 of that file, hex. */
   hash: z.string(),
-  /** px; null where nobody has opened it. */
+  /** px; null before the file is opened. */
   width: z.number().nullable(),
   height: z.number().nullable(),
   /** As `chromium 153.0.8010.0` and `linux x64`; null where the manifest does not say. */

@@ -7,6 +7,7 @@ import { mapBounded } from "../map-bounded.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { settingsOf, tellCaptured, withNotes } from "../plugins/run-hooks.ts";
 import { CommandError } from "../terminal.ts";
+import { BASELINE_ERRORS, NOTE_TEXTS } from "../texts/check.ts";
 import { keepBaseline } from "./add-removed.ts";
 import { Backlog } from "./backlog.ts";
 import type { CheckFolder } from "./check-folder.ts";
@@ -109,7 +110,7 @@ async function judgeShot(
   const baseline = compared.of(planned);
   const own = here?.of(planned) ?? null;
   if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
-    const note = `Approved here already, and not yet in ${compared.ref}.`;
+    const note = NOTE_TEXTS.approvedHere(compared.ref);
     const shot = await judgeWith(taken, captured, own, work, how);
     return { ...shot, notes: [...shot.notes, note] };
   }
@@ -130,9 +131,9 @@ async function judgeWith(
     const comparison = await work.looker.compare(baseline, captured, how);
     const shot = comparedShot(taken, baseline, comparison, work.platform);
     return { ...shot, files: await keepImages(shot, captured, baseline, comparison, work) };
-  } catch (fault) {
-    const message = unreadable(fault, baseline);
-    if (message === null) throw fault;
+  } catch (failure) {
+    const message = unreadable(failure, baseline);
+    if (message === null) throw failure;
     const files = { ...taken.files, current: await keepCurrent(taken, captured, work) };
     const error = { code: "unreadable_baseline", message } as const;
     return { ...taken, files, status: "failed", baseline: baselineFacts(baseline), error };
@@ -172,5 +173,5 @@ async function keepCurrent(
 function unreadable(error: unknown, { file }: Baseline): string | null {
   if (error instanceof CommandError && error.code === "lfs_missing") return error.message;
   if (!(error instanceof UnreadableImageError)) return null;
-  return `The baseline ${file} cannot be read: ${error.message}. Restore it with git, or approve the new screenshot.`;
+  return BASELINE_ERRORS.unreadable(file, error.message);
 }

@@ -6,6 +6,7 @@ import { tellOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { OPTION_ERRORS } from "../texts/errors.ts";
 import type { CheckConclusion } from "./check-result.ts";
 import { runCheck } from "./run-check.ts";
 
@@ -25,7 +26,7 @@ export interface CheckOptions {
   output?: string;
 }
 
-/** Runs a check as the command line asks for it, and says what it does and finds. @throws CommandError */
+/** Runs a check with the options of the command line, and prints its progress and result. @throws CommandError */
 export async function checkWithOptions(
   terminal: Terminal,
   { json, quiet, verbose }: GlobalOptions,
@@ -34,7 +35,7 @@ export async function checkWithOptions(
 ): Promise<CheckConclusion> {
   const { url, start, startTimeout: timeoutMs, width: widths, branch, concurrency, report } = options;
   if (url !== undefined && !isPageUrl(url)) {
-    throw new CommandError("invalid_url", `${url} is no address. Give one such as http://localhost:3000.`);
+    throw new CommandError("invalid_url", OPTION_ERRORS.url(url));
   }
   const configuration = await loadConfig(terminal, options.config);
   const progress = showProgress(terminal, { quiet, verbose });
@@ -42,7 +43,7 @@ export async function checkWithOptions(
     ...configuration,
     ...{ terminal, url, branch, concurrency, report },
     selection: { routes, ...(widths && { widths }) },
-    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.print }) } }),
+    ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.printAppLine }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());
   if (!json) tellOutcome(terminal, result, { quiet });

@@ -7,7 +7,7 @@ const WATCH = `read -r line || { kill -TERM "-$1"; sleep "$2"; kill -KILL "-$1";
 
 /**
  * Has a process group ended should this process be killed, which it cannot see to itself then: a shell of its own waits
- * for the end of a pipe. Where there is no such shell nobody waits.
+ * for the end of a pipe. Where there is no such shell, nothing waits.
  * @param patienceSeconds how long the group may take to end when asked
  * @returns what ends the watch
  */

@@ -1,3 +1,4 @@
+import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedShot } from "./check-result.ts";
 
 /**
@@ -16,7 +17,7 @@ export function findRenames(
     );
     const [old] = index < 0 ? [] : left.splice(index, 1);
     if (!old) return shot;
-    const note = `It looks exactly as ${old.route} did, which is gone: renamed.`;
+    const note = NOTE_TEXTS.renamedFrom(old.route);
     return { ...shot, renamedFrom: old.route, notes: [...shot.notes, note] };
   });
 }

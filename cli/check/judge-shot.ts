@@ -3,6 +3,7 @@ import type { Comparison } from "../../shared/compare/comparison.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import { isMinor } from "../../shared/report/minor.ts";
 import type { Baseline } from "../baselines/baselines.ts";
+import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedShot } from "./check-result.ts";
 import type { PlannedShot } from "./plan-shots.ts";
 
@@ -65,7 +66,7 @@ export function comparedShot(
 ): CheckedShot {
   const status = diffRatio > taken.threshold ? "changed" : "unchanged";
   const strange = otherBrowser(baseline, taken.browser, platform);
-  const otherNote = strange && `The baseline is of ${strange}: text may be drawn differently.`;
+  const otherNote = strange && NOTE_TEXTS.otherEnvironment(strange);
   return {
     ...taken,
     ...{ status, diffRatio, diffPixels, regions, fingerprint },
@@ -96,5 +97,5 @@ function otherBrowser(
 ): string | null {
   if (baseline.browser === null || baseline.platform === null) return null;
   if (baseline.browser === browser && baseline.platform === platform) return null;
-  return `${baseline.browser} on ${baseline.platform}`;
+  return NOTE_TEXTS.environment(baseline.browser, baseline.platform);
 }

@@ -11,6 +11,7 @@ import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
 
 /** All pages are the user's own, and each screenshot forgets what the one before it left. */
 const ISOLATION_KEY = "check";
@@ -89,9 +90,5 @@ export class Looker {
 
 function asCommandError(error: unknown): never {
   if (!(error instanceof NoBrowserError)) throw error;
-  throw new CommandError(
-    "no_browser",
-    `${error.message.replace(/\.?$/, ".")} \`vrs doctor\` says more.`,
-    error,
-  );
+  throw new CommandError("no_browser", CHECK_ERRORS.noBrowser(error.message.replace(/\.?$/, ".")), error);
 }

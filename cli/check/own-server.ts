@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { LineReader, shownAppOutput } from "../output/app-output.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
 import { endWithMe } from "./end-with-me.ts";
 import { noAnswer, untilAnswer } from "./reach.ts";
 
@@ -15,15 +17,13 @@ const TAKEN_WITHIN_MS = 2_000;
 /** The user's application, started for a check and ended with it, however that ends, with all processes that it starts. */
 export class OwnServer {
   readonly #child: ChildProcess;
-  readonly #command: string;
   readonly #gone = new AbortController();
   readonly #killAtExit = () => this.#signal("SIGKILL");
   readonly #endWatch: () => void;
   #output = "";
   #stopping = false;
 
-  private constructor(command: string, cwd: string, env: Terminal["env"], hear: (text: string) => void) {
-    this.#command = command;
+  private constructor(command: string, cwd: string, env: Terminal["env"], hear: (line: string) => void) {
     // A group of its own, so that a shell's children are ended with it.
     this.#child = spawn(command, {
       cwd,
@@ -33,14 +33,18 @@ export class OwnServer {
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        this.#output = (this.#output + text).slice(-KEPT);
-        hear(text);
-      });
+      const lines = new LineReader(hear);
+      stream
+        ?.setEncoding("utf8")
+        .on("data", (text: string) => {
+          this.#output = (this.#output + text).slice(-KEPT);
+          lines.add(text);
+        })
+        .once("close", () => lines.end());
     }
-    this.#child.once("error", error => this.#ended(`could not be started: ${error.message}`));
+    this.#child.once("error", error => this.#ended(CHECK_ERRORS.notStarted(command, error.message)));
     this.#child.once("exit", (code, by) =>
-      this.#ended(by ? `was ended by ${by}` : `ended with exit code ${code}`),
+      this.#ended(by ? CHECK_ERRORS.killed(command, by) : CHECK_ERRORS.exited(command, code)),
     );
     process.once("exit", this.#killAtExit);
     const { pid } = this.#child;
@@ -54,7 +58,7 @@ export class OwnServer {
 
   /**
    * Starts the command in a shell and waits until the address answers.
-   * @param hear is told what it prints
+   * @param hear gets each line that it prints, as it printed it
    * @throws CommandError `address_taken`, `server_ended` and `server_silent`, with what it printed last
    */
   static async start(options: {
@@ -64,15 +68,11 @@ export class OwnServer {
     cwd: string;
     env: Terminal["env"];
     signal: AbortSignal;
-    hear: (text: string) => void;
+    hear: (line: string) => void;
   }): Promise<OwnServer> {
     const { command, url, timeoutMs, signal } = options;
     if ((await noAnswer(url, TAKEN_WITHIN_MS, signal)) === null) {
-      throw new CommandError(
-        "address_taken",
-        `Something answers at ${url} already, which would be checked instead of what --start starts. ` +
-          "End it, or leave out --start to check it.",
-      );
+      throw new CommandError("address_taken", CHECK_ERRORS.addressTaken(url));
     }
     signal.throwIfAborted();
     const server = new OwnServer(command, options.cwd, options.env, options.hear);
@@ -81,8 +81,8 @@ export class OwnServer {
       server.gone.throwIfAborted();
       signal.throwIfAborted();
       if (why !== null) {
-        const message = `${command}: nothing answered at ${url} within ${timeoutMs / 1000} s (${why}). Check the port, or give it longer with --start-timeout.`;
-        throw new CommandError("server_silent", message + server.#lastWords());
+        const message = CHECK_ERRORS.noResponse(command, url, timeoutMs / 1000, why);
+        throw new CommandError("server_silent", `${message} ${server.#lastOutput()}`);
       }
       return server;
     } catch (error) {
@@ -104,15 +104,14 @@ export class OwnServer {
     this.#child.stderr?.destroy();
   }
 
-  #ended(how: string): void {
+  #ended(message: string): void {
     if (this.#stopping) return;
-    const message = `${this.#command} ${how}, so that there is nothing to check.${this.#lastWords()}`;
-    this.#gone.abort(new CommandError("server_ended", message));
+    this.#gone.abort(new CommandError("server_ended", `${message} ${this.#lastOutput()}`));
   }
 
-  #lastWords(): string {
-    const said = this.#output.trimEnd();
-    return said === "" ? " It printed nothing." : ` It printed:\n${said}`;
+  #lastOutput(): string {
+    const output = this.#output.trimEnd();
+    return output === "" ? CHECK_ERRORS.printedNothing : CHECK_ERRORS.printed(shownAppOutput(output));
   }
 
   #lives(): boolean {

@@ -2,6 +2,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
 
 /** A server that is up says something within this time; one that compiles its pages first may take long. */
 const ANSWER_MS = 30_000;
@@ -22,7 +23,7 @@ export async function noAnswer(url: string, timeoutMs: number, signal?: AbortSig
       response.destroy();
       resolve(null);
     });
-    asking.once("error", error => resolve(ends.aborted ? "it did not answer in time" : reasonOf(error)));
+    asking.once("error", error => resolve(ends.aborted ? CHECK_ERRORS.reasons.timeout : reasonOf(error)));
     asking.end();
   });
 }
@@ -31,11 +32,7 @@ export async function noAnswer(url: string, timeoutMs: number, signal?: AbortSig
 export async function reach(url: string, signal: AbortSignal): Promise<void> {
   const why = await noAnswer(url, ANSWER_MS, signal);
   if (why === null || signal.aborted) return;
-  throw new CommandError(
-    "server_unreachable",
-    `Nothing answers at ${url}: ${why}. Start your application first, or let vrs start it ` +
-      '(vrs check --start "npm run dev"), or name another address with --url.',
-  );
+  throw new CommandError("server_unreachable", CHECK_ERRORS.unreachable(url, why));
 }
 
 /** Asks until there is an answer. @returns why there was none in time, or null */
@@ -52,16 +49,18 @@ export async function untilAnswer(
   }
 }
 
-const WORDS: Record<string, string> = {
-  ECONNREFUSED: "the connection was refused",
-  ENOTFOUND: "the name does not resolve",
-  EAI_AGAIN: "the name does not resolve",
-  ECONNRESET: "the connection was cut",
-  EHOSTUNREACH: "there is no route to it",
-  ENETUNREACH: "there is no route to it",
+const { refused, unresolved, reset, noRoute } = CHECK_ERRORS.reasons;
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: refused,
+  ENOTFOUND: unresolved,
+  EAI_AGAIN: unresolved,
+  ECONNRESET: reset,
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
 };
 
 function reasonOf(error: Error): string {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return WORDS[code] ?? (error.message || code);
+  return REASONS[code] ?? (error.message || code);
 }

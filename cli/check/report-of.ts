@@ -1,5 +1,6 @@
 import { dirname, relative, sep } from "node:path";
 import type { ReportModel, ReportScreenshot } from "../../shared/report/report-model.ts";
+import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedShot, CheckResult } from "./check-result.ts";
 
 /**
@@ -39,7 +40,7 @@ function screenshotOf(shot: CheckedShot, { baseline }: CheckResult, folder: stri
     id: `${shot.route}@${shot.viewport}`,
     baseline: shot.baseline && {
       runId: shot.baseline.file,
-      reason: baseline.ref ?? "of the repository",
+      reason: baseline.ref ?? NOTE_TEXTS.fromRepository,
       width: shot.baseline.width ?? shot.width ?? shot.viewport,
       height: shot.baseline.height ?? shot.height ?? 0,
     },

@@ -25,7 +25,7 @@ import { reportOf } from "./report-of.ts";
 import { type Selection, selectShots } from "./select-shots.ts";
 
 const START_MS = 60_000;
-/** Where nobody listens, this machine says so in less: then no browser need be started for it. */
+/** A closed port refuses a connection sooner: then no browser has to start. */
 const REFUSED_WITHIN_MS = 30;
 
 export interface CheckRequest extends Configuration {
@@ -38,7 +38,7 @@ export interface CheckRequest extends Configuration {
   /** Pages at once; the configuration's by default, else the number of cores. */
   concurrency?: number | undefined;
   /** Command that starts the application, and how long it may take to answer. */
-  start?: { command: string; timeoutMs?: number | undefined; hear?: (text: string) => void } | undefined;
+  start?: { command: string; timeoutMs?: number | undefined; hear?: (line: string) => void } | undefined;
   /** Whether to write the HTML report; it is, by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;

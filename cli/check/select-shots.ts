@@ -1,6 +1,7 @@
 import { urlMatcher } from "../../shared/capture/url-glob.ts";
 import { nearestName } from "../../shared/project-config/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
 import type { Shot } from "./check-result.ts";
 
 /** Which screenshots are meant; all where nothing is said. */
@@ -28,15 +29,15 @@ export function selectShots<T extends Shot>(shots: readonly T[], selection: Sele
   for (const route of selection.routes ?? []) {
     if (shots.some(selects({ routes: [route] }))) continue;
     const near = nearestName(route, known);
-    throw nothing(`No route matches ${route}.${near ? ` Did you mean ${near}?` : ""}`);
+    throw nothing(CHECK_ERRORS.noRoute(route, near));
   }
   for (const width of selection.widths ?? []) {
     if (shots.some(({ viewport }) => viewport === width)) continue;
     const widths = [...new Set(shots.map(({ viewport }) => viewport))].sort((a, b) => a - b);
-    throw nothing(`No route is captured at ${width} px. Widths: ${widths.join(", ") || "none"}.`);
+    throw nothing(CHECK_ERRORS.noWidth(width, widths));
   }
   const selected = shots.filter(selects(selection));
-  if (selected.length === 0 && shots.length > 0) throw nothing("No route is captured at that width.");
+  if (selected.length === 0 && shots.length > 0) throw nothing(CHECK_ERRORS.noRouteAtWidth);
   return selected;
 }
 

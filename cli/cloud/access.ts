@@ -6,6 +6,7 @@ import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { parseJson } from "../../shared/parse-json.ts";
 import { writeWhole } from "../baselines/write-whole.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { LOGIN_ERRORS, SERVICE_ERRORS } from "../texts/cloud.ts";
 
 /** Where the Cloud API is, and the key that opens it. */
 export interface Access {
@@ -25,15 +26,14 @@ export async function readAccess({ env }: Pick<Terminal, "env">): Promise<Access
   const kept = await readLogin(env);
   const url = env.SERVICE_API_URL ? readApiUrl(env.SERVICE_API_URL, "SERVICE_API_URL") : kept?.url;
   if (url === undefined) {
-    const how = env.SERVICE_API_KEY
-      ? "SERVICE_API_KEY is set, and SERVICE_API_URL is not: it is the service's address"
-      : "Run `vrs login`, or set SERVICE_API_URL and SERVICE_API_KEY";
-    throw new CommandError("no_access", `It is not known which service to ask. ${how}.`);
+    throw new CommandError(
+      "no_access",
+      env.SERVICE_API_KEY ? SERVICE_ERRORS.noUrl : SERVICE_ERRORS.noService,
+    );
   }
   if (env.SERVICE_API_KEY) return { url, apiKey: readApiKey(env.SERVICE_API_KEY, "SERVICE_API_KEY") };
   if (kept?.url === url) return { url, apiKey: kept.apiKey };
-  const message = `There is no API key for ${url}. Run \`vrs login --url ${url}\`, or set SERVICE_API_KEY.`;
-  throw new CommandError("no_access", message);
+  throw new CommandError("no_access", SERVICE_ERRORS.noKey(url));
 }
 
 /** What `vrs login` keeps; null where there is nothing, or nothing that can be read. */
@@ -43,7 +43,7 @@ export async function readLogin(env: Terminal["env"]): Promise<Access | null> {
   return read.success ? read.data : null;
 }
 
-/** Keeps an access for nobody but the user. @returns the file's path */
+/** Saves an access for the user only. @returns the file's path */
 export async function keepLogin(env: Terminal["env"], access: Access): Promise<string> {
   const folder = configFolder(env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -52,29 +52,25 @@ export async function keepLogin(env: Terminal["env"], access: Access): Promise<s
   return loginFile(env);
 }
 
-/** Forgets it. @returns whether there was one */
+/** Deletes it. @returns whether there was one */
 export async function forgetLogin(env: Terminal["env"]): Promise<boolean> {
   const wasThere = (await readLogin(env)) !== null;
   await rm(loginFile(env), { force: true });
   return wasThere;
 }
 
-/** @throws CommandError for what is no address of a service */
+/** @throws CommandError for anything but the URL of a service */
 export function readApiUrl(text: string, name: string): string {
   const url = text.trim().replace(/\/+$/, "");
   if (isPageUrl(url) && !/[?#]/.test(url)) return url;
-  throw new CommandError(
-    "usage",
-    `${name} must be the service's address, such as https://vrs.example.com; "${text}" is none.`,
-  );
+  throw new CommandError("usage", LOGIN_ERRORS.notAUrl(name, text));
 }
 
-/** @throws CommandError for what is no key. The key itself is not named. */
+/** @throws CommandError for anything but a key; its message never contains the input */
 export function readApiKey(text: string, name: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  const why = key === "" ? "is empty" : "is no API key: it has spaces, or other characters that no key has";
-  throw new CommandError("usage", `${name} ${why}.`);
+  throw new CommandError("usage", key === "" ? LOGIN_ERRORS.emptyKey(name) : LOGIN_ERRORS.notAKey(name));
 }
 
 function configFolder(env: Terminal["env"]): string {

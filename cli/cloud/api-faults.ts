@@ -1,6 +1,7 @@
 import { ZodError } from "zod";
 import { ApiError } from "../../shared/api-client.ts";
 import { CommandError } from "../terminal.ts";
+import { SERVICE_ERRORS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
 
 /** Waits for an answer of the service. @throws CommandError that says what went wrong and what to do */
@@ -16,20 +17,18 @@ export async function askedOf<T>({ url }: Pick<Access, "url">, answer: Promise<T
 export function inWords(url: string, error: unknown): unknown {
   if (error instanceof ApiError) return new CommandError(error.code, adviceOf(url, error), error);
   if (error instanceof ZodError || error instanceof SyntaxError) {
-    const message = `${url} answers, and not as a vrs service does. Is it the right address?`;
-    return new CommandError("no_service", message, error);
+    return new CommandError("no_service", SERVICE_ERRORS.notAService(url), error);
   }
   const isAway =
     error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
   if (!isAway) return error;
-  return new CommandError("unreachable", `${url} could not be reached: ${reasonOf(error)}.`, error);
+  return new CommandError("unreachable", SERVICE_ERRORS.unreachable(url, reasonOf(error)), error);
 }
 
 function adviceOf(url: string, { status, code, message, requestId }: ApiError): string {
-  if (status === 401)
-    return `${url} does not take this API key: ${message} Make one there, and run \`vrs login\`.`;
-  if (code === "unknown") return `${url} answered ${message}. Is it the right address?`;
-  return requestId === null ? message : `${message} (request ${requestId})`;
+  if (status === 401) return SERVICE_ERRORS.rejectedKey(url, message);
+  if (code === "unknown") return SERVICE_ERRORS.unknown(url, message);
+  return requestId === null ? message : SERVICE_ERRORS.withRequest(message, requestId);
 }
 
 /** fetch says no more than that it failed; why is in its cause. */

@@ -1,6 +1,7 @@
 import { ApiClient } from "../../shared/api-client.ts";
 import { asking } from "../ask.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { LOGIN_ERRORS, LOGIN_TEXTS } from "../texts/cloud.ts";
 import { type Access, keepLogin, readApiKey, readApiUrl, readLogin } from "./access.ts";
 import { askedOf } from "./api-faults.ts";
 import { readInput } from "./read-input.ts";
@@ -22,7 +23,7 @@ export interface LoggedIn {
 }
 
 /**
- * Takes an address and a key, sees whether the service takes them, and keeps them.
+ * Reads a URL and a key, verifies them with the service, and saves them.
  * @throws CommandError when it does not; nothing is kept then
  */
 export async function logIn(terminal: Terminal, flags: LoginFlags): Promise<LoggedIn> {
@@ -37,7 +38,7 @@ export async function logIn(terminal: Terminal, flags: LoginFlags): Promise<Logg
     url,
     teams,
     file: await keepLogin(terminal.env, access),
-    warning: isOpen ? `${url} is not https: who is on the way can read the key.` : null,
+    warning: isOpen ? LOGIN_TEXTS.notHttps(url) : null,
   };
 }
 
@@ -47,21 +48,21 @@ async function urlOf(terminal: Terminal, { url, withKeyFromStdin }: LoginFlags):
   const known = SERVICE_API_URL || (await readLogin(terminal.env))?.url;
   if (terminal.canAsk && !withKeyFromStdin) {
     const usual = known ?? LOCAL_SERVICE;
-    const answer = await asking(terminal, ask => ask(`Address of the service (${usual}):`));
-    return readApiUrl(answer || usual, "The address");
+    const answer = await asking(terminal, ask => ask(LOGIN_TEXTS.askUrl(usual)));
+    return readApiUrl(answer || usual, LOGIN_ERRORS.inputs.url);
   }
   if (known) return readApiUrl(known, "SERVICE_API_URL");
-  throw new CommandError("usage", "Say where the service is: vrs login --url https://vrs.example.com");
+  throw new CommandError("usage", LOGIN_ERRORS.noUrl);
 }
 
 async function keyOf(terminal: Terminal, { withKeyFromStdin }: LoginFlags, url: string): Promise<string> {
-  if (withKeyFromStdin) return readApiKey(await readInput(terminal), "Standard input");
+  if (withKeyFromStdin) return readApiKey(await readInput(terminal), LOGIN_ERRORS.inputs.stdin);
   if (!terminal.canAsk) {
-    throw new CommandError(
-      "usage",
-      "Nobody is there to be asked for the key. Give it on standard input: vrs login --with-key-from-stdin < key-file. In CI set SERVICE_API_KEY instead.",
-    );
+    throw new CommandError("usage", LOGIN_ERRORS.cannotAsk);
   }
-  const question = `API key for ${url} (it is not shown):`;
-  return readApiKey(await asking(terminal, ask => ask(question, { isSecret: true })), "What was typed");
+  const question = LOGIN_TEXTS.askKey(url);
+  return readApiKey(
+    await asking(terminal, ask => ask(question, { isSecret: true })),
+    LOGIN_ERRORS.inputs.key,
+  );
 }

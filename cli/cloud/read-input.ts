@@ -1,5 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { LOGIN_ERRORS } from "../texts/cloud.ts";
 
 /** Longer is no key, and no address. */
 const MOST_BYTES = 10_000;
@@ -12,8 +13,7 @@ export async function readInput({ input, signal }: Pick<Terminal, "input" | "sig
   let text = "";
   for await (const chunk of addAbortSignal(signal, input)) {
     text += String(chunk);
-    if (text.length > MOST_BYTES)
-      throw new CommandError("usage", "Standard input is too long to be an API key.");
+    if (text.length > MOST_BYTES) throw new CommandError("usage", LOGIN_ERRORS.tooLong);
   }
   return text.trim();
 }

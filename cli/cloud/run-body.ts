@@ -4,6 +4,7 @@ import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
+import { RUN_ERRORS } from "../texts/cloud.ts";
 import type { Commit } from "./commit.ts";
 
 /** What the command line says of a run; undefined where it says nothing. */
@@ -23,8 +24,7 @@ export interface RunFlags {
  */
 export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Commit): SubmitRunInput {
   const url = flags.url ?? config?.baseUrl;
-  if (url === undefined)
-    throw new CommandError("usage", "Say which address to check: vrs run --url https://preview.example.com");
+  if (url === undefined) throw new CommandError("usage", RUN_ERRORS.noUrl);
   const configured = config && runOf({ ...config, plugins: [] });
   const routes = flags.routes && [...flags.routes];
   const viewports = flags.viewports === undefined ? undefined : readWidths(flags.viewports);
@@ -47,7 +47,7 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
   const checked = submitRunBody.safeParse(body);
   if (checked.success) return body;
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-  throw new CommandError("usage", `The run cannot be asked for: ${faults.join("; ")}.`);
+  throw new CommandError("usage", RUN_ERRORS.invalid(faults));
 }
 
 /** Settings of single routes go before those of all, and not before what the command line says of all that it asks for. */
@@ -74,8 +74,5 @@ function withoutOverruled(
 function fractionOf(text: string): number {
   const fraction = text.trim() === "" ? Number.NaN : Number(text);
   if (fraction >= 0 && fraction <= 1) return fraction;
-  throw new CommandError(
-    "usage",
-    `--threshold is a fraction from 0 to 1, such as 0.01 for 1 %; "${text}" is none.`,
-  );
+  throw new CommandError("usage", RUN_ERRORS.threshold(text));
 }

@@ -3,11 +3,12 @@ import { ApiClient } from "../../shared/api-client.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
 import type { SubmitRunInput, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
 import { askedOf, inWords } from "./api-faults.ts";
 
 /** A service that is updated is away for less. */
-const PATIENCE_MS = 120_000;
+const RETRIES_FOR_MS = 120_000;
 
 export interface WaitOptions {
   signal: AbortSignal;
@@ -49,14 +50,11 @@ export async function waitForRun(
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    throw new CommandError(
-      "timeout",
-      `The run has not ended after ${Math.round(timeoutMs / 1000)} s; it goes on. --timeout waits longer. ${links.report}`,
-    );
+    throw new CommandError("timeout", RUN_TEXTS.timeout(Math.round(timeoutMs / 1000), links.report));
   }
 }
 
-/** 0 for what is as approved, 1 for what needs somebody's eye, 2 for what could not be rendered. */
+/** Returns 0 for a run that passed or was approved, 1 for one that needs review, 2 for one that failed. */
 export function exitCodeOf({ status, conclusion }: Pick<RunView, "status" | "conclusion">): ExitCode {
   if (status !== "completed") return EXIT.error;
   return conclusion === "passed" || conclusion === "approved" ? EXIT.ok : EXIT.changed;
@@ -67,7 +65,7 @@ function clientOf({ url, apiKey }: Access, signal: AbortSignal, onAway: WaitOpti
     baseUrl: url,
     apiKey,
     signal,
-    patienceMs: PATIENCE_MS,
+    patienceMs: RETRIES_FOR_MS,
     onAway: fault => onAway(awayLine(url, fault)),
   });
 }
@@ -75,5 +73,5 @@ function clientOf({ url, apiKey }: Access, signal: AbortSignal, onAway: WaitOpti
 function awayLine(url: string, fault: unknown): string {
   const said = inWords(url, fault);
   const why = said instanceof Error ? said.message : String(said);
-  return `${why} It is tried for ${PATIENCE_MS / 60_000} minutes.`;
+  return RUN_TEXTS.retrying(why, RETRIES_FOR_MS / 60_000);
 }

@@ -1,13 +1,15 @@
 import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import { count, standingOf } from "../../shared/report/words.ts";
+import { warningInWords } from "../../shared/contracts/run-warning.ts";
+import { standingOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
+import { duration, tally } from "../output/describe-check.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { minorLines } from "../output/minor-lines.ts";
 import { type Paint, painter } from "../output/paint.ts";
-import { duration, tally } from "../output/words.ts";
 import type { Terminal } from "../terminal.ts";
+import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { EndedRun } from "./submit-and-wait.ts";
 
 /** A log gets a line when something went on, at this pace. */
@@ -45,11 +47,10 @@ export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOption
 }
 
 function progressLine({ status, progress: { total, captured, compared } }: RunView, paint: Paint): string {
-  const compares = compared > 0 ? `, ${compared} compared` : "";
-  return `${paint("dim", `${status} ·`)} ${captured} of ${count(total, "screenshot")} taken${compares}`;
+  return `${paint("dim", `${status} ·`)} ${RUN_TEXTS.progress(captured, total, compared)}`;
 }
 
-/** What became of a run: a table of what is not unchanged, the minor changes, the verdict, and where to look. */
+/** Prints a run: a table of what is not unchanged, the minor changes, the conclusion, and the report. */
 export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
@@ -68,14 +69,15 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
     ...minor,
     ...(minor.length > 0 ? [""] : []),
     verdict(run, paint),
-    `Report  ${visibleLine(run.links.report)}`,
+    ...run.warnings.map(warning => paint("yellow", visibleLine(warningInWords(warning)))),
+    `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);
 }
 
 function noteOn({ error, notes, carried }: ScreenshotView): string | null {
   if (error !== null) return error;
-  if (carried !== null) return "approved before";
+  if (carried !== null) return RUN_TEXTS.carried;
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
@@ -84,7 +86,7 @@ function verdict(run: RunView, paint: Paint): string {
     ? ` · ${duration(Date.parse(run.completedAt) - Date.parse(run.createdAt))}`
     : "";
   if (run.status !== "completed")
-    return `${paint("red", `✗ The run ${run.status === "canceled" ? "was canceled" : "failed"}.`)} ${visibleLine(run.error ?? "")}`;
+    return `${paint("red", `✗ ${run.status === "canceled" ? RUN_TEXTS.canceled : RUN_TEXTS.failed}`)} ${visibleLine(run.error ?? "")}`;
   const [style, mark] = MARKS[run.conclusion ?? "changed"];
   return `${paint(style, `${mark} ${run.conclusion}`)}: ${tally(run.counts)}${paint("dim", took)}`;
 }

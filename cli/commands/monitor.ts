@@ -1,7 +1,9 @@
-import { Option } from "commander";
 import type { MonitorFlags } from "../monitor/monitor-plan.ts";
 import { readMinutes } from "../read-minutes.ts";
 import { CommandError, EXIT, type ExitCode } from "../terminal.ts";
+import { OPTION_ERRORS } from "../texts/errors.ts";
+import { MONITOR_HELP as HELP } from "../texts/help.ts";
+import { MONITOR_ERRORS } from "../texts/monitor.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
 import { texts, wholeNumber } from "./option-values.ts";
@@ -11,6 +13,7 @@ interface Flags extends MonitorFlags {
   interval?: string;
   watch: boolean;
   history: boolean;
+  historyChangesOnly: boolean;
   limit: number;
   accept: boolean;
   prune?: string;
@@ -22,50 +25,22 @@ const MOST_MINUTES = 10_080;
 export const addMonitor: AddCommand = (program, run) => {
   program
     .command("monitor")
-    .summary("Watch live pages, and be told when they drift")
-    .description(
-      "Looks at live pages and compares each with how it was when it was first looked at. Exits with 1 when one differs by more than the threshold, with 2 when one is down. No server is needed: the history is a folder.",
-    )
-    .option(
-      "-u, --url <urls>",
-      "comma-separated URLs to watch (default: those of the config's monitor plugin)",
-      texts,
-    )
-    .option(
-      "-t, --threshold <n>",
-      "alert when more than this percentage of a page differs, 0 to 100 (default: the plugin's, else 5)",
-    )
-    .option(
-      "--webhook <url>",
-      "tell this address: Slack, Discord, Teams, Google Chat, or any that takes JSON (default: the plugin's)",
-    )
-    .option("--interval <minutes>", "daemon: look every so many minutes until stopped")
-    .option("--watch", "look in a loop while you work, every two seconds", false)
-    .option("--history", "print what earlier looks found, and exit", false)
-    .option("--limit <n>", "entries of the history that are printed", wholeNumber, 20)
-    .option(
-      "--history-dir <dir>",
-      "folder of the history (default: the plugin's, else .service/monitor-history)",
-    )
-    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)", texts)
-    .option("--accept", "take what the pages look like now as the baseline", false)
-    .option(
-      "--prune <keep>",
-      "drop older history: keep 30d (or 12h, 4w), or the newest 500 of each URL; without --interval or --watch nothing is looked at",
-    )
-    .addOption(
-      new Option("-c, --config <file>", "the configuration (default: the nearest service.config.ts)"),
-    )
-    .addHelpText(
-      "after",
-      examples(
-        ["vrs monitor -u https://example.com/", "first establishes the baseline, then compares"],
-        ["vrs monitor -u https://example.com/ --interval 15 --webhook $HOOK", "watches and tells a chat"],
-        ["vrs monitor -u http://localhost:3000/ --watch -t 0", "says at once what a change of yours moves"],
-        ["vrs monitor --history --limit 50", "prints what was found"],
-        ["vrs monitor --accept", "makes a new look the baseline"],
-      ),
-    )
+    .summary(HELP.summary)
+    .description(HELP.description)
+    .option("-u, --url <urls>", HELP.url, texts)
+    .option("-t, --threshold <n>", HELP.threshold)
+    .option("--webhook <url>", HELP.webhook)
+    .option("--interval <minutes>", HELP.interval)
+    .option("--watch", HELP.watch, false)
+    .option("--history", HELP.history, false)
+    .option("--limit <n>", HELP.limit, wholeNumber, 20)
+    .option("--history-dir <dir>", HELP.historyDir)
+    .option("--history-changes-only", HELP.historyChangesOnly, false)
+    .option("--viewports <widths>", HELP.viewports, texts)
+    .option("--accept", HELP.accept, false)
+    .option("--prune <keep>", HELP.prune)
+    .option("-c, --config <file>", HELP.config)
+    .addHelpText("after", examples(...HELP.examples))
     .action(async (flags: Flags) => run(context => monitor(context, flags)));
 };
 
@@ -87,34 +62,43 @@ async function monitor(context: CommandContext, flags: Flags): Promise<ExitCode>
   const minutes =
     flags.interval === undefined
       ? null
-      : readMinutes(flags.interval, "--interval", { minutes: MOST_MINUTES, words: "a week" });
+      : readMinutes(flags.interval, "--interval", { minutes: MOST_MINUTES, words: OPTION_ERRORS.aWeek });
   const { monitorAlways, monitorOnce } = await import("../monitor/monitor-modes.ts");
   const { browserPlace } = await import("../browser-place.ts");
   const browser = browserPlace(terminal.env, loaded?.root ?? terminal.cwd, loaded?.config.browser.path);
+  const keepsChangesOnly = flags.historyChangesOnly;
   const concurrency = loaded?.config.concurrency ?? null;
-  const options = { plan, browser, concurrency, accepts: flags.accept, prune };
+  const options = { plan, browser, concurrency, accepts: flags.accept, keepsChangesOnly, prune };
   if (flags.watch) return monitorAlways(context, options, "watch");
   if (minutes !== null) return monitorAlways(context, options, { intervalMinutes: minutes });
   return monitorOnce(context, options);
 }
 
-function refuseMixtures({ watch, history, interval, prune, accept, webhook, threshold }: Flags): void {
+function refuseMixtures({
+  watch,
+  history,
+  interval,
+  prune,
+  accept,
+  historyChangesOnly,
+  webhook,
+  threshold,
+}: Flags): void {
   const modes = [watch && "--watch", interval !== undefined && "--interval", history && "--history"].filter(
     mode => mode !== false,
   );
-  if (modes.length > 1)
-    throw new CommandError("usage", `${modes.join(" and ")} do not go together: choose one.`);
-  if (history && prune !== undefined)
-    throw new CommandError("usage", "--history and --prune do not go together: prune first.");
-  const ofLooks = [
+  if (modes.length > 1) throw new CommandError("usage", MONITOR_ERRORS.oneMode(modes));
+  if (history && prune !== undefined) throw new CommandError("usage", MONITOR_ERRORS.historyAndPrune);
+  const ofChecks = [
     accept && "--accept",
+    historyChangesOnly && "--history-changes-only",
     webhook !== undefined && "--webhook",
     threshold !== undefined && "--threshold",
   ].find(option => option !== false);
-  if (prune !== undefined && !watch && interval === undefined && ofLooks !== undefined)
-    throw new CommandError(
-      "usage",
-      `--prune without --interval or --watch looks at nothing, which ${ofLooks} is for: leave one of them out.`,
-    );
-  if (history && accept) throw new CommandError("usage", "--history only prints; leave out --accept.");
+  if (prune !== undefined && !watch && interval === undefined && ofChecks !== undefined)
+    throw new CommandError("usage", MONITOR_ERRORS.pruneAlone(ofChecks));
+  const stored = [accept && "--accept", historyChangesOnly && "--history-changes-only"].find(
+    option => option !== false,
+  );
+  if (history && stored !== undefined) throw new CommandError("usage", MONITOR_ERRORS.historyOnly(stored));
 }

@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from "commander";
+import { OPTION_ERRORS } from "../texts/errors.ts";
 
 /** A positive whole number. @throws InvalidArgumentError */
 export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 1 to 999999.");
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError(OPTION_ERRORS.wholeNumber);
   return Number(text);
 }
 
 /** Seconds, as milliseconds. @throws InvalidArgumentError */
 export function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 3600))
-    throw new InvalidArgumentError("Give seconds, more than 0 and at most 3600.");
+  if (!(value > 0 && value <= 3600)) throw new InvalidArgumentError(OPTION_ERRORS.seconds);
   return value * 1000;
 }
 

@@ -1,22 +1,16 @@
+import { toJson } from "../output/to-json.ts";
 import { EXIT } from "../terminal.ts";
+import { REPORT_HELP as HELP } from "../texts/help.ts";
 import type { AddCommand } from "./command.ts";
 import { examples } from "./examples.ts";
 
 export const addReport: AddCommand = (program, run) => {
   program
     .command("report")
-    .summary("Open the report of the last check")
-    .description(
-      "Opens the report of the last check in the browser. Without a terminal, or with --path, prints where it is.",
-    )
-    .option("--path", "print the path, and open nothing", false)
-    .addHelpText(
-      "after",
-      examples(
-        ["vrs report", "opens it"],
-        ["tar czf report.tgz .service", "takes it elsewhere, with the images of its pages"],
-      ),
-    )
+    .summary(HELP.summary)
+    .description(HELP.description)
+    .option("--path", HELP.path, false)
+    .addHelpText("after", examples(...HELP.examples))
     .action(async ({ path }: { path: boolean }) =>
       run(async ({ terminal, options }) => {
         const { lastReport } = await import("../output/last-result.ts");
@@ -24,10 +18,10 @@ export const addReport: AddCommand = (program, run) => {
         const { result, report } = await lastReport(terminal.cwd);
         if (options.json) {
           const { conclusion, counts, startedAt } = result;
-          terminal.out(`${JSON.stringify({ report, conclusion, counts, startedAt }, null, 2)}\n`);
+          terminal.out(`${toJson({ report, conclusion, counts, startedAt })}\n`);
         } else if (path || !terminal.isInteractive || !(await openFile(report, terminal.env))) {
           terminal.out(`${report}\n`);
-        } else if (!options.quiet) terminal.out(`Opened ${report}\n`);
+        } else if (!options.quiet) terminal.out(`${HELP.opened(report)}\n`);
         return EXIT.ok;
       }),
     );

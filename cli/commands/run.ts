@@ -1,7 +1,10 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { RunFlags } from "../cloud/run-body.ts";
+import { toJson } from "../output/to-json.ts";
 import { readMinutes } from "../read-minutes.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
+import { RUN_TEXTS } from "../texts/cloud.ts";
+import { RUN_HELP as HELP } from "../texts/help.ts";
 import type { AddCommand, CommandContext } from "./command.ts";
 import { examples } from "./examples.ts";
 import { texts } from "./option-values.ts";
@@ -18,31 +21,19 @@ const MOST_MINUTES = 1440;
 export const addRun: AddCommand = (program, run) => {
   program
     .command("run")
-    .summary("Have a deployment checked by the service")
-    .description(
-      "Asks the service to check a deployment, and waits for the outcome. Exits with 1 when something changed, is new or was rejected, with 2 when the run failed. The same commit at the same address is the same run, however often it is asked for.",
-    )
-    .option("-u, --url <url>", "address of the deployment (default: the config's baseUrl)")
-    .option("--routes <paths>", "comma-separated pages (default: the config's, else /)", texts)
-    .option("--viewports <widths>", "comma-separated widths, px (default: the config's, else 1280)", texts)
-    .option(
-      "--threshold <fraction>",
-      "share of a page's pixels that may differ, 0 to 1 (default: the config's, else 0.01)",
-    )
-    .option("--project <name>", "namespace of the baselines (default: the config's, else owner/repo)")
-    .option("--branch <name>", "branch (default: that of CI or git)")
-    .option("--rerun", "run again, although this commit was run before", false)
-    .option("--no-wait", "ask for the run, and exit")
-    .option("--timeout <minutes>", "wait that long at most", "60")
-    .option("-c, --config <file>", "the configuration (default: the nearest service.config.ts)")
-    .addHelpText(
-      "after",
-      examples(
-        ["vrs run --url https://preview.example.com", "checks a preview, and waits"],
-        ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "asks for it, and goes on"],
-        ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "as CI does, without vrs login"],
-      ),
-    )
+    .summary(HELP.summary)
+    .description(HELP.description)
+    .option("-u, --url <url>", HELP.url)
+    .option("--routes <paths>", HELP.routes, texts)
+    .option("--viewports <widths>", HELP.viewports, texts)
+    .option("--threshold <fraction>", HELP.threshold)
+    .option("--project <name>", HELP.project)
+    .option("--branch <name>", HELP.branch)
+    .option("--rerun", HELP.rerun, false)
+    .option("--no-wait", HELP.noWait)
+    .option("--timeout <minutes>", HELP.timeout, "60")
+    .option("-c, --config <file>", HELP.config)
+    .addHelpText("after", examples(...HELP.examples))
     .action(async (flags: Flags) => run(context => submit(context, flags)));
 };
 
@@ -62,19 +53,17 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   const { signal } = terminal;
   const submitted = await submitRun(access, body, { signal, ...progress });
   if (!isSilent) {
-    const known = submitted.deduplicated ? " (this commit was asked for before)" : "";
-    terminal.err(`Run ${visibleLine(submitted.id)} of ${visibleLine(body.url)}${known}\n`);
+    const { id, deduplicated } = submitted;
+    terminal.err(`${RUN_TEXTS.submitted(visibleLine(id), visibleLine(body.url), deduplicated === true)}\n`);
   }
   if (!flags.wait) {
     terminal.out(
-      options.json
-        ? `${JSON.stringify({ run: submitted }, null, 2)}\n`
-        : `${visibleLine(submitted.links.report)}\n`,
+      options.json ? `${toJson({ run: submitted })}\n` : `${visibleLine(submitted.links.report)}\n`,
     );
     return EXIT.ok;
   }
   const ended = await waitForRun(access, submitted, { signal, timeoutMs, ...progress }).finally(progress.end);
-  if (options.json) terminal.out(`${JSON.stringify(ended, null, 2)}\n`);
+  if (options.json) terminal.out(`${toJson(ended)}\n`);
   else tellRun(terminal, ended, options);
   return exitCodeOf(ended.run);
 }

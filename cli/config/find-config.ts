@@ -1,6 +1,7 @@
 import { access, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { CommandError } from "../terminal.ts";
+import { CONFIG_ERRORS } from "../texts/errors.ts";
 
 /** In the order in which they are taken where a folder has several. */
 export const CONFIG_NAMES = [
@@ -24,18 +25,15 @@ export async function findConfig(cwd: string, named?: string): Promise<string> {
     if (found?.isFile()) return file;
     const inFolder = found?.isDirectory() ? await firstIn(file) : null;
     if (inFolder) return inFolder;
-    const what = found ? "holds no configuration" : "does not exist";
-    throw new CommandError("config_missing", `${named} ${what}. Name a file such as ./service.config.ts.`);
+    const { emptyFolder, noSuchFile } = CONFIG_ERRORS;
+    throw new CommandError("config_missing", found ? emptyFolder(named) : noSuchFile(named));
   }
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = await firstIn(folder);
     if (file) return file;
     if (dirname(folder) === folder) break;
   }
-  throw new CommandError(
-    "config_missing",
-    `There is no service.config.ts in ${cwd}, nor in a folder above it. Run \`vrs init\` to write one, or name yours with --config.`,
-  );
+  throw new CommandError("config_missing", CONFIG_ERRORS.missing(cwd));
 }
 
 /** The folder that a configuration's paths are relative to. */

@@ -64,7 +64,7 @@ function isThrownBy(file: string, { stack = "" }: Error): boolean {
   return stack.split("\n").some(line => /^\s+at /.test(line) && line.includes(basename(file)));
 }
 
-/** Warnings of Node's about how it reads a file are none of the user's concern: she did not choose it. */
+/** Node's warnings about how it reads a file don't concern users, who didn't choose it. */
 const LOADER_WARNING = /MODULE_TYPELESS_PACKAGE_JSON|Type Stripping|ExperimentalWarning/;
 
 async function quietly<T>(work: () => Promise<T>): Promise<T> {

@@ -4,9 +4,11 @@ import { describeIssue } from "../../shared/project-config/describe-issue.ts";
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
+import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { pluginsOf } from "../plugins/plugins-of.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { CONFIG_ERRORS } from "../texts/errors.ts";
 import { findConfig, rootOf } from "./find-config.ts";
 import { importConfig } from "./import-config.ts";
 
@@ -21,7 +23,7 @@ export interface Configuration {
   root: string;
 }
 
-/** Faults told at most: who mends ten sees the rest. */
+/** Errors shown at most. The rest appear once these are fixed. */
 const TOLD = 10;
 
 /**
@@ -38,10 +40,9 @@ export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string)
     throw await cannotRun(file, shown, error);
   });
   if (typeof exported !== "object" || exported === null || Array.isArray(exported)) {
-    const message = `${shown} exports no configuration. Write: export default defineConfig({ … });`;
-    throw new CommandError("config_invalid", message);
+    throw new CommandError("config_invalid", CONFIG_ERRORS.noExport(shown));
   }
-  const checked = projectConfigSchema.safeParse(exported);
+  const checked = projectConfigSchema.safeParse(exported, { error: describeInvalid });
   if (!checked.success) {
     const issues = checked.error.issues.flatMap(issue => describeIssue(issue, TOLD));
     throw invalid(shown, placed(issues, await staticFaults(file)));
@@ -81,7 +82,7 @@ function invalid(shown: string, faults: readonly Told[]): CommandError {
     .map(({ line, column, message }) =>
       line === undefined ? `${shown}: ${message}` : `${shown}:${line}:${column}: ${message}`,
     );
-  if (faults.length > TOLD) lines.push(`… and ${faults.length - TOLD} more.`);
+  if (faults.length > TOLD) lines.push(CONFIG_ERRORS.more(faults.length - TOLD));
   return new CommandError("config_invalid", lines.join("\n"));
 }
 
@@ -92,7 +93,7 @@ async function cannotRun(file: string, shown: string, error: unknown): Promise<C
   const at = error instanceof Error ? placeInStack(error, file) : null;
   const said = error instanceof Error ? error.message : String(error);
   const place = at === null ? shown : `${shown}:${at}`;
-  return new CommandError("config_invalid", `${place}: the file could not be run: ${said}`, error);
+  return new CommandError("config_invalid", CONFIG_ERRORS.failed(place, said), error);
 }
 
 /** `line:column` of the file in an error's stack. */

@@ -9,7 +9,7 @@ export async function makeDemoFolder(root: string): Promise<string> {
   const parent = join(root, ".service", "demo");
   await mkdir(parent, { recursive: true });
   const left = (await readdir(parent)).filter(name => !isAlive(Number(name)));
-  // What another user left is hers to remove.
+  // Only its owner can remove another user's folder.
   await Promise.all(
     left.map(name => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})),
   );

@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: starts the service and a sample site, takes its pictures, changes the site, and takes them again.
+ * `npm run demo`: starts the service and a sample site, captures the site, changes it, and captures it again.
  * `--exit` ends afterwards, with exit code 0 if the second run found the site's changes and nothing else.
  */
 import { randomBytes } from "node:crypto";
@@ -10,6 +10,7 @@ import { VARIABLE_NAMES } from "../../shared/config.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { onSignals } from "../../shared/on-signals.ts";
 import { changesTable } from "../output/changes-table.ts";
+import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { freePort } from "./free-port.ts";
 import { startService } from "./service-process.ts";
@@ -37,9 +38,7 @@ const OF_THE_MACHINE = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_
 
 async function main(): Promise<number> {
   const folder = await makeDemoFolder(ROOT).catch((error: unknown) => {
-    console.error(
-      `${paint("red", "The demo failed.")} ${reasonOf(error)}\nRemove .service/demo, and try again.`,
-    );
+    console.error(`${paint("red", TEXTS.failed)} ${reasonOf(error)}\n${TEXTS.removeFolder}`);
     return null;
   });
   if (folder === null) return 1;
@@ -53,7 +52,7 @@ async function main(): Promise<number> {
 async function demonstrate(folder: string): Promise<number> {
   const logFile = join(folder, "service.log");
   const apiKey = `vrs_demo_${randomBytes(18).toString("base64url")}`;
-  console.log("A sample site is photographed, changed, and photographed again.\n");
+  console.log(TEXTS.intro);
 
   const site = await startSite(SITE_PORT).catch(() => startSite());
   try {
@@ -67,9 +66,9 @@ async function demonstrate(folder: string): Promise<number> {
       SERVICE_ALLOW_HOSTS: `localhost:${site.port}`,
       SERVICE_BOOTSTRAP_KEY: apiKey,
     };
-    const service = await step("Start", async () => {
+    const service = await step(TEXTS.steps.start, async () => {
       const value = await startService(ROOT, env, logFile, interrupt.signal);
-      return { said: `service at ${baseUrl}, site at ${site.url}`, value };
+      return { said: TEXTS.started(baseUrl, site.url), value };
     });
     try {
       const client = new ApiClient({ baseUrl, apiKey, signal: interrupt.signal });
@@ -84,26 +83,26 @@ async function demonstrate(folder: string): Promise<number> {
     }
   } catch (error) {
     if (interrupt.signal.aborted) return 130;
-    console.error(`\n${paint("red", "The demo failed.")} ${reasonOf(error)}`);
-    console.error(`The service's log: ${relative(process.cwd(), logFile)}`);
+    console.error(`\n${paint("red", TEXTS.failed)} ${reasonOf(error)}`);
+    console.error(TEXTS.log(relative(process.cwd(), logFile)));
     return 1;
   } finally {
     await site.close();
   }
 }
 
-/** Takes both versions of the site, and prints what the service found between them. */
+/** Captures both versions of the site, and prints the differences that the service found. */
 async function compareVersions(
   client: ApiClient,
   site: SampleSite,
 ): Promise<{ ok: boolean; runs: RunView[] }> {
-  const first = await step("First version", say => takeScreenshots(client, site, say));
-  await step("Approve", async () => {
+  const first = await step(TEXTS.steps.first, say => takeScreenshots(client, site, say));
+  await step(TEXTS.steps.approve, async () => {
     const { approved } = await client.approve(first.id);
-    return { said: `${approved} screenshots are the baselines`, value: null };
+    return { said: TEXTS.approved(approved), value: null };
   });
   site.show(2);
-  const second = await step("Second version", say => takeScreenshots(client, site, say));
+  const second = await step(TEXTS.steps.second, say => takeScreenshots(client, site, say));
 
   const screenshots = await client.listScreenshots(second.id);
   const table = changesTable(
@@ -126,12 +125,11 @@ async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state:
     threshold: 0,
   });
   const run = await client.waitForRun(submitted.id, {
-    onProgress: ({ progress }) =>
-      say(`${progress.captured} of ${progress.total} taken, ${progress.compared} compared`),
+    onProgress: ({ progress }) => say(TEXTS.progress(progress.captured, progress.total, progress.compared)),
   });
   if (run.counts.failed > 0) throw new Error(await failuresOf(client, run.id));
-  if (run.status !== "completed") throw new Error(run.error ?? `The run ended as ${run.status}.`);
-  return { said: `${run.progress.total} screenshots, ${countsOf(run)}`, value: run };
+  if (run.status !== "completed") throw new Error(run.error ?? TEXTS.endedAs(run.status));
+  return { said: TEXTS.captured(run.progress.total, countsOf(run)), value: run };
 }
 
 function countsOf({ counts }: RunView): string {
@@ -144,10 +142,9 @@ function countsOf({ counts }: RunView): string {
 async function failuresOf(client: ApiClient, runId: string): Promise<string> {
   const failed = (await client.listScreenshots(runId)).filter(({ status }) => status === "failed");
   return [...Map.groupBy(failed, ({ error }) => error)]
-    .map(([error, [first, ...more]]) => {
-      const others = more.length > 0 ? ` and ${more.length} more` : "";
-      return `${first?.route} at ${first?.viewport} px${others}: ${error}`;
-    })
+    .flatMap(([error, [first, ...more]]) =>
+      first ? TEXTS.failure(first.route, first.viewport, more.length, error) : [],
+    )
     .join("\n");
 }
 
@@ -157,22 +154,27 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
+/** Of what stands before an address. */
+const LABEL_WIDTH = 17;
+
 function showWhereToLook(runs: RunView[], baseUrl: string, apiKey: string): void {
   const [first, second] = runs.map(({ links }) => links.report);
+  const line = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
+  const curl = `curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs`;
   console.log(`
-What the new version touches, as its authors would put it:
+${TEXTS.changes}
 ${SECOND_VERSION.map(({ what }) => `  - ${what}`).join("\n")}
 
-Reports, which open without signing in
-  first version    ${first}
-  second version   ${paint("bold", second ?? "")}
+${TEXTS.reports}
+${line(`  ${TEXTS.firstReport}`, first ?? "")}
+${line(`  ${TEXTS.secondReport}`, paint("bold", second ?? ""))}
 
-Dashboard        ${baseUrl}
-Its API          ${baseUrl}/docs
-API key          ${apiKey}   (signs you in to the dashboard)
-Try              curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/v1/runs
+${line(TEXTS.dashboard, baseUrl)}
+${line(TEXTS.api, `${baseUrl}/docs`)}
+${line(TEXTS.apiKey, `${apiKey}   ${TEXTS.apiKeyUse}`)}
+${line(TEXTS.request, curl)}
 
-Ctrl-C stops it all.`);
+${TEXTS.stop}`);
 }
 
 function interrupted(): Promise<void> {

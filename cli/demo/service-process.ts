@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { endWithMe } from "../check/end-with-me.ts";
+import { DEMO_TEXTS } from "../texts/demo.ts";
 
 export interface ServiceProcess {
   /** Rejects when the process ends by itself; never resolves. */
@@ -85,7 +86,7 @@ async function startScript(root: string): Promise<string> {
 
 async function ending(child: ChildProcess): Promise<never> {
   const [code, signal] = await once(child, "exit");
-  throw new Error(`The service ended by itself (${signal ?? `exit code ${code}`}).`);
+  throw new Error(DEMO_TEXTS.serviceEnded(signal ?? DEMO_TEXTS.exitCode(code)));
 }
 
 async function ready(url: string, signal: AbortSignal): Promise<void> {
@@ -96,7 +97,7 @@ async function ready(url: string, signal: AbortSignal): Promise<void> {
     if (response?.ok) return;
     await delay(READY_INTERVAL_MS, undefined, { signal });
   }
-  throw new Error(`The service was not ready after ${READY_TIMEOUT_MS / 1000} s.`);
+  throw new Error(DEMO_TEXTS.notReady(READY_TIMEOUT_MS / 1000));
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ScreenshotView } from "../../shared/contracts/http.ts";
+import { DEMO_TEXTS } from "../texts/demo.ts";
 
 type Shown = Pick<ScreenshotView, "route" | "viewport" | "status" | "regions">;
 
@@ -30,11 +31,11 @@ export function judge(screenshots: Shown[], expected: Map<string, number>): Verd
   const missed = [...expected].filter(([name, edits]) => (found.get(name) ?? 0) < edits);
   const surplus = [...found.keys()].filter(name => !expected.has(name));
   if (missed.length + surplus.length === 0) {
-    return { ok: true, line: `${tally}: just what the new version touches` };
+    return { ok: true, line: DEMO_TEXTS.asExpected(tally) };
   }
   const faults = [
-    ...missed.map(([name, edits]) => `${name} shows ${found.get(name) ?? 0} of at least ${edits} changes`),
-    ...surplus.map(name => `${name} was not to change`),
+    ...missed.map(([name, edits]) => DEMO_TEXTS.missed(name, found.get(name) ?? 0, edits)),
+    ...surplus.map(name => DEMO_TEXTS.surplus(name)),
   ];
-  return { ok: false, line: `${tally}; ${faults.join("; ")}` };
+  return { ok: false, line: DEMO_TEXTS.unexpected(tally, faults) };
 }

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { DEMO_TEXTS } from "../texts/demo.ts";
 import { ANSWERS } from "./site/answers.ts";
 import { drawPicture } from "./site/pictures.ts";
 import { SECOND_VERSION } from "./site/second-version.ts";
@@ -54,7 +55,7 @@ export async function startSite(port = 0): Promise<SampleSite> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://site").pathname;
     answer(path, version, response).catch(error => {
-      console.error(`The sample site failed at ${path}:`, error);
+      console.error(DEMO_TEXTS.siteFailed(path), error);
       response.destroy();
     });
   });
@@ -78,8 +79,7 @@ export async function startSite(port = 0): Promise<SampleSite> {
 }
 
 function portOf(address: string | AddressInfo | null): number {
-  if (address === null || typeof address === "string")
-    throw new Error("The sample site is not on a TCP port");
+  if (address === null || typeof address === "string") throw new Error("The sample site has no TCP port.");
   return address.port;
 }
 
@@ -120,7 +120,7 @@ async function source(file: string, version: SiteVersion): Promise<string> {
   let text = await readFile(new URL(file, SITE), "utf8");
   if (version === 1) return text;
   for (const change of SECOND_VERSION.filter(change => change.file === file)) {
-    if (!text.includes(change.find)) throw new Error(`${file} has no “${change.find}” to change`);
+    if (!text.includes(change.find)) throw new Error(`${file} doesn't contain “${change.find}”.`);
     text = text.replace(change.find, () => change.replace);
   }
   return text;

@@ -1,5 +1,8 @@
 import type { BrowserPlace } from "../browser-place.ts";
+import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
 import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
+
+const { names } = TEXTS;
 
 export interface BrowserFindings {
   findings: Finding[];
@@ -14,28 +17,24 @@ export async function checkBrowser(place: BrowserPlace): Promise<BrowserFindings
     const { version, executablePath, sandbox, missingScripts } = await probeBrowser(place);
     return {
       version,
-      findings: [ok("Browser", `${version}, ${executablePath}`), sandboxed(sandbox), fonts(missingScripts)],
+      findings: [
+        ok(names.browser, `${version}, ${executablePath}`),
+        sandboxed(sandbox),
+        fonts(missingScripts),
+      ],
     };
   } catch (error) {
     // The message says what to do.
-    return { version: null, findings: [fault("Browser", messageOf(error), null)] };
+    return { version: null, findings: [fault(names.browser, messageOf(error), null)] };
   }
 }
 
 function sandboxed(has: boolean): Finding {
-  if (has) return ok("Sandbox", "on");
-  return warning(
-    "Sandbox",
-    "off: this machine does not let the browser build one",
-    "Fine for pages that you trust. Else run as a user other than root, where unprivileged user namespaces are allowed.",
-  );
+  if (has) return ok(names.sandbox, TEXTS.sandboxOn);
+  return warning(names.sandbox, TEXTS.sandboxOff, TEXTS.fixSandbox);
 }
 
 function fonts(missing: string[]): Finding {
-  if (missing.length === 0) return ok("Fonts", "for all scripts that were tried");
-  return warning(
-    "Fonts",
-    `none for ${missing.join(", ")}: such text is rendered as boxes`,
-    "If your pages have any, install fonts, as with `apt-get install fonts-noto fonts-noto-cjk fonts-noto-color-emoji`.",
-  );
+  if (missing.length === 0) return ok(names.fonts, TEXTS.fontsFound);
+  return warning(names.fonts, TEXTS.fontsMissing(missing), TEXTS.fixFonts);
 }

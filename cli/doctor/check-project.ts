@@ -1,4 +1,3 @@
-import { count } from "../../shared/report/words.ts";
 import { type Baseline, baselinesFolder } from "../baselines/baselines.ts";
 import { readFolder } from "../baselines/read-baselines.ts";
 import { planShots } from "../check/plan-shots.ts";
@@ -6,7 +5,10 @@ import { noAnswer } from "../check/reach.ts";
 import { PLATFORM } from "../check/run-check.ts";
 import { type Configuration, loadConfig } from "../config/load-config.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
 import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
+
+const { names } = TEXTS;
 
 /** A server that is up answers at once; one that compiles first, after seconds. */
 const ANSWER_MS = 10_000;
@@ -22,26 +24,19 @@ export async function checkConfig(
     const shots = planShots(config, config.baseUrl);
     return {
       configuration,
-      finding: ok(
-        "Configuration",
-        `${file}: ${count(shots.length, "screenshot")} of ${count(config.routes.length, "route")}`,
-      ),
+      finding: ok(names.configuration, TEXTS.configuration(file, shots.length, config.routes.length)),
     };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return { configuration: null, finding: fault("Configuration", error.message, null) };
+    return { configuration: null, finding: fault(names.configuration, error.message, null) };
   }
 }
 
 /** Whether the application answers. */
 export async function checkAddress({ config }: Configuration, signal: AbortSignal): Promise<Finding> {
   const why = await noAnswer(config.baseUrl, ANSWER_MS, signal);
-  if (why === null) return ok("Application", `answers at ${config.baseUrl}`);
-  return warning(
-    "Application",
-    `nothing answers at ${config.baseUrl}: ${why}`,
-    'Start it before a check, or let the check do so: vrs check --start "npm run dev".',
-  );
+  if (why === null) return ok(names.application, TEXTS.responds(config.baseUrl));
+  return warning(names.application, TEXTS.noResponse(config.baseUrl, why), TEXTS.fixApplication);
 }
 
 /**
@@ -53,14 +48,13 @@ export async function checkBaselines(
   browser: string | null,
 ): Promise<Finding[]> {
   const { config } = configuration;
-  const name = "Baselines";
+  const name = names.baselines;
   const directory = baselinesFolder(configuration);
   try {
     const all = (await readFolder(directory, planShots(config, config.baseUrl))).all();
-    if (all.length === 0)
-      return [warning(name, `none in ${directory}`, "Run `vrs check`, then `vrs approve`.")];
+    if (all.length === 0) return [warning(name, TEXTS.noBaselines(directory), TEXTS.fixBaselines)];
     const doubts = [pointersAmong(all), unknownAmong(all), strangersAmong(all, browser)];
-    return [ok(name, `${all.length} in ${directory}`), ...doubts.filter(doubt => doubt !== null)];
+    return [ok(name, TEXTS.baselines(all.length, directory)), ...doubts.filter(doubt => doubt !== null)];
   } catch (error) {
     return [fault(name, messageOf(error), null)];
   }
@@ -69,17 +63,13 @@ export async function checkBaselines(
 function pointersAmong(all: readonly Baseline[]): Finding | null {
   const pointers = all.filter(({ path }) => path === null).length;
   if (pointers === 0) return null;
-  return warning("Git LFS", `${count(pointers, "baseline")} of them only as pointers`, "Run `git lfs pull`.");
+  return warning(names.lfs, TEXTS.pointers(pointers), TEXTS.fixPointers);
 }
 
 function unknownAmong(all: readonly Baseline[]): Finding | null {
   const unknown = all.filter(({ capture }) => capture === null).length;
   if (unknown === 0) return null;
-  return warning(
-    "Manifest",
-    `${count(unknown, "baseline")} of them as the manifest does not know them`,
-    "They are compared by their pixels. `vrs approve` writes them anew.",
-  );
+  return warning(names.manifest, TEXTS.unlisted(unknown), TEXTS.fixUnlisted);
 }
 
 /** Those of another browser or system than the one here. */
@@ -88,12 +78,12 @@ function strangersAmong(all: readonly Baseline[], browser: string | null): Findi
     all
       .filter(each => each.browser !== null && each.platform !== null)
       .filter(each => each.platform !== PLATFORM || (browser !== null && each.browser !== browser))
-      .map(each => `${each.browser} on ${each.platform}`),
+      .map(each => TEXTS.environment(each.browser, each.platform ?? "")),
   );
   if (others.size === 0) return null;
   return warning(
-    "Their browser",
-    `${[...others].slice(0, 3).join(", ")}; here is ${browser ?? "none"} on ${PLATFORM}`,
-    "Text may differ by that alone. Make baselines where they are compared, as in CI.",
+    names.environment,
+    TEXTS.otherEnvironment([...others].slice(0, 3), TEXTS.environment(browser, PLATFORM)),
+    TEXTS.fixEnvironment,
   );
 }

@@ -2,11 +2,12 @@ import { ApiClient, ApiError } from "../../shared/api-client.ts";
 import { type Access, readAccess } from "../cloud/access.ts";
 import { inWords } from "../cloud/api-faults.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
 import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
 
-const NAME = "Service";
+const NAME = TEXTS.names.service;
 
-/** Whether the service is there and takes the key. Nobody needs one, for checks with baselines in the repository. */
+/** Checks whether the service responds and accepts the key. Checks with baselines in the repository need no service. */
 export async function checkService(terminal: Terminal): Promise<Finding> {
   const access = await readAccess(terminal).catch((error: unknown) => {
     if (error instanceof CommandError) return error;
@@ -15,7 +16,7 @@ export async function checkService(terminal: Terminal): Promise<Finding> {
   if (access instanceof CommandError) {
     const isSet = terminal.env.SERVICE_API_KEY || terminal.env.SERVICE_API_URL;
     if (isSet) return fault(NAME, access.message, null);
-    return ok(NAME, "none, which only `vrs run` needs");
+    return ok(NAME, TEXTS.noService);
   }
   return await ask(access, terminal.signal);
 }
@@ -24,11 +25,11 @@ async function ask({ url, apiKey }: Access, signal: AbortSignal): Promise<Findin
   const client = new ApiClient({ baseUrl: url, apiKey, signal, attempts: 1 });
   try {
     const { data } = await client.listTeams();
-    return ok(NAME, `${url} takes the key${data[0] ? `, team ${data[0].name}` : ""}`);
+    return ok(NAME, TEXTS.service(url, data[0]?.name ?? null));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401)
-      return fault(NAME, `${url} does not take the key`, "Run `vrs login`, or set another SERVICE_API_KEY.");
-    return warning(NAME, messageOf(inWords(url, error)), "`vrs run` needs it; `vrs check` does not.");
+      return fault(NAME, TEXTS.rejectedKey(url), TEXTS.fixKey);
+    return warning(NAME, messageOf(inWords(url, error)), TEXTS.fixService);
   }
 }

@@ -1,8 +1,8 @@
-import { count } from "../../shared/report/words.ts";
 import { visible } from "../../shared/text/visible-text.ts";
 import { painter } from "../output/paint.ts";
 import { padEnd, wrap } from "../output/text-width.ts";
 import type { Terminal } from "../terminal.ts";
+import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
 import type { Finding } from "./finding.ts";
 
 const MARKS = { ok: ["green", "✓"], warning: ["yellow", "!"], fault: ["red", "✗"] } as const;
@@ -28,9 +28,7 @@ export function findingLines(terminal: Terminal, { name, state, said, fix }: Fin
 export function verdictOf(terminal: Terminal, findings: Finding[]): string {
   const paint = painter(terminal);
   const of = (state: Finding["state"]) => findings.filter(finding => finding.state === state).length;
-  if (of("fault") > 0)
-    return paint("bold", `${count(of("fault"), "fault")} to mend before a check can be done.`);
-  if (of("warning") > 0)
-    return paint("bold", `Checks can be done; ${count(of("warning"), "thing")} could be better.`);
-  return paint("bold", "All is well.");
+  if (of("fault") > 0) return paint("bold", TEXTS.errors(of("fault")));
+  if (of("warning") > 0) return paint("bold", TEXTS.warnings(of("warning")));
+  return paint("bold", TEXTS.ok);
 }

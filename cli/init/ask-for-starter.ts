@@ -1,8 +1,9 @@
+import type { Guess } from "../../shared/project-config/guess-project.ts";
 import type { Starter } from "../../shared/project-config/starter-config.ts";
 import { asking } from "../ask.ts";
 import { painter } from "../output/paint.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Guess } from "./guess-project.ts";
+import { INIT_TEXTS as TEXTS } from "../texts/init.ts";
 
 /** Asks for what the configuration says first, with what was found as the answer to no answer. */
 export async function askForStarter(
@@ -14,10 +15,10 @@ export async function askForStarter(
   return await asking(terminal, async ask => {
     const askOr = async (question: string, answer: string) =>
       (await ask(`${question} ${paint("dim", `(${answer})`)}`)) || answer;
-    if (framework) terminal.err(`Found ${framework}. Enter takes what is in brackets.\n`);
-    const baseUrl = await askOr("Address while you develop", found.baseUrl);
-    const routes = listOf(await askOr("Pages, as paths", found.routes.join(", ")));
-    const viewports = listOf(await askOr("Widths, px", found.viewports.join(", "))).map(Number);
+    if (framework) terminal.err(`${TEXTS.found(framework)}\n`);
+    const baseUrl = await askOr(TEXTS.askBaseUrl, found.baseUrl);
+    const routes = listOf(await askOr(TEXTS.askRoutes, found.routes.join(", ")));
+    const viewports = listOf(await askOr(TEXTS.askViewports, found.viewports.join(", "))).map(Number);
     return { ...found, baseUrl, routes, viewports };
   });
 }

@@ -1,15 +1,23 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import {
+  type Guess,
+  guessProject,
+  type Manifest,
+  parseManifest,
+  starterOf,
+} from "../../shared/project-config/guess-project.ts";
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
-import { DEFAULT_STARTER, type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
+import { type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";
 import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { INIT_ERRORS, INIT_TEXTS } from "../texts/init.ts";
 import { askForStarter } from "./ask-for-starter.ts";
-import { type Guess, guessProject, type Manifest, ownerOf } from "./guess-project.ts";
+import { ownerOf } from "./owner-of.ts";
 
 const CONFIG = "service.config.ts";
 /** What a check leaves beside the baselines, which are kept. */
@@ -43,11 +51,7 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   const existing = await firstExisting(cwd, CONFIG_NAMES);
   if (existing !== null && !(options.force && existing === CONFIG)) throw alreadyThere(existing);
   const guess = guessProject(await readManifest(cwd), new Set(await readdir(cwd)));
-  const found: Starter = {
-    ...DEFAULT_STARTER,
-    baseUrl: options.baseUrl ?? guess.baseUrl,
-    hasTypes: guess.hasVrs,
-  };
+  const found = starterOf({ ...guess, baseUrl: options.baseUrl ?? guess.baseUrl });
   const asks = terminal.canAsk && !options.yes;
   const starter = checked(asks ? await askForStarter(terminal, found, guess) : found);
   const workflow = options.workflow ? await planWorkflow(options, cwd) : null;
@@ -63,21 +67,20 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
 
 /** Two configurations in one folder would each have baselines, and only one of them counts. */
 function alreadyThere(existing: string): CommandError {
-  const how =
-    existing === CONFIG ? "Change that one, or write over it with `vrs init --force`." : "Change that one.";
-  return new CommandError("already_there", `There is ${existing} already. ${how}`);
+  const message = existing === CONFIG ? INIT_ERRORS.exists(existing) : INIT_ERRORS.otherExists(existing);
+  return new CommandError("already_there", message);
 }
 
 function checked(starter: Starter): Starter {
   const { baseUrl, routes, viewports } = starter;
-  const parsed = projectConfigSchema.safeParse({ baseUrl, routes, viewports });
+  const parsed = projectConfigSchema.safeParse({ baseUrl, routes, viewports }, { error: describeInvalid });
   if (parsed.success) return starter;
   const [issue] = parsed.error.issues;
   const [field, index] = issue?.path ?? [];
   const said =
     field === "viewports" && typeof index === "number"
-      ? `viewports: ${viewports[index]} is no ${A_WIDTH}`
-      : `${issue?.path.join(".") || "The configuration"}: ${issue?.message}`;
+      ? INIT_ERRORS.width(viewports[index] ?? "", A_WIDTH)
+      : `${issue?.path.join(".") || INIT_ERRORS.configuration}: ${issue?.message}`;
   throw new CommandError("invalid_answer", said.replace(/[^.]$/, "$&."));
 }
 
@@ -85,7 +88,7 @@ function checked(starter: Starter): Starter {
 async function actionFor({ action }: InitOptions, folder: string): Promise<string | null> {
   if (action === undefined) return await guessAction(folder);
   if (/^[\w.-]+\/[\w.-]+$/.test(action)) return action;
-  throw new CommandError("invalid_answer", `--action: ${action} is no owner/repo.`);
+  throw new CommandError("invalid_answer", INIT_ERRORS.action(action));
 }
 
 /** The action that the workflow is to run, or why there can be no workflow. */
@@ -94,12 +97,10 @@ async function planWorkflow(
   folder: string,
 ): Promise<{ action: string } | { action: null; why: string }> {
   const action = await actionFor(options, folder);
-  if (action === null)
-    return { action, why: "the action's repository is not known; name it with --action owner/repo" };
+  if (action === null) return { action, why: INIT_TEXTS.unknownAction };
   const below = (await gitLine(folder, ["rev-parse", "--show-prefix"]))?.replace(/\/$/, "");
   if (!below) return { action };
-  const why = `a workflow runs from the top folder of the repository only; write one there that uses ${action}@v0 with working-directory: ${below}`;
-  return { action: null, why };
+  return { action: null, why: INIT_TEXTS.notTopFolder(action, below) };
 }
 
 async function guessAction(folder: string): Promise<string | null> {
@@ -122,7 +123,7 @@ async function put(
     outcome.written.push(path);
   } catch (error) {
     if (!isCode(error, "EEXIST")) throw error;
-    outcome.skipped.push({ path, why: "it is there already" });
+    outcome.skipped.push({ path, why: INIT_TEXTS.exists });
   }
 }
 
@@ -139,18 +140,9 @@ async function ignore(outcome: InitOutcome, folder: string): Promise<void> {
   outcome.written.push(path);
 }
 
-const names = z.record(z.string(), z.string()).default({}).catch({});
-const manifestSchema = z.object({ scripts: names, dependencies: names, devDependencies: names });
-
 async function readManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
-  if (text === null) return null;
-  try {
-    const { scripts, dependencies, devDependencies } = manifestSchema.parse(JSON.parse(text));
-    return { scripts, dependencies: new Set(Object.keys({ ...dependencies, ...devDependencies })) };
-  } catch {
-    return null;
-  }
+  return text === null ? null : parseManifest(text);
 }
 
 async function firstExisting(folder: string, paths: readonly string[]): Promise<string | null> {

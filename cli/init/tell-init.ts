@@ -1,11 +1,13 @@
 import type { GlobalOptions } from "../commands/command.ts";
 import { painter } from "../output/paint.ts";
+import { toJson } from "../output/to-json.ts";
 import type { Terminal } from "../terminal.ts";
+import { INIT_TEXTS as TEXTS } from "../texts/init.ts";
 import type { InitOutcome } from "./init-project.ts";
 
 /** Says what `vrs init` did, and what comes next. */
 export function tellInit(terminal: Terminal, { json, quiet }: GlobalOptions, outcome: InitOutcome): void {
-  if (json) terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
+  if (json) terminal.out(`${toJson(outcome)}\n`);
   if (json || quiet) return;
   const paint = painter(terminal);
   const { written, skipped, guess, action } = outcome;
@@ -14,17 +16,13 @@ export function tellInit(terminal: Terminal, { json, quiet }: GlobalOptions, out
   const vrs = guess.hasVrs ? "npx vrs" : "vrs";
   const lines = [
     ...written.map(path => `${paint("green", "✓")} ${path}`),
-    ...(action === null
-      ? []
-      : [paint("dim", `  The workflow runs the action ${action}; another is named with --action.`)]),
-    ...skipped.map(
-      ({ path, why }) => `${paint("yellow", "−")} ${path} ${paint("dim", `not written: ${why}`)}`,
-    ),
+    ...(action === null ? [] : [paint("dim", TEXTS.action(action))]),
+    ...skipped.map(({ path, why }) => `${paint("yellow", "−")} ${path} ${paint("dim", TEXTS.skipped(why))}`),
     "",
-    "Next",
+    TEXTS.next,
     `  ${vrs} check${start}`,
     `  ${vrs} approve`,
-    "Then commit the baselines with the rest.",
+    TEXTS.commit,
   ];
   terminal.out(`${lines.join("\n")}\n`);
 }

@@ -1,5 +1,6 @@
 import { type AlertState, decide, type Telling, type Wrong } from "../../shared/alerts/decide.ts";
 import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.ts";
+import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 
 /** What no look was at for so long is not watched any more. Looks of different pages may take turns, such as each day's. */
@@ -64,7 +65,7 @@ export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): 
     { at: now, wrong: wrongOf([...elsewhere, ...found]) },
     now,
   );
-  // Nobody snoozes here.
+  // The command line has no snooze.
   if (decision === "snoozed" || tell === null)
     return { decision: decision === "repeated" ? "repeated" : "none", alert: null, next: alerted };
   if (tell.kind === "recovered") {
@@ -140,7 +141,7 @@ function alertOf(
   const changed = entries.filter(({ outcome }) => outcome === "changed");
   const stillDown = elsewhere
     .filter(({ viewport }) => viewport === WHOLE_PAGE)
-    .map(({ route }) => ({ url: route, reason: "It did not answer when it was last looked at." }));
+    .map(({ route }) => ({ url: route, reason: ALERT_TEXTS.noResponseLately }));
   const regressions = changed.flatMap(({ url, shots }) =>
     shots
       .filter(({ state }) => state === "changed")
@@ -158,7 +159,7 @@ function alertOf(
 }
 
 function asDown({ url, shots }: HistoryEntry): Alert["down"][number] {
-  return { url, reason: shots.find(({ error }) => error !== null)?.error ?? "It does not answer." };
+  return { url, reason: shots.find(({ error }) => error !== null)?.error ?? ALERT_TEXTS.noResponse };
 }
 
 function nameOf({ route, viewport }: { route: string; viewport: number }): string {

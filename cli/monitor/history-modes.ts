@@ -3,8 +3,10 @@ import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CommandContext } from "../commands/command.ts";
 import type { Configuration } from "../config/load-config.ts";
 import { painter } from "../output/paint.ts";
+import { toJson } from "../output/to-json.ts";
 import { monitorOptionsOf } from "../plugins/monitor-plugin.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
+import { HISTORY_TEXTS } from "../texts/monitor.ts";
 import { listHistory, listWatched, pruneHistory } from "./list-history.ts";
 import { historyDirOf, type MonitorFlags, readUrls } from "./monitor-plan.ts";
 import type { Keeps } from "./prune-rule.ts";
@@ -20,7 +22,7 @@ export async function printHistory(
   const { historyDir, urls } = whose(flags, loaded, terminal.cwd);
   const list = await listHistory(historyDir, urls, limit);
   if (options.json) {
-    terminal.out(`${JSON.stringify({ historyDir, ...list }, null, 2)}\n`);
+    terminal.out(`${toJson({ historyDir, ...list })}\n`);
     return EXIT.ok;
   }
   const lines = historyLines(list, painter(terminal));
@@ -29,11 +31,8 @@ export async function printHistory(
   const watched = urls === null ? [] : await listWatched(historyDir);
   const missing = urls?.filter(url => !watched.includes(url)) ?? [];
   if (watched.length > 0 && missing.length > 0)
-    terminal.err(
-      `There is no history of ${inShort(missing)} in ${historyDir}, which has that of ${inShort(watched)}.\n`,
-    );
-  else if (lines.length === 0)
-    terminal.err(`There is no history in ${historyDir} yet: \`vrs monitor\` begins it.\n`);
+    terminal.err(`${HISTORY_TEXTS.noneOf(inShort(missing), historyDir, inShort(watched))}\n`);
+  else if (lines.length === 0) terminal.err(`${HISTORY_TEXTS.none(historyDir)}\n`);
   return EXIT.ok;
 }
 
@@ -41,8 +40,7 @@ export async function printHistory(
 const NAMED = 5;
 
 function inShort(urls: string[]): string {
-  const more = urls.length - NAMED;
-  return `${urls.slice(0, NAMED).map(visibleLine).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return HISTORY_TEXTS.more(urls.slice(0, NAMED).map(visibleLine).join(", "), urls.length - NAMED);
 }
 
 /** Drops what is not kept of the history. */
@@ -54,9 +52,8 @@ export async function pruneOnce(
 ): Promise<ExitCode> {
   const { historyDir, urls } = whose(flags, loaded, terminal.cwd);
   const removed = await pruneHistory(historyDir, urls, keeps);
-  if (options.json) terminal.out(`${JSON.stringify({ historyDir, removed }, null, 2)}\n`);
-  else if (!options.quiet)
-    terminal.out(`${removed} ${removed === 1 ? "entry" : "entries"} removed from ${historyDir}.\n`);
+  if (options.json) terminal.out(`${toJson({ historyDir, removed })}\n`);
+  else if (!options.quiet) terminal.out(`${HISTORY_TEXTS.removed(removed, historyDir)}\n`);
   return EXIT.ok;
 }
 

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Nobody holds for so long; who seems to was killed, on another machine or with a number that a new process has. */
+/** No process holds a lock for so long: its holder was killed, on another machine, or its process ID was reused. */
 const ABANDONED_MS = 180_000;
 const ASK_AGAIN_MS = 50;
 

@@ -3,6 +3,7 @@ import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
 import type { CompareOptions, Looker } from "../check/look.ts";
+import { MONITOR_NOTES } from "../texts/monitor.ts";
 
 /** A page at a width, and what it is compared with. */
 export interface LookRequest extends CompareOptions {
@@ -10,6 +11,8 @@ export interface LookRequest extends CompareOptions {
   viewport: number;
   options: CaptureOptions;
   baseline: BaselineImage | null;
+  /** Whether it confirms what an earlier look found: nothing that one left in the browser may show in it. */
+  isConfirmation: boolean;
 }
 
 /** The image that a page is compared with. */
@@ -33,10 +36,11 @@ export type Sight = { capture: Capture; comparison: Comparison | null } | Unseen
 /** Captures a page, and compares it with its baseline. @throws the signal's reason, CommandError `no_browser` */
 export async function lookAt(
   looker: Looker,
-  { url, viewport, options, baseline, colorThreshold, ignoreRegions }: LookRequest,
+  { url, viewport, options, baseline, colorThreshold, ignoreRegions, isConfirmation }: LookRequest,
   signal: AbortSignal,
 ): Promise<Sight> {
-  const request = { url, viewport, baselineHash: baseline?.hash ?? null, options };
+  const baselineHash = baseline?.hash ?? null;
+  const request = { url, viewport, baselineHash, options, isFresh: isConfirmation };
   const captured = await looker.capture(request, signal);
   if (captured === null) throw signal.reason;
   if (captured instanceof CaptureError)
@@ -50,6 +54,6 @@ export async function lookAt(
     signal.throwIfAborted();
     const said = error instanceof Error ? error.message : String(error);
     const why = said.replace(/[^.]$/, "$&.");
-    return { why: `The baseline cannot be read: ${why} --accept takes a new one.`, isPageFault: false };
+    return { why: MONITOR_NOTES.unreadable(why), isPageFault: false };
   }
 }

@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
 import { asError } from "../../shared/as-error.ts";
-import { count, limitInWords } from "../../shared/report/words.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { painter } from "../output/paint.ts";
+import { toJson } from "../output/to-json.ts";
 import { EXIT, type ExitCode } from "../terminal.ts";
+import { MONITOR_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 import { pruneHistory } from "./list-history.ts";
 import type { MonitorPlan } from "./monitor-plan.ts";
@@ -30,6 +31,8 @@ export interface MonitorOptions {
   concurrency: number | null;
   /** What is seen becomes the baseline. */
   accepts: boolean;
+  /** Whether the history stores only runs that found something else than the run before them. */
+  keepsChangesOnly: boolean;
   /** Prunes the history after each round. */
   prune: ((now: Date) => Keeps) | null;
 }
@@ -65,7 +68,7 @@ export async function monitorAlways(
   await withLooker(options, async looker => {
     const round = async () => {
       const how = { ...usual(context, options), looker, accepts: options.accepts && isFirst };
-      const run = await runMonitor(options.plan, { ...how, confirms: !isWatch, keepsAll: !isWatch });
+      const run = await runMonitor(options.plan, { ...how, confirms: !isWatch });
       const gist = JSON.stringify(
         run.entries.map(({ outcome, shots }) => [outcome, shots.map(({ hash }) => hash)]),
       );
@@ -82,13 +85,15 @@ export async function monitorAlways(
       round()
         .catch((error: unknown) => {
           if (isFirst) throw error;
-          terminal.err(`${timeOf(new Date())}  This look failed: ${visibleLine(asError(error).message)}\n`);
+          terminal.err(
+            `${timeOf(new Date())}  ${MONITOR_TEXTS.checkFailed(visibleLine(asError(error).message))}\n`,
+          );
         })
         .finally(() => {
           isFirst = false;
         });
     await goRound(rhythm, terminal.signal, patientRound, nextAt => {
-      if (said.verbose && !isWatch) terminal.err(`The next look is at ${timeOf(nextAt)}.\n`);
+      if (said.verbose && !isWatch) terminal.err(`${MONITOR_TEXTS.nextCheck(timeOf(nextAt))}\n`);
     });
   });
   return EXIT.ok;
@@ -99,7 +104,7 @@ function showProgress({ terminal, options }: CommandContext, { targets }: Monito
   if (!terminal.isInteractive || options.quiet || options.json) return { onEntry() {}, end() {} };
   const lines = new LiveLines(terminal);
   let done = 0;
-  const show = () => lines.show([`Looked at ${done} of ${count(targets.length, "page")}`]);
+  const show = () => lines.show([MONITOR_TEXTS.progress(done, targets.length)]);
   show();
   return {
     onEntry() {
@@ -111,19 +116,18 @@ function showProgress({ terminal, options }: CommandContext, { targets }: Monito
 }
 
 function beginning({ targets, threshold }: MonitorPlan, mode: { intervalMinutes: number } | "watch"): string {
-  const often = mode === "watch" ? "in a loop" : `every ${count(mode.intervalMinutes, "minute")}`;
-  return `Looking at ${count(targets.length, "page")} ${often}; more than ${limitInWords(threshold)} is drift. Ctrl-C ends it after the look under way.`;
+  return MONITOR_TEXTS.begin(targets.length, mode === "watch" ? null : mode.intervalMinutes, threshold);
 }
 
 function usual(
   { terminal }: CommandContext,
-  { concurrency, accepts }: MonitorOptions,
+  { concurrency, accepts, keepsChangesOnly }: MonitorOptions,
 ): Omit<RunOptions, "looker"> {
   return {
     concurrency: concurrency ?? Math.min(MOST_AT_ONCE, availableParallelism()),
     confirms: true,
     accepts,
-    keepsAll: true,
+    keepsAll: !keepsChangesOnly,
     stopping: terminal.signal,
   };
 }
@@ -144,7 +148,7 @@ function tell(
 ): void {
   if (options.json) {
     // Of many rounds each is a line.
-    terminal.out(`${JSON.stringify(run, null, isRound ? 0 : 2)}\n`);
+    terminal.out(`${toJson(run, isRound ? 0 : 2)}\n`);
     return;
   }
   const paint = painter(terminal);

@@ -13,6 +13,7 @@ import {
 } from "../plugins/monitor-plugin.ts";
 import { readWidths } from "../read-widths.ts";
 import { CommandError } from "../terminal.ts";
+import { MONITOR_ERRORS } from "../texts/monitor.ts";
 
 /** More than that is a crawl. */
 const MOST_URLS = 100;
@@ -58,7 +59,7 @@ export interface MonitorFlags {
 export function planMonitor(flags: MonitorFlags, loaded: Configuration | null, cwd: string): MonitorPlan {
   const plugin = loaded && monitorOptionsOf(loaded.config.plugins, relative(cwd, loaded.file));
   const urls = flags.url === undefined ? (plugin?.urls ?? []) : readUrls(flags.url);
-  if (urls.length === 0) throw new CommandError("no_urls", nothingToWatch(loaded, plugin));
+  if (urls.length === 0) throw new CommandError("no_urls", explainNoUrls(loaded, plugin));
   const webhook = flags.webhook === undefined ? plugin?.alerts.webhook : readWebhook(flags.webhook);
   return {
     targets: [...new Set(urls)].map(url => targetOf(url, flags, loaded?.config ?? null)),
@@ -79,7 +80,7 @@ export function historyDirOf(
   cwd: string,
 ): string {
   if (flags.historyDir !== undefined) {
-    if (flags.historyDir.trim() === "") throw new CommandError("usage", "--history-dir names no folder.");
+    if (flags.historyDir.trim() === "") throw new CommandError("usage", MONITOR_ERRORS.noFolder);
     return resolve(cwd, flags.historyDir);
   }
   return resolve(loaded?.root ?? cwd, plugin?.historyDir ?? HISTORY_DIR);
@@ -87,13 +88,13 @@ export function historyDirOf(
 
 /** The URLs of `--url`, as they are watched. @throws CommandError for what is none */
 export function readUrls(texts: readonly string[]): string[] {
-  if (texts.length === 0) throw new CommandError("usage", "--url names no URL.");
+  if (texts.length === 0) throw new CommandError("usage", MONITOR_ERRORS.noUrls);
   if (texts.length > MOST_URLS)
-    throw new CommandError("usage", `--url names ${texts.length} URLs; ${MOST_URLS} are watched at most.`);
+    throw new CommandError("usage", MONITOR_ERRORS.tooManyUrls(texts.length, MOST_URLS));
   return texts.map(text => {
     const read = watchedUrl.safeParse(text);
     if (read.success) return read.data;
-    throw new CommandError("usage", `--url: "${shorten(text, SHOWN_CELLS)}" ${messageOf(read.error)}.`);
+    throw new CommandError("usage", MONITOR_ERRORS.badUrl(shorten(text, SHOWN_CELLS), messageOf(read.error)));
   });
 }
 
@@ -101,17 +102,14 @@ function readWebhook(text: string): string {
   const read = webhookUrl.safeParse(text);
   if (read.success) return read.data;
   // The address itself is a secret.
-  throw new CommandError("usage", `--webhook ${messageOf(read.error)}.`);
+  throw new CommandError("usage", MONITOR_ERRORS.badWebhook(messageOf(read.error)));
 }
 
 /** Per cent, 0 to 100, as a fraction. */
 function readPercent(text: string): number {
   const percent = /^\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent / 100;
-  throw new CommandError(
-    "usage",
-    `--threshold is a percentage from 0 to 100, such as 5 for 5 %; "${text}" is none. In service.config.ts alertThreshold is a fraction, 0 to 1.`,
-  );
+  throw new CommandError("usage", MONITOR_ERRORS.threshold(text));
 }
 
 function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null): Target {
@@ -122,7 +120,7 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
   const own = config.perRoute?.[pathname + search] ?? config.perRoute?.[pathname] ?? {};
   const settings = { ...config, ...definedOf(own) };
   const { masks, hide, waitForSelector, headers, network, clock, random } = settings;
-  // Headers may let in to the application; they are nobody else's business.
+  // Headers may grant access to the application: other origins must not get them.
   const isOurs = origin === new URL(config.baseUrl).origin;
   const options = { masks, hide, waitForSelector, network, clock, random, ...(isOurs && { headers }) };
   return {
@@ -134,14 +132,12 @@ function targetOf(url: string, flags: MonitorFlags, config: LoadedConfig | null)
   };
 }
 
-function nothingToWatch(loaded: Configuration | null, plugin: CheckedMonitorOptions | null): string {
+function explainNoUrls(loaded: Configuration | null, plugin: CheckedMonitorOptions | null): string {
   const urls = 'urls: ["https://example.com/"]';
   const example = `plugins: [monitor({ ${urls} })]`;
-  const without = loaded
-    ? `${loaded.file} has no monitor plugin: add ${example}`
-    : `There is no service.config.ts with ${example}`;
-  const where = loaded && plugin ? `The monitor plugin of ${loaded.file} names none: add ${urls}` : without;
-  return `There is nothing to watch. Name URLs, as in vrs monitor -u https://example.com/. ${where}.`;
+  const { addUrls, addPlugin, addConfig, nothingToMonitor } = MONITOR_ERRORS;
+  if (loaded === null) return nothingToMonitor(addConfig(example));
+  return nothingToMonitor(plugin ? addUrls(loaded.file, urls) : addPlugin(loaded.file, example));
 }
 
 function messageOf(error: { issues: { message: string }[] }): string {

@@ -1,4 +1,5 @@
 import { CommandError } from "../terminal.ts";
+import { MONITOR_ERRORS } from "../texts/monitor.ts";
 
 const HOUR_MS = 3_600_000;
 const UNITS = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS } as const;
@@ -12,11 +13,7 @@ export type Keeps = (at: Date, newerOnes: number) => boolean;
  */
 export function pruneRule(text: string): (now: Date) => Keeps {
   const [, amount = "", unit = ""] = /^\s*(\d{1,7})\s*([hdw]?)\s*$/.exec(text) ?? [];
-  if (amount === "")
-    throw new CommandError(
-      "usage",
-      `--prune says what to keep: 30d for the last 30 days (h hours, d days, w weeks), or 500 for so many entries of each URL; "${text}" is neither.`,
-    );
+  if (amount === "") throw new CommandError("usage", MONITOR_ERRORS.prune(text));
   const kept = Number(amount);
   if (unit !== "h" && unit !== "d" && unit !== "w") return () => (_at, newerOnes) => newerOnes < kept;
   return now => at => now.getTime() - at.getTime() <= kept * UNITS[unit];

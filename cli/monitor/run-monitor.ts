@@ -17,7 +17,7 @@ export interface MonitorRun {
   outcome: Outcome;
   /** One for each URL, in their order. */
   entries: HistoryEntry[];
-  /** Null where there is no webhook, or nobody is told. */
+  /** Null without a webhook. */
   alert: AlertReport | null;
   /** Absolute path of the history. */
   historyDir: string;

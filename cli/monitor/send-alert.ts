@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { Outcome } from "../../shared/alerts/outcome.ts";
+import { isContentRefused, type Outcome } from "../../shared/alerts/outcome.ts";
 import { postJson } from "../../shared/alerts/post-json.ts";
+import { ALERT_TEXTS } from "../texts/monitor.ts";
 import { type AlertPlan, planAlert } from "./alert.ts";
 import { AlertStateFile } from "./alert-state.ts";
 import type { HistoryEntry } from "./history-entry.ts";
-import { bodyOf, formOf, type OutgoingAlert } from "./webhook-form.ts";
+import { bodyOf, briefBodyOf, formOf, type OutgoingAlert } from "./webhook-form.ts";
 
 /** Waits between tries, ms. What is away for longer is tried again by the next run. */
 const RETRY_AFTER_MS = [1_000, 4_000];
@@ -41,7 +42,7 @@ export async function sendAlert(entries: HistoryEntry[], options: SendOptions): 
     return { decision, sent: false, error: null };
   // Others may watch the same and tell the same receiver: what one of them sent is known before the next one asks.
   const report = await file.inTurn(options.stopping, () => tellNews(file, entries, options));
-  return report ?? { decision, sent: false, error: "another vrs monitor was telling it" };
+  return report ?? { decision, sent: false, error: ALERT_TEXTS.otherProcess };
 }
 
 async function tellNews(
@@ -64,8 +65,19 @@ async function tellNews(
   return { decision, sent: true, error: null };
 }
 
-async function deliver(outgoing: OutgoingAlert, { webhook, stopping }: SendOptions): Promise<Outcome> {
-  const body = JSON.stringify(bodyOf(formOf(webhook), outgoing));
+/** Sends the whole message, or where its receiver refuses that, once a minimal one. */
+async function deliver(outgoing: OutgoingAlert, options: SendOptions): Promise<Outcome> {
+  const form = formOf(options.webhook);
+  const outcome = await post(bodyOf(form, outgoing), outgoing, options);
+  return isContentRefused(outcome) ? await post(briefBodyOf(form, outgoing), outgoing, options) : outcome;
+}
+
+async function post(
+  content: object,
+  outgoing: OutgoingAlert,
+  { webhook, stopping }: SendOptions,
+): Promise<Outcome> {
+  const body = JSON.stringify(content);
   const headers = { "Vrs-Delivery": outgoing.id, "Vrs-Event": `monitor.${outgoing.alert.kind}` };
   // A request that is under way may have arrived; it is bounded by itself.
   const { signal } = new AbortController();

@@ -1,14 +1,18 @@
 import { join, relative } from "node:path";
+import { percent, percentBeside } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";
-import { count, limitInWords, percent, percentBeside } from "../../shared/report/words.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { Paint } from "../output/paint.ts";
+import { ALERT_TEXTS, HISTORY_TEXTS, MONITOR_TEXTS as TEXTS } from "../texts/monitor.ts";
 import { driftOf, type HistoryEntry, type HistoryShot, type Outcome } from "./history-entry.ts";
 import type { HistoryList } from "./list-history.ts";
 import type { MonitorRun } from "./run-monitor.ts";
 import { UrlHistory } from "./url-history.ts";
 
-/** What was found of a URL: its outcome, but for minor changes, which are no drift. */
+/** Of the longest result in the history. */
+const RESULT_WIDTH = Math.max(...Object.values(TEXTS.results).map(({ length }) => length));
+
+/** The result of a URL: its outcome, with minor changes apart. */
 type Finding = Outcome | "minor";
 
 function findingOf(entry: HistoryEntry): Finding {
@@ -30,7 +34,7 @@ interface Place {
   cwd: string;
 }
 
-/** What was found of one URL: a line, and below it what is to be known of each width that is not fine. */
+/** Returns the result of one URL as a line, with details of each width that is not ok below it. */
 export function entryLines(entry: HistoryEntry, paint: Paint, place: Place): string[] {
   const { mark, style } = MARKS[findingOf(entry)];
   const widths = entry.shots.map(({ viewport }) => viewport).join(", ");
@@ -46,22 +50,19 @@ export function verdictLine({ entries, outcome, durationMs }: MonitorRun, paint:
   const tally = (["down", "failed", "changed", "established", "minor", "ok"] as const)
     .map(each => ({ each, many: entries.filter(entry => findingOf(entry) === each).length }))
     .filter(({ many }) => many > 0)
-    .map(({ each, many }) => `${many} ${TALLIED[each] ?? WORDS[each]}`)
+    .map(({ each, many }) => `${many} ${TEXTS.counted[each]}`)
     .join(", ");
   const { mark, style } = MARKS[outcome];
   return `${paint(style, `${mark} ${tally}`)} ${paint("dim", `· ${(durationMs / 1000).toFixed(1)} s`)}`;
 }
 
-/** Whom it was told, or why nobody; null where there is nothing to say. */
+/** Returns what became of the alert; null where there was none. */
 export function alertLine({ alert }: MonitorRun, paint: Paint): string | null {
   if (alert === null || alert.decision === "none") return null;
-  if (alert.decision === "repeated") return paint("dim", "The same was alerted before: no alert.");
-  const what = alert.decision === "recovered" ? "The recovery" : "The alert";
-  if (alert.sent) return `${what} was sent.`;
-  return paint(
-    "red",
-    `${what} could not be sent: ${visibleLine(alert.error ?? "").replace(/[^.!?]$/, "$&.")} The next look tries again.`,
-  );
+  if (alert.decision === "repeated") return paint("dim", ALERT_TEXTS.repeated);
+  const kind = alert.decision === "recovered" ? "recovery" : "alert";
+  if (alert.sent) return ALERT_TEXTS.sent[kind];
+  return paint("red", ALERT_TEXTS.notSent[kind](visibleLine(alert.error ?? "").replace(/[^.!?]$/, "$&.")));
 }
 
 /** The history as a table, newest first. */
@@ -75,42 +76,24 @@ export function historyLines({ entries, unreadable }: HistoryList, paint: Paint)
   return [
     ...rows.map(({ entry, at, drift }) => {
       const { mark, style } = MARKS[findingOf(entry)];
-      const word = WORDS[findingOf(entry)].padEnd(11);
+      const word = TEXTS.results[findingOf(entry)].padEnd(RESULT_WIDTH);
       return `${paint("dim", at)}  ${paint(style, `${mark} ${word}`)}  ${drift.padStart(width)}  ${visibleLine(entry.url)}`;
     }),
-    ...(unreadable > 0
-      ? [
-          paint(
-            "yellow",
-            `${count(unreadable, "file")} of the history cannot be read, and ${unreadable === 1 ? "was" : "were"} left out.`,
-          ),
-        ]
-      : []),
+    ...(unreadable > 0 ? [paint("yellow", HISTORY_TEXTS.unreadable(unreadable))] : []),
   ];
 }
 
-const TALLIED: Partial<Record<Finding, string>> = { ok: "without drift", minor: "with minor changes" };
-
-const WORDS: Record<Finding, string> = {
-  ok: "ok",
-  minor: "minor",
-  established: "established",
-  changed: "drifted",
-  down: "down",
-  failed: "not seen",
-};
-
 function saying(entry: HistoryEntry): string {
   const drift = driftOf(entry);
-  if (entry.outcome === "established") return "this is the baseline from now on";
-  if (entry.outcome === "down") return "down";
-  if (entry.outcome === "failed") return "could not be looked at";
+  if (entry.outcome === "established") return TEXTS.established;
+  if (entry.outcome === "down") return TEXTS.down;
+  if (entry.outcome === "failed") return TEXTS.notChecked;
   if (entry.outcome === "ok")
     return drift === 0 || drift === null
-      ? "no drift"
-      : `minor change of ${percentBeside(drift, entry.threshold)}, within ${limitInWords(entry.threshold)}`;
+      ? TEXTS.unchanged
+      : TEXTS.minor(percentBeside(drift, entry.threshold), entry.threshold);
   const by = drift === null ? "–" : percentBeside(drift, entry.threshold);
-  return `drifted by ${by}, more than ${limitInWords(entry.threshold)}`;
+  return TEXTS.changed(by, entry.threshold);
 }
 
 function shotLines(
@@ -122,17 +105,14 @@ function shotLines(
   const at = `    ${shot.viewport} px`;
   const notes = shot.notes.map(note => paint("dim", `${at}  ${visibleLine(note)}`));
   if (shot.error !== null)
-    return [
-      `${at}  ${visibleLine(shot.error)} Tried ${shot.looks === 1 ? "once" : `${shot.looks} times`}.`,
-      ...notes,
-    ];
+    return [`${at}  ${visibleLine(shot.error)} ${TEXTS.attempts(shot.looks)}`, ...notes];
   if (shot.state !== "changed") return notes;
   const { folder } = UrlHistory.of(historyDir, url);
   const pathOf = (image: string | null) => (image === null ? "" : relative(cwd, join(folder, image)));
   return [
     `${at}  ${driftInWords(shot.diffRatio)}`,
     ...(["current", "diff"] as const).map(name =>
-      paint("dim", `      ${name.padEnd(7)}  ${pathOf(shot.images[name])}`),
+      paint("dim", `      ${TEXTS.images[name].padEnd(4)}  ${pathOf(shot.images[name])}`),
     ),
     ...notes,
   ];

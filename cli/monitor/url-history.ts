@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../shared/parse-json.ts";
 import { removeAbandoned, writeWhole } from "../baselines/write-whole.ts";
+import { MONITOR_NOTES } from "../texts/monitor.ts";
 import { type HistoryEntry, historyEntry } from "./history-entry.ts";
 import { inTurn } from "./in-turn.ts";
 
@@ -74,13 +75,13 @@ export class UrlHistory {
     if (text === null) return {};
     const read = baselineSchema.safeParse(parseJson(text));
     if (read.success) return read.data.widths;
-    throw new Error(`${join(this.folder, "baseline.json")} is damaged.`);
+    throw new Error(MONITOR_NOTES.damaged(join(this.folder, "baseline.json")));
   }
 
   /** The image, as it was taken. @throws Error when it is gone or damaged */
   async image(hash: string): Promise<Buffer> {
     const bytes = await readFile(join(this.folder, imagePath(hash)));
-    if (sha256(bytes) !== hash) throw new Error("its image is damaged.");
+    if (sha256(bytes) !== hash) throw new Error(MONITOR_NOTES.imageDamaged);
     return bytes;
   }
 
@@ -140,7 +141,7 @@ export class UrlHistory {
 
   async #removeImages(): Promise<void> {
     const baselines = await this.baselines().catch(() => null);
-    // Any of them may be a baseline's, of which nobody knows.
+    // Any image may be a baseline's, because the list of baselines is unreadable.
     if (baselines === null) return;
     const named = new Set(Object.values(baselines).map(({ hash }) => basename(imagePath(hash))));
     let withImages = 0;

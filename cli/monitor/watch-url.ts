@@ -3,6 +3,7 @@ import { asError } from "../../shared/as-error.ts";
 import { regionsAt } from "../../shared/contracts/ignore-region.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { Looker } from "../check/look.ts";
+import { MONITOR_NOTES } from "../texts/monitor.ts";
 import type { HistoryEntry, HistoryShot, Outcome, ShotState } from "./history-entry.ts";
 import { type BaselineImage, lookAt, type Sight, type Unseen } from "./look-at.ts";
 import type { Target } from "./monitor-plan.ts";
@@ -10,8 +11,8 @@ import { type Baseline, type Baselines, imagePath, UrlHistory } from "./url-hist
 
 /** Once to see it, once to confirm it, and once more where the second look saw something else that is wrong. */
 const MOST_LOOKS = 3;
-/** A page that does not answer is given a moment. */
-const RETRY_AFTER_MS = 1_000;
+/** What was wrong for a moment only is over by then. */
+const CONFIRM_AFTER_MS = 2_000;
 
 /** How to look. */
 export interface WatchOptions {
@@ -25,7 +26,7 @@ export interface WatchOptions {
   confirms: boolean;
   /** Whether what is seen now becomes the baseline. */
   accepts: boolean;
-  /** Whether a run that found what the one before found is kept, too. */
+  /** Whether a run that found what the run before it found is stored too. */
   keepsAll: boolean;
   signal: AbortSignal;
 }
@@ -72,7 +73,7 @@ export async function watchUrl(target: Target, options: WatchOptions): Promise<H
 }
 
 function knownOf(history: UrlHistory, baselines: Baselines | Error, viewport: number): Known {
-  // There is one that nobody knows: what is seen now must not take its place.
+  // The baseline is unreadable: this screenshot must not replace it.
   if (baselines instanceof Error)
     return { baseline: null, image: { hash: null, read: () => Promise.reject(baselines) } };
   const baseline = baselines[viewport] ?? null;
@@ -90,7 +91,7 @@ async function lookUntilSure(
   const before: Fault[] = [];
   for (let looks = 1; ; looks++) {
     const how = { colorThreshold, ignoreRegions: regionsAt(ignoreRegions, viewport) };
-    const request = { url, viewport, options, ...how, baseline: image };
+    const request = { url, viewport, options, ...how, baseline: image, isConfirmation: looks > 1 };
     const sight = await lookAt(looker, request, signal);
     const state = stateOf(sight, baseline, threshold);
     const fault = faultOf(state, sight);
@@ -100,7 +101,7 @@ async function lookUntilSure(
     if (looks === MOST_LOOKS)
       return { viewport, state: "failed", sight: unconfirmed(sight), looks, baseline };
     before.push(fault);
-    if (state === "failed") await delay(RETRY_AFTER_MS, undefined, { signal });
+    await delay(CONFIRM_AFTER_MS, undefined, { signal });
   }
 }
 
@@ -112,7 +113,7 @@ function faultOf(state: ShotState, sight: Sight): Fault | null {
 
 /** What was seen once only says nothing of the page yet. */
 function unconfirmed(sight: Sight): Unseen {
-  return { why: "why" in sight ? sight.why : "It looked different once only.", isPageFault: false };
+  return { why: "why" in sight ? sight.why : MONITOR_NOTES.onlyOnce, isPageFault: false };
 }
 
 function stateOf(sight: Sight, baseline: Baseline | null, threshold: number): ShotState {
@@ -180,13 +181,11 @@ async function shotOf(
 function notesOf(sight: Exclude<Sight, Unseen>, baseline: Baseline | null): string[] {
   const { stable, moving, browser } = sight.capture;
   return [
-    ...(stable ? [] : [`The page kept moving${moving.length > 0 ? `: ${moving.join(", ")}` : ""}.`]),
+    ...(stable ? [] : [MONITOR_NOTES.keptChanging(moving)]),
     ...captureNotes(sight.capture),
     ...(baseline === null || baseline.browser === browser
       ? []
-      : [
-          `The baseline is of ${baseline.browser}, this look of ${browser}: that alone can make a difference.`,
-        ]),
+      : [MONITOR_NOTES.otherBrowser(baseline.browser, browser)]),
   ];
 }
 

@@ -1,12 +1,13 @@
-import { cardBody } from "../../shared/alerts/card-body.ts";
+import { briefBody, cardBody } from "../../shared/alerts/card-body.ts";
 import type { CardText } from "../../shared/alerts/chat-card.ts";
 import { type CardTool, cardToolOf } from "../../shared/alerts/chat-tool.ts";
 import { escapeUrl, escapeWithin, header, section } from "../../shared/alerts/slack-blocks.ts";
-import { percent } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/figures.ts";
 import { cut, cutEscaped, fittingLines, roomBeside, TEXT_LIMITS } from "../../shared/text/text-limits.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { Alert } from "./alert.ts";
-import { explanation, headline } from "./alert-words.ts";
+import { explanation, headline } from "./describe-alert.ts";
 
 /** An alert on its way. */
 export interface OutgoingAlert {
@@ -52,6 +53,17 @@ export function bodyOf(form: WebhookForm, outgoing: OutgoingAlert): object {
   return form === "generic" ? genericBody(outgoing) : chatBody(form, outgoing);
 }
 
+/** Returns the headline alone, for a receiver that refuses the whole message. */
+export function briefBodyOf(form: WebhookForm, { id, alert, threshold }: OutgoingAlert): object {
+  const title = headline(alert);
+  if (form === "slack") return { text: escapeWithin(title) };
+  if (form === "discord")
+    return { content: cutEscaped(title, discordContent, plain), allowed_mentions: { parse: [] } };
+  if (form !== "generic") return briefBody(form, title);
+  const text = visibleLine(explanation(alert, threshold));
+  return { id, type: `monitor.${alert.kind}`, at: alert.at, title: visibleLine(title), text };
+}
+
 /** Blocks, as Slack's incoming webhooks take them. */
 function slackBody({ alert, threshold }: OutgoingAlert): object {
   const { shown, left } = linesOf(alert, (url, rest) => {
@@ -66,7 +78,7 @@ function slackBody({ alert, threshold }: OutgoingAlert): object {
       header(headline(alert)),
       section(escapeWithin(explanation(alert, threshold))),
       ...shown.map(line => section(line)),
-      ...(left > 0 ? [section(`and ${left} more`)] : []),
+      ...(left > 0 ? [section(ALERT_TEXTS.more(left))] : []),
     ],
   };
 }
@@ -81,7 +93,7 @@ function chatBody(tool: CardTool, { alert, threshold }: OutgoingAlert): object {
 }
 
 /** Amber, red and green, as everywhere. */
-const COLOURS = { changed: 0xd29922, down: 0xd1242f, recovered: 0x2da44e };
+const COLORS = { changed: 0xd29922, down: 0xd1242f, recovered: 0x2da44e };
 
 function discordBody({ alert, threshold }: OutgoingAlert): object {
   const { shown, left } = linesOf(
@@ -91,7 +103,7 @@ function discordBody({ alert, threshold }: OutgoingAlert): object {
   const intro = plain(explanation(alert, threshold));
   const fitting = fittingLines(shown, roomBeside(discordDescription, intro, MORE_LINE_UNITS));
   const more = left + fitting.left;
-  const lines = [intro, ...fitting.lines, ...(more > 0 ? [`and ${more} more`] : [])];
+  const lines = [intro, ...fitting.lines, ...(more > 0 ? [ALERT_TEXTS.more(more)] : [])];
   return {
     content: cutEscaped(headline(alert), discordContent, plain),
     // A page's words must not call anybody.
@@ -100,7 +112,7 @@ function discordBody({ alert, threshold }: OutgoingAlert): object {
       {
         title: cutEscaped(headline(alert), discordTitle, plain),
         description: lines.join("\n"),
-        color: COLOURS[alert.kind],
+        color: COLORS[alert.kind],
         timestamp: alert.at,
       },
     ],
@@ -134,11 +146,11 @@ function linesOf<Line = string>(
   write: (url: string, rest: string) => Line,
 ): { shown: Line[]; left: number } {
   const lines = [
-    ...down.map(({ url, reason }) => write(url, `down: ${reason}`)),
+    ...down.map(({ url, reason }) => write(url, ALERT_TEXTS.downLine(reason))),
     ...regressions.map(({ url, viewport, diffRatio }) =>
-      write(url, `${viewport} px · ${percent(diffRatio)}`),
+      write(url, ALERT_TEXTS.changedLine(viewport, percent(diffRatio))),
     ),
-    ...recovered.map(url => write(url, "as before again")),
+    ...recovered.map(url => write(url, ALERT_TEXTS.recoveredLine)),
   ];
   return { shown: lines.slice(0, SHOWN), left: Math.max(0, lines.length - SHOWN) };
 }

@@ -1,7 +1,8 @@
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import { RESULT_TEXTS } from "../texts/check.ts";
+import { shareOf } from "./describe-check.ts";
 import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf, wrap } from "./text-width.ts";
-import { shareOf } from "./words.ts";
 
 /** What the table says of a screenshot. */
 export interface TableShot {
@@ -39,10 +40,10 @@ const STYLES = new Map<string, { mark: string; style: Parameters<Paint>[0] }>([
   ["unchanged", { mark: "✓", style: "dim" }],
 ]);
 
-/** A status with its mark: not by colour alone. */
+/** A status with its mark: not by color alone. */
 const markOf = (status: string) => `${STYLES.get(status)?.mark ?? "·"} ${status}`;
 
-/** A text in the colour of a status. */
+/** A text in the color of a status. */
 export const paintAs = (status: string, paint: Paint, text: string) =>
   paint(STYLES.get(status)?.style ?? "dim", text);
 
@@ -70,11 +71,11 @@ export function changesTable(
   return [
     paint("dim", lineOf(HEAD, widths)),
     ...lines,
-    ...(more > 0 ? [paint("dim", `${" ".repeat(INDENT)}and ${more} more`)] : []),
+    ...(more > 0 ? [paint("dim", " ".repeat(INDENT) + RESULT_TEXTS.more(more))] : []),
   ];
 }
 
-const HEAD = ["route", "width", "status", "differs", "regions"];
+const HEAD = RESULT_TEXTS.columns;
 const ROUTE = 0;
 const STATUS = 2;
 /** Columns whose digits stand under one another. */

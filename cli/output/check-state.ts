@@ -1,6 +1,7 @@
 import type { CheckEvent, CheckedShot, Shot } from "../check/check-result.ts";
 import { countShots } from "../check/conclude-check.ts";
-import { duration, tally } from "./words.ts";
+import { PROGRESS_TEXTS } from "../texts/check.ts";
+import { duration, tally } from "./describe-check.ts";
 
 /** A route that is being rendered. */
 export interface RouteUnderWay {
@@ -77,11 +78,15 @@ export class CheckState {
   line(now: number): string {
     const left = this.timeLeft(now);
     return [
-      `${this.#done} of ${this.total}`,
+      PROGRESS_TEXTS.done(this.#done, this.total),
       ...(this.#done > 0 ? [tally(this.counts)] : []),
       ...(left === null || left === 0
         ? []
-        : [`about ${duration(Math.max(1_000, Math.round(left / 1000) * 1000)).replace(".0", "")} left`]),
+        : [
+            PROGRESS_TEXTS.timeLeft(
+              duration(Math.max(1_000, Math.round(left / 1000) * 1000)).replace(".0", ""),
+            ),
+          ]),
     ].join(" · ");
   }
 }

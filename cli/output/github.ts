@@ -1,11 +1,18 @@
 import { appendFile } from "node:fs/promises";
-import { allIgnoredInWords, count, differenceInFull, unchangedInWords } from "../../shared/report/words.ts";
+import {
+  allIgnoredInWords,
+  differenceInFull,
+  unchangedInWords,
+} from "../../shared/report/describe-screenshot.ts";
 import { escapeMarkdown } from "../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, TEXT_LIMITS, type TextLimit } from "../../shared/text/text-limits.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { Terminal } from "../terminal.ts";
-import { differsInWords, duration, shareOf, tally } from "./words.ts";
+import { RESULT_TEXTS } from "../texts/check.ts";
+import { CI_TEXTS } from "../texts/ci.ts";
+import { TOOL_ERRORS } from "../texts/errors.ts";
+import { differsInWords, duration, shareOf, tally } from "./describe-check.ts";
 
 /** The code host shows ten errors and ten warnings of a step. */
 const SHOWN = 10;
@@ -28,17 +35,17 @@ export async function tellGithub(terminal: Terminal, result: CheckResult, json: 
   try {
     await appendFile(GITHUB_STEP_SUMMARY, summary(result));
   } catch (error) {
-    terminal.err(`Warning: The job's summary could not be written: ${visibleLine(String(error))}\n`);
+    terminal.err(`${TOOL_ERRORS.warningLabel} ${CI_TEXTS.summaryFailed(visibleLine(String(error)))}\n`);
   }
 }
 
 /**
- * Workflow commands, one a line: an error for what is not unchanged, a warning for what never came to rest, a notice of
- * all minor changes.
+ * Returns workflow commands, one per line: an error for each screenshot that is not unchanged, a warning for each unstable
+ * one, and one notice of all minor changes.
  */
 export function annotations({ screenshots, warnings }: CheckResult): string[] {
   const errors = screenshots.filter(({ status }) => status !== "unchanged");
-  const restless = screenshots.filter(({ stable, status }) => !stable && status !== "failed");
+  const unstable = screenshots.filter(({ stable, status }) => !stable && status !== "failed");
   return [
     ...bounded(
       errors.map(shot => command("error", titleOf(shot), textOf(shot))),
@@ -46,9 +53,9 @@ export function annotations({ screenshots, warnings }: CheckResult): string[] {
     ),
     ...bounded(
       [
-        ...warnings.map(message => command("warning", "vrs", message)),
-        ...restless.map(shot =>
-          command("warning", `${shot.route} at ${shot.viewport} px is not stable`, movingText(shot)),
+        ...warnings.map(message => command("warning", CI_TEXTS.source, message)),
+        ...unstable.map(shot =>
+          command("warning", CI_TEXTS.unstable(shot.route, shot.viewport), movingText(shot)),
         ),
       ],
       "warning",
@@ -61,9 +68,9 @@ function minorNotice(minor: CheckedShot[]): string[] {
   if (minor.length === 0) return [];
   const named = bySize(minor)
     .slice(0, SHOWN)
-    .map(shot => `${shot.route} at ${shot.viewport} px: ${amountOf(shot)}`);
-  const more = minor.length > named.length ? [`${minor.length - named.length} more, in the report`] : [];
-  return [command("notice", `${count(minor.length, "minor change")}`, [...named, ...more].join("\n"))];
+    .map(shot => CI_TEXTS.minorChange(CI_TEXTS.place(shot.route, shot.viewport), amountOf(shot)));
+  const more = minor.length > named.length ? [CI_TEXTS.moreInReport(minor.length - named.length)] : [];
+  return [command("notice", CI_TEXTS.minorChanges(minor.length), [...named, ...more].join("\n"))];
 }
 
 const bySize = (shots: CheckedShot[]) =>
@@ -74,16 +81,14 @@ const amountOf = ({ diffRatio, diffPixels }: CheckedShot) => differenceInFull(di
 function bounded(lines: string[], level: "error" | "warning"): string[] {
   if (lines.length <= SHOWN) return lines;
   const more = lines.length - (SHOWN - 1);
-  return [...lines.slice(0, SHOWN - 1), command(level, `${more} more`, "The report has them all.")];
+  return [...lines.slice(0, SHOWN - 1), command(level, CI_TEXTS.more(more), CI_TEXTS.reportHasAll)];
 }
 
 const titleOf = ({ route, viewport, status }: CheckedShot) =>
-  status === "failed"
-    ? `${route} at ${viewport} px could not be checked`
-    : `${route} at ${viewport} px is ${status}`;
+  status === "failed" ? CI_TEXTS.failed(route, viewport) : CI_TEXTS.status(route, viewport, status);
 
 const movingText = ({ moving }: CheckedShot) =>
-  moving.length > 0 ? `${moving.join(", ")} kept moving.` : "Two takes of it never were the same.";
+  moving.length > 0 ? CI_TEXTS.keptChanging(moving) : CI_TEXTS.neverStable;
 
 function textOf(shot: CheckedShot): string {
   return [whatOf(shot), ...shot.notes].join(" ");
@@ -92,9 +97,8 @@ function textOf(shot: CheckedShot): string {
 function whatOf(shot: CheckedShot): string {
   const { status, error } = shot;
   if (error) return error.message;
-  if (status === "new") return "It has no baseline yet. Approve it with `vrs approve`.";
-  if (status === "removed")
-    return "It has a baseline, and is no longer among the routes. `vrs approve` removes it.";
+  if (status === "new") return `${RESULT_TEXTS.new} ${CI_TEXTS.approveNew}`;
+  if (status === "removed") return `${RESULT_TEXTS.removed} ${CI_TEXTS.approveRemoved}`;
   return differsInWords(shot);
 }
 
@@ -121,16 +125,19 @@ export function summary(result: CheckResult): string {
   return [
     `### ${headingOf(result)}`,
     "",
-    ...(rows.length === 0
-      ? []
-      : ["| Route | Width | Status | Differs | |", "|---|---:|---|---:|---|", ...rows, ""]),
-    ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
+    ...(rows.length === 0 ? [] : [head(CI_TEXTS.columns), "|---|---:|---|---:|---|", ...rows, ""]),
+    ...(more > 0 ? [CI_TEXTS.moreRows(more), ""] : []),
     ...minorTable(
       screenshots.filter(({ minor }) => minor),
       { max: MINOR_BYTES, unit: jobSummary.unit },
     ),
     ...hiddenLines(screenshots),
-    `${tally(counts)} in ${duration(durationMs)}, with ${cell(browser ?? "no browser")} on ${cell(platform)}.`,
+    CI_TEXTS.environment(
+      tally(counts),
+      duration(durationMs),
+      cell(browser ?? CI_TEXTS.noBrowser),
+      cell(platform),
+    ),
     "",
     "",
   ].join("\n");
@@ -144,7 +151,7 @@ function hiddenLines(screenshots: CheckedShot[]): string[] {
 function headingOf({ conclusion, counts }: CheckResult): string {
   if (conclusion !== "passed") return `❌ ${tally(counts)}`;
   const { unchanged, minor } = counts;
-  return `✅ ${minor === 0 ? "Nothing changed" : unchangedInWords(unchanged - minor, minor)}`;
+  return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : unchangedInWords(unchanged - minor, minor)}`;
 }
 
 /** Returns the minor changes, folded and the largest first. */
@@ -156,17 +163,19 @@ function minorTable(minor: CheckedShot[], limit: TextLimit): string[] {
   const { lines: rows } = fittingLines(all, limit);
   const more = minor.length - rows.length;
   return [
-    `<details><summary>${count(minor.length, "minor change")}</summary>`,
+    `<details><summary>${CI_TEXTS.minorChanges(minor.length)}</summary>`,
     "",
-    "| Route | Width | Differs |",
+    head(CI_TEXTS.minorColumns),
     "|---|---:|---:|",
     ...rows,
     "",
-    ...(more > 0 ? [`And ${more} more, which the report has.`, ""] : []),
+    ...(more > 0 ? [CI_TEXTS.moreRows(more), ""] : []),
     "</details>",
     "",
   ];
 }
+
+const head = (names: readonly string[]) => `| ${names.join(" | ")} |`;
 
 function row(cells: string[]): string {
   return `| ${cells.map(cell).join(" | ")} |`;

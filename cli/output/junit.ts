@@ -1,8 +1,10 @@
 import { hostname } from "node:os";
-import { differenceInFull } from "../../shared/report/words.ts";
+import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { visible } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
-import { differsInWords } from "./words.ts";
+import { RESULT_TEXTS } from "../texts/check.ts";
+import { CI_TEXTS } from "../texts/ci.ts";
+import { differsInWords } from "./describe-check.ts";
 
 /**
  * A check as a JUnit file: a suite for each route, a test for each width. What differs fails; what could not be captured
@@ -58,9 +60,8 @@ function suite(
 /** Returns the minor changes of a suite, whose tests pass: schemas have no place for them at a test. */
 function systemOut(minor: CheckedShot[]): string {
   if (minor.length === 0) return "<system-out/>";
-  const lines = minor.map(
-    ({ viewport, diffRatio, diffPixels }) =>
-      `Minor change at ${viewport} px: ${differenceInFull(diffRatio ?? 0, diffPixels)}`,
+  const lines = minor.map(({ viewport, diffRatio, diffPixels }) =>
+    CI_TEXTS.junitMinor(viewport, differenceInFull(diffRatio ?? 0, diffPixels)),
   );
   return `<system-out>${escapeXml(lines.join("\n"))}</system-out>`;
 }
@@ -75,7 +76,7 @@ function faultOf(shot: CheckedShot): string | null {
   const { status, error } = shot;
   if (status === "unchanged") return null;
   if (status === "failed") {
-    const { code = "failed", message = "It could not be captured." } = error ?? {};
+    const { code = "failed", message = RESULT_TEXTS.notCaptured } = error ?? {};
     return `${open("error", { type: code, message })}${escapeXml([message, ...shot.notes].join("\n"))}</error>`;
   }
   const message = MESSAGES[status](shot);
@@ -87,8 +88,8 @@ function faultOf(shot: CheckedShot): string | null {
 
 const MESSAGES = {
   changed: differsInWords,
-  new: () => "It has no baseline yet.",
-  removed: () => "It has a baseline, and is no longer among the routes.",
+  new: () => RESULT_TEXTS.new,
+  removed: () => RESULT_TEXTS.removed,
 };
 
 const secondsOf = ({ timings }: CheckedShot) =>

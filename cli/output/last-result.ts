@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { CheckFolder } from "../check/check-folder.ts";
 import type { CheckResult } from "../check/check-result.ts";
 import { CommandError } from "../terminal.ts";
+import { CHECK_ERRORS } from "../texts/check.ts";
 
 /**
  * The result of the last check, of the nearest project at or above a folder.
@@ -13,7 +14,7 @@ export async function lastResult(folder: string): Promise<CheckResult> {
   if (result !== null) return result;
   const parent = dirname(folder);
   if (parent !== folder) return await lastResult(parent);
-  throw new CommandError("no_check", "Nothing was checked here yet. Run `vrs check` first.");
+  throw new CommandError("no_check", CHECK_ERRORS.neverChecked);
 }
 
 /** The result of the last check with the path of its report. @throws CommandError `no_check`, `no_report` */
@@ -21,7 +22,7 @@ export async function lastReport(folder: string): Promise<{ result: CheckResult;
   const result = await lastResult(folder);
   const { report } = result;
   if (report !== null && (await exists(report))) return { result, report };
-  throw new CommandError("no_report", "The last check left no report. Run `vrs check` again.");
+  throw new CommandError("no_report", CHECK_ERRORS.noReport);
 }
 
 const exists = (path: string) =>

@@ -5,14 +5,14 @@ import { widthOf } from "./text-width.ts";
 const ERASE_DOWN = "\u001b[0J";
 const up = (rows: number) => (rows > 0 ? `\u001b[${rows}A` : "");
 
-/** Lines at the end of a terminal that are written anew as their state changes. One write a change: nothing flickers. */
+/** Lines at the end of a terminal that are rewritten as their state changes. One write a change: nothing flickers. */
 export class LiveLines {
   readonly #terminal: Pick<Terminal, "err" | "columns">;
   #shown: string[] = [];
 
   constructor(terminal: Pick<Terminal, "err" | "columns" | "signal">) {
     this.#terminal = terminal;
-    // The process says then that it is ending, below the lines, which begin anew under that.
+    // The process then prints that it is stopping, below the lines, which restart under that.
     terminal.signal.addEventListener("abort", () => {
       this.#shown = [];
     });

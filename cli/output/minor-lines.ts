@@ -1,5 +1,6 @@
-import { count, differenceInFull } from "../../shared/report/words.ts";
+import { differenceInFull } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import { RESULT_TEXTS } from "../texts/check.ts";
 import { paintAs } from "./changes-table.ts";
 import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
@@ -34,10 +35,10 @@ export function minorLines(
   const route = Math.min(widest(rows.map(row => row.route)), room);
   const more = minor.length - shown.length;
   return [
-    `${paintAs("minor", paint, `≈ ${count(minor.length, "minor change")}`)}, within the threshold`,
+    `${paintAs("minor", paint, `≈ ${RESULT_TEXTS.minorChanges(minor.length)}`)}, ${RESULT_TEXTS.withinThreshold}`,
     ...rows.map(
       row => `    ${padEnd(shorten(row.route, route), route)}  ${padStart(row.width, width)}  ${row.amount}`,
     ),
-    ...(more > 0 ? [paint("dim", `    and ${more} more`)] : []),
+    ...(more > 0 ? [paint("dim", `    ${RESULT_TEXTS.more(more)}`)] : []),
   ];
 }

@@ -1,16 +1,17 @@
 import { isAbsolute, relative } from "node:path";
-import { allIgnoredInWords, count, unchangedInWords } from "../../shared/report/words.ts";
+import { allIgnoredInWords, unchangedInWords } from "../../shared/report/describe-screenshot.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckedShot, CheckResult } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
+import { RESULT_TEXTS as TEXTS } from "../texts/check.ts";
 import { changesTable } from "./changes-table.ts";
+import { duration, tally } from "./describe-check.ts";
 import { minorLines } from "./minor-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
-import { duration, tally } from "./words.ts";
 
-/** Prints what a check found: a table of what is not unchanged, the minor changes, a line of verdict, and what to do now. */
+/** Prints a result: a table of what is not unchanged, the minor changes, the conclusion, and what to do next. */
 export function tellOutcome(
   terminal: Terminal,
   result: CheckResult,
@@ -35,7 +36,7 @@ export function tellOutcome(
   );
   const differs = [
     ...(table.length > 0 ? ["", ...table, ""] : []),
-    ...(folded > 0 ? wrap(elsewhereWords(folded), columns) : []),
+    ...(folded > 0 ? wrap(TEXTS.otherEnvironment(folded), columns) : []),
     ...(minor.length > 0 ? [...minor, ""] : []),
   ];
   const lines = quiet
@@ -45,7 +46,7 @@ export function tellOutcome(
         ...unstable.slice(0, UNSTABLE_SHOWN).map(shot => unstableLine(shot, paint)),
         ...verdict,
         ...hiddenLines(result, columns),
-        ...(result.report ? [`  Report  ${pathFrom(terminal.cwd, result.report)}`] : []),
+        ...(result.report ? [`  ${TEXTS.report}  ${pathFrom(terminal.cwd, result.report)}`] : []),
         ...wrap(adviceOn(result), columns - 2).map(line => paint("dim", `  ${line}`)),
       ];
   terminal.out(`${lines.join("\n")}\n`);
@@ -53,21 +54,18 @@ export function tellOutcome(
 
 function noteOn({ error, renamedFrom, notes }: CheckedShot): string | null {
   if (error) return error.message;
-  if (renamedFrom !== null) return `It looks as ${renamedFrom} did: \`vrs approve\` renames that.`;
+  if (renamedFrom !== null) return TEXTS.renamed(renamedFrom);
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
 /** Fewer stand in the table with the others: more would be noise that hides them. */
 const ELSEWHERE_SHOWN = 5;
 
-const elsewhereWords = (n: number) =>
-  `${count(n, "screenshot")} differ from baselines of another browser or system; the report shows them.`;
-
 const UNSTABLE_SHOWN = 10;
 
 function unstableLine({ route, viewport, moving }: CheckedShot, paint: Paint): string {
-  const what = moving.length > 0 ? `: ${visibleLine(moving.join(", "))} kept moving` : "";
-  return `${paint("yellow", "Unstable")} ${visibleLine(route)} at ${viewport} px${what}`;
+  const where = TEXTS.unstable(visibleLine(route), viewport, visibleLine(moving.join(", ")));
+  return `${paint("yellow", TEXTS.unstableLabel)} ${where}`;
 }
 
 function hiddenLines({ screenshots }: CheckResult, columns: number): string[] {
@@ -85,11 +83,11 @@ function verdictLines(result: CheckResult, columns: number, paint: Paint): strin
       status === "changed" && fingerprint !== null ? [fingerprint] : [],
     ),
   ).size;
-  const same = groups > 0 && groups < counts.changed ? `, ${count(groups, "different change")}` : "";
+  const same = groups > 0 && groups < counts.changed ? `, ${TEXTS.differentChanges(groups)}` : "";
   const { unchanged, minor } = counts;
   const all = conclusion === "passed" ? unchangedInWords(unchanged - minor, minor) : tally(counts);
   const said = `${all}${same}`;
-  const took = `in ${duration(durationMs)}`.replaceAll(" ", NO_BREAK);
+  const took = TEXTS.took(duration(durationMs)).replaceAll(" ", NO_BREAK);
   return wrap(`${said} ${took}`, columns - 2).map(
     (line, index) =>
       `${index === 0 ? paint(style, mark) : " "} ${paint("bold", line.replaceAll(NO_BREAK, " "))}`,
@@ -103,14 +101,13 @@ const MARKS = {
   failed: ["red", "✗"],
 } as const;
 
-/** What to do now. */
+/** Returns what to do next. */
 function adviceOn({ counts }: CheckResult): string {
   const compared = counts.unchanged + counts.changed + counts.removed;
-  if (counts.new > 0 && compared === 0)
-    return "There are no baselines yet. Look at the report, then run `vrs approve`.";
-  const minor = counts.minor > 0 ? "Approve minor changes: `vrs approve --minor`." : "";
+  if (counts.new > 0 && compared === 0) return TEXTS.firstCheck;
+  const minor = counts.minor > 0 ? TEXTS.approveMinor : "";
   if (counts.changed + counts.new + counts.removed === 0) return minor;
-  return `Approve what is meant: \`vrs approve\`, or route by route: \`vrs approve /path\`. ${minor}`.trim();
+  return `${TEXTS.approve} ${minor}`.trim();
 }
 
 /** A path as the reader would type it: from the folder that they are in, where that is shorter. */

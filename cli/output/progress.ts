@@ -1,21 +1,23 @@
-import { count } from "../../shared/report/words.ts";
 import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckEvent, CheckedShot } from "../check/check-result.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import type { Terminal } from "../terminal.ts";
+import { PROGRESS_TEXTS } from "../texts/check.ts";
+import { TOOL_ERRORS } from "../texts/errors.ts";
+import { shownAppLine } from "./app-output.ts";
 import { paintAs } from "./changes-table.ts";
 import { CheckState, type RouteUnderWay } from "./check-state.ts";
+import { duration, shareOf } from "./describe-check.ts";
 import { LiveLines } from "./live-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
-import { duration, shareOf } from "./words.ts";
 
 /** Shows how far a check is, on standard error. */
 export interface Progress {
   /** Takes the check's events as they come. */
   onEvent(event: CheckEvent): void;
-  /** Writes what another program said, such as the application that was started; its lines end where it ends them. */
-  print(text: string): void;
+  /** Prints a line of the application that the check started. */
+  printAppLine(line: string): void;
   /** Takes away what is only of the moment. Call it however the check ended. */
   end(): void;
 }
@@ -27,10 +29,14 @@ export function showProgress(
 ): Progress {
   if (quiet) {
     const warn = tellWarnings(text => terminal.err(`${text}\n`), painter(terminal));
-    return { onEvent: warn, print: terminal.err, end() {} };
+    return { onEvent: warn, printAppLine: line => terminal.err(`${appLine(terminal, line)}\n`), end() {} };
   }
   return terminal.isInteractive ? liveProgress(terminal, verbose) : loggedProgress(terminal, verbose);
 }
+
+/** A log gets no colors of the application, even where ours are forced. */
+const appLine = ({ hasColor, isInteractive }: Terminal, line: string) =>
+  shownAppLine(line, { hasColor: hasColor && isInteractive });
 
 /** Quick enough for the eye, slow enough for a remote terminal. */
 const FRAME_MS = 100;
@@ -59,7 +65,7 @@ function liveProgress(terminal: Terminal, verbose: boolean): Progress {
       warn(event);
       if (verbose && event.type === "done") lines.print(shotLine(event.shot, paint));
     },
-    print: text => lines.print(text.replace(/\n$/, "")),
+    printAppLine: line => lines.print(appLine(terminal, line)),
     end() {
       clearInterval(ticker);
       lines.clear();
@@ -85,7 +91,7 @@ export function liveView(state: CheckState, { now, frame, columns, paint }: View
   const spinner = FRAMES[frame % FRAMES.length] ?? "";
   return [
     ...shown.map(route => routeLine(route, { longest, room, now, spinner, paint })),
-    ...(more > 0 ? [paint("dim", shorten(`  and ${count(more, "more route")}`, room))] : []),
+    ...(more > 0 ? [paint("dim", shorten(`  ${PROGRESS_TEXTS.moreRoutes(more)}`, room))] : []),
     `  ${shorten(state.line(now), room - 2)}`,
   ];
 }
@@ -100,7 +106,7 @@ function routeLine(
     paint,
   }: { longest: number; room: number; now: number; spinner: string; paint: Paint },
 ): string {
-  const counts = `${done} of ${total}`;
+  const counts = PROGRESS_TEXTS.done(done, total);
   const since = padStart(`${Math.floor((now - startedAt) / 1000)} s`, 5);
   const width = Math.max(4, Math.min(longest, room - widthOf(`  ${counts}  ${since}`) - 2));
   const name = padEnd(shorten(visibleLine(route), width), width);
@@ -127,7 +133,7 @@ function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
     said = counts;
     saidAt = now;
     const [oldest] = state.underWay;
-    const on = waited && oldest ? ` · rendering ${visibleLine(oldest.route)}` : "";
+    const on = waited && oldest ? ` · ${PROGRESS_TEXTS.rendering(visibleLine(oldest.route))}` : "";
     tell(`${state.line(now)}${on}`);
   }, LINE_EACH_MS);
   ticker.unref();
@@ -138,20 +144,19 @@ function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
       if (event.type === "planned") tell(planLine(state));
       if (verbose && event.type === "done") tell(shotLine(event.shot, paint));
     },
-    print: terminal.err,
+    printAppLine: line => tell(appLine(terminal, line)),
     end: () => clearInterval(ticker),
   };
 }
 
-const planLine = (state: CheckState) =>
-  `${count(state.total, "screenshot")} of ${count(state.routes.length, "route")}`;
+const planLine = (state: CheckState) => PROGRESS_TEXTS.plan(state.total, state.routes.length);
 
-/** `± changed /pricing 375  0.36 %  1.2 s` */
+/** `± changed /pricing 375  0.36%  1.2 s` */
 function shotLine(shot: CheckedShot, paint: Paint): string {
   const took = Object.values(shot.timings).reduce((sum, ms) => sum + ms, 0);
   const about = [
     ...(shot.status === "changed" || shot.minor ? [shareOf(shot.diffRatio)] : []),
-    ...(shot.stable ? [] : [`unstable: ${shot.moving.join(", ")}`]),
+    ...(shot.stable ? [] : [PROGRESS_TEXTS.unstable(shot.moving)]),
     ...(shot.error ? [shot.error.message] : []),
     ...shot.notes,
     duration(took),
@@ -161,9 +166,10 @@ function shotLine(shot: CheckedShot, paint: Paint): string {
   return `  ${name}  ${visibleLine(shot.route)} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
 }
 
-/** Says warnings as they come. */
+/** Prints warnings as they come. */
 function tellWarnings(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
   return event => {
-    if (event.type === "warning") print(`${paint("yellow", "Warning:")} ${visible(event.message)}`);
+    if (event.type === "warning")
+      print(`${paint("yellow", TOOL_ERRORS.warningLabel)} ${visible(event.message)}`);
   };
 }

@@ -3,7 +3,9 @@ import { dirname, resolve } from "node:path";
 import { writeWhole } from "../baselines/write-whole.ts";
 import type { CheckResult } from "../check/check-result.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
+import { TOOL_ERRORS } from "../texts/errors.ts";
 import { junit } from "./junit.ts";
+import { toJson } from "./to-json.ts";
 
 /** Files that a check's result is written to beside its report, relative to the folder that the command was called in. */
 export interface ResultFiles {
@@ -12,7 +14,7 @@ export interface ResultFiles {
 }
 
 /** The result as the JSON document of `--json` and `--output`. */
-export const resultJson = (result: CheckResult) => `${JSON.stringify(result, null, 2)}\n`;
+export const resultJson = (result: CheckResult) => `${toJson(result)}\n`;
 
 /** Writes the files that were asked for. @throws CommandError `cannot_write` that names the file */
 export async function writeResults(
@@ -30,6 +32,6 @@ async function write(path: string, text: string): Promise<void> {
     await writeWhole(path, text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError("cannot_write", `${path} could not be written: ${why}`, error);
+    throw new CommandError("cannot_write", TOOL_ERRORS.cannotWrite(path, why), error);
   }
 }

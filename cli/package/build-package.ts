@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..", "..");
 
 /**
- * Makes the package anew in a folder.
+ * Recreates the package in a folder.
  * @throws Error with what the compiler said
  */
 export async function buildPackage(folder: string): Promise<void> {
@@ -60,7 +60,7 @@ async function compile(args: string[]): Promise<void> {
     await run(process.execPath, [compiler, ...args], { cwd: ROOT });
   } catch (error) {
     const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-    throw new Error(`The package could not be compiled.\n${said}`, { cause: error });
+    throw new Error(`Failed to compile the package.\n${said}`, { cause: error });
   }
 }
 
@@ -85,14 +85,15 @@ async function manifestOf({ packages }: SourceGraph): Promise<string> {
   const root = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")));
   const dependencies = packages.map(name => {
     const version = root.dependencies[name];
-    if (version === undefined) throw new Error(`${name} is imported, and no dependency of package.json.`);
+    if (version === undefined)
+      throw new Error(`${name} is imported, but is not a dependency in package.json.`);
     return [name, version] as const;
   });
   const { name, version, license } = root;
   const manifest = {
     name,
     version,
-    description: "Visual regression checks from the command line, with baselines in your own repository.",
+    description: "Visual regression testing from the command line, with baselines in your own repository.",
     keywords: ["visual regression", "screenshot", "testing"],
     license,
     type: "module",
@@ -122,5 +123,6 @@ if (import.meta.main) {
   console.log(await pack(folder, resolve(folder, "..")));
   const sbom = resolve(folder, "..", "sbom.cdx.json");
   await writeSbom(sbom);
-  console.log(sbom);
+  // Standard output is the package's path alone, for `cp "$(npm run --silent package)" vrs.tgz`.
+  console.error(sbom);
 }

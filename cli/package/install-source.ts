@@ -27,7 +27,10 @@ export async function layOut(folder: string): Promise<void> {
 
 if (import.meta.main) {
   const [, , folder] = process.argv;
-  if (folder === undefined) throw new Error("Name the folder to install to.");
+  if (folder === undefined)
+    throw new Error(
+      "There is no folder to install to. Give one: node cli/package/install-source.ts <folder>",
+    );
   await layOut(folder);
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
     cwd: folder,

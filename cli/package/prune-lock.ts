@@ -39,7 +39,8 @@ export function pruneLock({ name, version, packages }: Lock, names: readonly str
   const dependencies = Object.fromEntries(
     names.map(each => {
       const range = wanted[each];
-      if (range === undefined) throw new Error(`${each} is imported, and no dependency of the lock.`);
+      if (range === undefined)
+        throw new Error(`${each} is imported, but is not a dependency in the lock file.`);
       return [each, range];
     }),
   );

@@ -1,24 +1,25 @@
 import { z } from "zod";
 import { isPageUrl } from "../../shared/contracts/fields.ts";
 import { CommandError } from "../terminal.ts";
+import { MONITOR_PLUGIN_ERRORS as ERRORS } from "../texts/errors.ts";
 import type { Plugin } from "./plugin.ts";
 
 const NAME = "monitor";
 
 /** Where entries and baselines are kept, relative to the folder of the configuration, or else where the tool is called. */
 export const HISTORY_DIR = ".service/monitor-history";
-/** Share of the pixels that may differ before anybody is told. */
+/** Fraction of the pixels that may differ before an alert. */
 export const ALERT_THRESHOLD = 0.05;
 
-/** What `vrs monitor` watches, and whom it tells. */
+/** Options of `vrs monitor`. */
 export interface MonitorOptions {
-  /** Pages to watch, absolute, 100 at most. Without any they are named with `vrs monitor -u`. */
+  /** Absolute URLs of the pages to monitor, at most 100. Without any, use `vrs monitor -u`. */
   readonly urls?: readonly string[] | undefined;
-  /** Fraction of changed pixels that is still no drift: 0.05 is 5 %. @default 0.05 */
+  /** Fraction of a page's pixels that may differ before an alert: 0.05 is 5%. @default 0.05 */
   readonly alertThreshold?: number | undefined;
   readonly alerts?:
     | {
-        /** Incoming webhook of a chat tool, or any address that takes JSON. It is a secret: take it from a variable. */
+        /** Incoming webhook of a chat tool, or any URL that accepts JSON. It is a secret: read it from an environment variable. */
         readonly webhook?: string | undefined;
       }
     | undefined;
@@ -30,51 +31,47 @@ export interface MonitorPlugin extends Plugin {
   readonly options: MonitorOptions;
 }
 
-/** The monitor plugin: `vrs monitor` takes from here what the command line does not say. */
+/** Returns the monitor plugin, with the defaults for the options of `vrs monitor`. */
 export function monitor(options: MonitorOptions = {}): MonitorPlugin {
   return { name: NAME, options };
 }
 
 const MOST_CHARACTERS = 2000;
-const TOO_LONG = "has more than 2,000 characters";
+const MOST_URLS = 100;
 
 export const watchedUrl = z
-  .string("must be a text")
+  .string(ERRORS.string)
   .trim()
-  .max(MOST_CHARACTERS, TOO_LONG)
-  .refine(
-    isPageUrl,
-    "must be an absolute http or https URL, such as https://example.com, without a user name or password",
-  )
+  .max(MOST_CHARACTERS, ERRORS.tooLong(MOST_CHARACTERS))
+  .refine(isPageUrl, ERRORS.url)
   .transform(url => new URL(url).href);
 
 export const webhookUrl = z
-  .string("must be a text")
+  .string(ERRORS.string)
   .trim()
-  .min(1, "is empty; is the variable set that it is taken from?")
-  .max(MOST_CHARACTERS, TOO_LONG)
-  .refine(isPageUrl, "must be an absolute http or https URL without a user name or password");
+  .min(1, ERRORS.emptyWebhook)
+  .max(MOST_CHARACTERS, ERRORS.tooLong(MOST_CHARACTERS))
+  .refine(isPageUrl, ERRORS.url);
 
 const shape = {
-  urls: z.array(watchedUrl, "must be a list of URLs").max(100, "may name 100 URLs at most").default([]),
+  urls: z.array(watchedUrl, ERRORS.urls).max(MOST_URLS, ERRORS.tooManyUrls(MOST_URLS)).default([]),
   alertThreshold: z
-    .number("must be a number")
-    .min(0, "must not be less than 0")
+    .number(ERRORS.number)
+    .min(0, ERRORS.tooLow)
     .max(1, {
-      error: ({ input }) =>
-        `is a fraction, 0 to 1, and not a percentage: for ${input} % write ${Number(input) / 100}`,
+      error: ({ input }) => ERRORS.percentage(Number(input)),
     })
     .default(ALERT_THRESHOLD),
-  alerts: z.strictObject({ webhook: webhookUrl.optional() }, "must be an object").default({}),
+  alerts: z.strictObject({ webhook: webhookUrl.optional() }, ERRORS.object).default({}),
   historyDir: z
-    .string("must be a text")
+    .string(ERRORS.string)
     .trim()
-    .min(1, `names no folder; without the option it is ${HISTORY_DIR}`)
-    .max(1000, "has more than 1,000 characters")
+    .min(1, ERRORS.noFolder(HISTORY_DIR))
+    .max(1000, ERRORS.tooLong(1000))
     .default(HISTORY_DIR),
 };
 
-const optionsSchema = z.strictObject(shape, "must have an object of options");
+const optionsSchema = z.strictObject(shape, ERRORS.noOptions);
 
 export type CheckedMonitorOptions = z.infer<typeof optionsSchema>;
 
@@ -87,17 +84,13 @@ export function monitorOptionsOf(plugins: readonly Plugin[], file: string): Chec
   const found = index === undefined ? undefined : plugins[index];
   if (!found) return null;
   const at = `${file}: plugins[${index}]`;
-  if (other !== undefined)
-    throw fault(`${at} and plugins[${other}] are both named monitor. Name all URLs in one of them.`);
+  if (other !== undefined) throw fault(ERRORS.twice(at, `plugins[${other}]`));
   const [beside] = Object.keys(shape).filter(option => option in found);
-  if (beside !== undefined)
-    throw fault(
-      `${at}.${beside} (monitor) belongs in options. Write monitor({ ${beside}: … }), or { name: "monitor", options: { ${beside}: … } }.`,
-    );
+  if (beside !== undefined) throw fault(ERRORS.outsideOptions(at, beside));
   const read = optionsSchema.safeParse("options" in found ? found.options : {});
   if (read.success) return read.data;
   const faults = read.error.issues.map(issue => {
-    const strangers = issue.code === "unrecognized_keys" ? `has no option ${issue.keys.join(", ")}` : null;
+    const strangers = issue.code === "unrecognized_keys" ? ERRORS.unknownOptions(issue.keys) : null;
     return `${at}${issue.path.map(partOf).join("")} (monitor) ${strangers ?? issue.message}`;
   });
   throw fault(faults.join("\n"));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nearestName } from "../../shared/project-config/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
+import { PLUGIN_ERRORS } from "../texts/errors.ts";
 import { HOOKS, type Plugin } from "./plugin.ts";
 
 const hook = z.custom<(...given: unknown[]) => unknown>(value => typeof value === "function").optional();
@@ -21,11 +22,14 @@ export function pluginsOf(given: unknown, shown: string): Plugin[] {
     if (isPlugin(value)) {
       const wrong = misspeltHook(value);
       if (wrong === null) return value;
-      throw fault(`${shown}: plugins[${index}].${wrong.name} is no hook. Did you mean ${wrong.near}?`);
+      throw fault(PLUGIN_ERRORS.notAHook(`${shown}: plugins[${index}].${wrong.name}`, wrong.near));
     }
     const bad = pluginSchema.safeParse(value).error?.issues[0]?.path[0] ?? "name";
     throw fault(
-      `${shown}: plugins[${index}].${String(bad)} must be a ${bad === "name" ? "text" : "function"}.`,
+      PLUGIN_ERRORS.mustBe(
+        `${shown}: plugins[${index}].${String(bad)}`,
+        bad === "name" ? "string" : "function",
+      ),
     );
   });
 }
@@ -34,7 +38,7 @@ function isPlugin(value: unknown): value is Plugin {
   return pluginSchema.safeParse(value).success;
 }
 
-/** A function whose name is nearly that of a hook would never be called, and nobody would know why. */
+/** Finds a function whose name is nearly that of a hook. It would never be called, without any sign of why. */
 function misspeltHook(plugin: Plugin): { name: string; near: string } | null {
   for (const [name, value] of Object.entries(plugin)) {
     if (typeof value !== "function" || HOOKS.some(known => known === name)) continue;

@@ -2,6 +2,7 @@ import { captureOptionsSchema } from "../../shared/contracts/capture-options.ts"
 import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
 import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
+import { PLUGIN_ERRORS } from "../texts/errors.ts";
 import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./plugin.ts";
 
 /** Asks the plugins, in their order, for the settings of a page. @throws CommandError `plugin_failed` */
@@ -25,7 +26,7 @@ function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSett
   if (data) return definedOf(data);
   const [issue] = error.issues;
   const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  const message = `The plugin "${plugin.name}" gave settings for ${route} in beforePage that cannot be used: ${where}${issue?.message}.`;
+  const message = PLUGIN_ERRORS.badSettings(plugin.name, route, `${where}${issue?.message}`);
   throw new CommandError("plugin_failed", message);
 }
 
@@ -47,8 +48,7 @@ export async function withNotes(plugins: readonly Plugin[], shot: CheckedShot): 
 }
 
 function noNotes(plugin: Plugin, { route, viewport }: Shot): CommandError {
-  const message = `The plugin "${plugin.name}" gave no list of notes for ${route} at ${viewport} px in onResult. Return texts in an array, or nothing.`;
-  return new CommandError("plugin_failed", message);
+  return new CommandError("plugin_failed", PLUGIN_ERRORS.badNotes(plugin.name, route, viewport));
 }
 
 /** @throws CommandError `plugin_failed` */
@@ -60,9 +60,9 @@ async function ask<T>(plugin: Plugin, hook: Hook, shot: Shot | null, call: () =>
   try {
     return await call();
   } catch (error) {
-    const where = shot ? ` for ${shot.route} at ${shot.viewport} px` : "";
+    const where = shot ? PLUGIN_ERRORS.at(shot.route, shot.viewport) : "";
     const said = error instanceof Error ? error.message : String(error);
-    const message = `The plugin "${plugin.name}" failed in ${hook}${where}: ${said}`;
+    const message = PLUGIN_ERRORS.failed(plugin.name, hook, where, said);
     throw new CommandError("plugin_failed", message, error);
   }
 }

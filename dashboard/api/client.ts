@@ -9,6 +9,13 @@ import type {
   ScreenshotHistory,
 } from "../../shared/contracts/baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/billing.ts";
+import type {
+  BeginApp,
+  BegunApp,
+  CodeHostAppView,
+  CreatedApp,
+  FinishApp,
+} from "../../shared/contracts/code-host.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type { RunList, RunView, ScreenshotList } from "../../shared/contracts/http.ts";
 import type { CreatedKey, CreateKey, KeyList } from "../../shared/contracts/keys.ts";
@@ -178,9 +185,13 @@ export const api = {
   portal: () => askFor<PaymentPage>("v1/billing/portal", { method: "POST" }),
   usage: () => askFor<Usage>("v1/usage"),
   nodes: () => askFor<Fleet>("v1/admin/nodes"),
+  codeHostApp: () => askFor<CodeHostAppView>("v1/admin/code-host"),
+  beginApp: (body: BeginApp) => askFor<BegunApp>("v1/admin/code-host/app", { method: "POST", body }),
+  finishApp: (body: FinishApp) =>
+    askFor<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };
 
-/** Who has signed in; null for nobody. A team that she is in no more is forgotten. */
+/** Returns the session, or null without one. Forgets a chosen team that the user has left. */
 async function readSession(): Promise<SessionView | null> {
   try {
     return await askFor<SessionView>("v1/session");

@@ -56,7 +56,7 @@ async function followOnce(
     const { body, headers } = await askForStream(path, signal, silentMs);
     if (!body) return false;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream");
-    // Else it is a page of whoever is in between.
+    // Else it is the page of a proxy.
     if (!isStream) await body.cancel();
     else for await (const event of readEvents(body, opened, silentMs)) tell(event);
   } catch (error) {

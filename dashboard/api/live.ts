@@ -30,7 +30,7 @@ export function whenRunsChange(act: OnRuns): () => void {
 }
 
 /**
- * Keeps all pages of this tab as the team's things are, by one stream. While nobody looks at the tab there is none: a
+ * Keeps all pages of this tab as the team's things are, by one stream. A hidden tab has none: a
  * browser has few connections for one service.
  * @param teamId the team that the pages are about; null for who is in none
  */

@@ -16,7 +16,7 @@ const IDLE_MS = 5_000;
 /** What another reviewer decides is told at once; where nothing is told, it is seen by then. */
 const REVIEW_MS = 5_000;
 
-/** What was read, and when it is read anew. An answer that nobody is signed in ends the session for every page. */
+/** Caches what was read. An answer without a session signs every page out. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {
@@ -42,7 +42,7 @@ export const waysInQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Which channels the service can serve; that changes when it is started anew. */
+/** Which channels the service can serve; that changes when it restarts. */
 export const channelsQuery = queryOptions({
   queryKey: ["alert-channels"],
   queryFn: api.alertChannels,
@@ -58,7 +58,7 @@ export const runsQuery = (filters: RunFilters) =>
     refetchInterval({ state }) {
       const pages = state.data?.pages ?? [];
       const busy = pages.some(({ data }) => data.some(run => !isEnded(run.status)));
-      // All pages are read again: whoever has gone far back is told less often.
+      // All pages are read again, so a long list refreshes less often.
       return unlessLive((busy ? BUSY_MS : IDLE_MS) * Math.max(1, pages.length));
     },
   });

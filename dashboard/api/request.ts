@@ -1,4 +1,5 @@
 import type { Problem } from "../../shared/contracts/http.ts";
+import { commonTexts } from "../texts/common.ts";
 
 /** An answer that is an error, in the service's own words. */
 export class ApiProblem extends Error {
@@ -52,7 +53,7 @@ export interface Ask {
   withinMs?: number | null;
 }
 
-/** Asks the service. @param path as seen from the service's address, as `v1/runs` @throws ApiProblem for an error, also where nobody answered */
+/** Asks the service. @param path as seen from the service's address, as `v1/runs` @throws ApiProblem for an error, also without an answer */
 export async function ask(
   path: string,
   { method = "GET", body, signal, accept, team = chosenTeam(), withinMs = ANSWERED_WITHIN_MS }: Ask = {},
@@ -88,16 +89,13 @@ export async function askFor<T>(path: string, how: Ask = {}): Promise<T> {
 /** What is said where no answer came, or not all of it; the error as it is where the caller wants none, or got no JSON. */
 function unanswered(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted || error instanceof SyntaxError) return error;
-  return new ApiProblem(
-    0,
-    "unreachable",
-    "The service does not answer. Nothing that was saved is lost; this page tries again by itself.",
-  );
+  return new ApiProblem(0, "unreachable", commonTexts.unreachable);
 }
 
 /** The error in an answer, which may also come from a proxy that knows nothing of the service's bodies. */
 async function problemOf(response: Response): Promise<ApiProblem> {
   const body: Partial<Problem> | null = await response.json().catch(() => null);
-  const detail = body?.detail ?? `The answer was ${response.status} ${response.statusText}`.trim();
+  const detail =
+    body?.detail ?? commonTexts.unknownAnswer(`${response.status} ${response.statusText}`.trim());
   return new ApiProblem(response.status, body?.code ?? "unknown", detail, body?.errors);
 }

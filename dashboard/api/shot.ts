@@ -21,7 +21,7 @@ export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot 
   const { baseline, images } = screenshot;
   return {
     ...screenshot,
-    // Of what has not been photographed there is nothing to say.
+    // A page without a capture has no stability.
     stable: screenshot.stable ?? true,
     baseline: baseline && { ...baseline, width: baseline.width ?? 0, height: baseline.height ?? 0 },
     mine: mineIn(screenshot.reviews, reader),
@@ -33,7 +33,7 @@ export function shotOf(screenshot: ScreenshotView, reader: string | null): Shot 
   };
 }
 
-/** What somebody says, of all that was said, in as far as it counts. */
+/** Returns a reviewer's current decision, if it counts. */
 export function mineIn(reviews: readonly ReviewView[], reader: string | null): Mine | null {
   const said = reviews.findLast(({ countsAs, stands }) => stands && countsAs === reader);
   if (!said || said.verdict === "dismissed") return null;

@@ -4,6 +4,9 @@ import type { BaselineView } from "../../shared/contracts/baselines.ts";
 import { cropAround } from "../../shared/report/crop.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
+import { baselinesTexts } from "../texts/baselines.ts";
+import { commonTexts } from "../texts/common.ts";
+import { fill } from "../ui/fill.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
 import { useBox } from "../ui/use-box.ts";
@@ -109,10 +112,14 @@ function Cell({ baseline, shownPx }: { baseline: BaselineView; shownPx: number }
         shownPx={shownPx}
       />
       <span className="baseline-width">
-        <strong>{viewport} px</strong> <span className="quiet">{size.height.toLocaleString("en")} high</span>
+        <strong>{commonTexts.px(viewport)}</strong>{" "}
+        <span className="quiet">{baselinesTexts.height(size.height)}</span>
       </span>
       <span className="quiet baseline-by">
-        {approvedBy.length > 0 ? approvedBy.join(", ") : "approved"}, <Time iso={approvedAt} />
+        {fill(baselinesTexts.approvedBy, {
+          names: approvedBy.join(", ") || baselinesTexts.approved,
+          time: <Time iso={approvedAt} />,
+        })}
       </span>
     </Link>
   );

@@ -4,6 +4,8 @@ import type { ProjectView } from "../../shared/contracts/baselines.ts";
 import { goTo, Link } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
 import type { BaselinesAt } from "../place.ts";
+import { baselinesTexts } from "../texts/baselines.ts";
+import { commonTexts, loadedThings } from "../texts/common.ts";
 import { Icon } from "../ui/icon.tsx";
 import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
@@ -18,7 +20,7 @@ import { baselinesQuery, projectsQuery } from "./queries.ts";
 /** What runs are compared with: the projects, then one project's pages at their widths. */
 export function BaselinesPage({ place }: { place: BaselinesAt }) {
   const name = useProjectName(place.project ?? "");
-  useTitle(place.project ? `Baselines of ${name}` : "Baselines");
+  useTitle(place.project ? baselinesTexts.titleOf(name) : baselinesTexts.title);
   const list = useInfiniteQuery(projectsQuery(place));
   const { data, error, refetch, hasNextPage } = list;
   const projects = data?.pages.flatMap(page => page.data);
@@ -27,10 +29,10 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
   return (
     <>
       <div className="page-head">
-        <h1>Baselines</h1>
+        <h1>{baselinesTexts.title}</h1>
         <div className="actions">
           <WithMonitors
-            label="With those of monitors"
+            label={commonTexts.includeMonitors}
             asked={place.monitors}
             onChange={asked => {
               const { monitors: _before, ...rest } = place;
@@ -38,19 +40,19 @@ export function BaselinesPage({ place }: { place: BaselinesAt }) {
             }}
           />
           {project !== undefined && (
-            <Link className="button" to={{ page: "noise", project }} title="Flaky pages and ignore regions">
-              Noise
+            <Link className="button" to={{ page: "noise", project }} title={baselinesTexts.viewNoiseTitle}>
+              {baselinesTexts.viewNoise}
             </Link>
           )}
         </div>
       </div>
-      {error && !projects && <Problem error={error} what="The projects" again={refetch} />}
-      {!projects && !error && <Waiting what="the projects" />}
+      {error && !projects && <Problem error={error} what={loadedThings.projects} again={refetch} />}
+      {!projects && !error && <Waiting what={loadedThings.projects} />}
       {projects?.length === 0 && place.project === undefined && <NoBaselines isFirst branch={null} />}
       {projects && projects.length > 0 && project === undefined && (
         <>
           <ProjectList asked={place.monitors ? { monitors: "1" } : {}} projects={projects} />
-          <More list={list}>Older projects</More>
+          <More list={list}>{baselinesTexts.olderProjects}</More>
         </>
       )}
       {projects && project !== undefined && (
@@ -67,16 +69,16 @@ function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly 
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const baselines = data?.pages.flatMap(page => page.data);
   const project = projects.find(({ name }) => name === at.project);
-  const branch = at.pr ? `pull request #${at.pr}` : (at.branch ?? project?.defaultBranch ?? "main");
+  const branch = at.pr ? baselinesTexts.pullRequest(at.pr) : (at.branch ?? project?.defaultBranch ?? "main");
   return (
     <>
       <BaselineFilters at={at} projects={projects} project={project} />
       <p className="about baselines-about">{aboutScope(at, project, branch)}</p>
-      {error && !baselines && <Problem error={error} what="The baselines" again={refetch} />}
-      {!baselines && !error && <Waiting what="the baselines" />}
+      {error && !baselines && <Problem error={error} what={loadedThings.baselines} again={refetch} />}
+      {!baselines && !error && <Waiting what={loadedThings.baselines} />}
       {baselines?.length === 0 &&
         (at.find ? (
-          <p className="empty">No route has “{at.find}” in it.</p>
+          <p className="empty">{baselinesTexts.noRoute(at.find)}</p>
         ) : (
           <NoBaselines isFirst={false} branch={branch} />
         ))}
@@ -88,15 +90,15 @@ function ProjectBaselines({ at, projects }: { at: ProjectAt; projects: readonly 
           }
         />
       )}
-      {isFetchNextPageError && <More list={list}>More baselines</More>}
+      {isFetchNextPageError && <More list={list}>{baselinesTexts.more}</More>}
     </>
   );
 }
 
 function aboutScope(at: ProjectAt, project: ProjectView | undefined, branch: string): string {
   if (at.pr === undefined && (at.branch === undefined || at.branch === project?.defaultBranch))
-    return `Every run of the project is compared with what was approved on ${branch}.`;
-  return `What was approved on ${branch}, and only holds there. All else is compared with ${project?.defaultBranch ?? "the default branch"}.`;
+    return baselinesTexts.aboutDefault(branch);
+  return baselinesTexts.aboutOther(branch, project?.defaultBranch);
 }
 
 interface BaselineFiltersProps {
@@ -124,9 +126,9 @@ function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
     goTo({ page: "baselines", ...kept, ...scope });
   };
   return (
-    <search className="run-filters" aria-label="Filter the baselines">
+    <search className="run-filters" aria-label={baselinesTexts.filter}>
       <Choice
-        label="Project"
+        label={baselinesTexts.project}
         value={name}
         onChange={value => goTo({ page: "baselines", project: value, ...asked })}
       >
@@ -136,7 +138,7 @@ function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
           </option>
         ))}
       </Choice>
-      <Choice label="Approved on" value={chosen} onChange={choose}>
+      <Choice label={baselinesTexts.scope} value={chosen} onChange={choose}>
         {withChosen(branches, at.branch ?? "").map(each => (
           <option key={each} value={`branch ${each}`}>
             {each}
@@ -144,7 +146,7 @@ function BaselineFilters({ at, projects, project }: BaselineFiltersProps) {
         ))}
         {[...new Set([...(at.pr ? [at.pr] : []), ...pulls])].map(each => (
           <option key={each} value={`pr ${each}`}>
-            pull request #{each}
+            {baselinesTexts.pullRequest(each)}
           </option>
         ))}
       </Choice>
@@ -183,10 +185,10 @@ function FindRoute({ at: { find = "", ...rest } }: { at: ProjectAt }) {
     <div className="find-field">
       <label className="find">
         <Icon name="search" />
-        <span className="hidden">Find a route</span>
+        <span className="hidden">{commonTexts.findRoute}</span>
         <input
           type="search"
-          placeholder="Find a route"
+          placeholder={commonTexts.findRoute}
           autoComplete="off"
           maxLength={200}
           value={text}

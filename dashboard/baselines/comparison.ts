@@ -1,5 +1,7 @@
 import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
+import { historyTexts } from "../texts/baselines.ts";
+import { commonTexts } from "../texts/common.ts";
 
 /** The approval of the same branch or pull request before this one, if it has an image. */
 function entryBefore(entries: readonly BaselineEntry[], entry: BaselineEntry): BaselineEntry | undefined {
@@ -47,18 +49,23 @@ export function comparisonOf(entries: readonly BaselineEntry[], entry: BaselineE
 function baselineBefore(entries: readonly BaselineEntry[], entry: BaselineEntry): Before | null {
   const older = entryBefore(entries, entry);
   if (older)
-    return { image: older.image, width: older.width, height: older.height, what: "the approval before" };
+    return {
+      image: older.image,
+      width: older.width,
+      height: older.height,
+      what: historyTexts.previousApproval,
+    };
   const { change } = entry;
   if (!change) return null;
   return {
     image: change.images.baseline,
     width: change.width,
     height: change.height,
-    what: "the baseline when it was approved",
+    what: historyTexts.baselineThen,
   };
 }
 
 /** `main`, `#7`. */
 export function scopeInShort({ branch, pr }: Pick<BaselineEntry, "branch" | "pr">): string {
-  return pr === null ? (branch ?? "") : `#${pr}`;
+  return pr === null ? (branch ?? "") : commonTexts.pullRequest(pr);
 }

@@ -5,6 +5,9 @@ import { goTo, Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { historyTexts } from "../texts/baselines.ts";
+import { commonTexts, loadedThings } from "../texts/common.ts";
+import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -19,7 +22,7 @@ type HistoryAt = Extract<Place, { page: "history" }>;
 /** Every approval of one page at one width, each beside the one before it. */
 export function HistoryPage({ place }: { place: HistoryAt }) {
   const { project, route, viewport } = place;
-  useTitle(`${route} at ${viewport} px`);
+  useTitle(commonTexts.pageAt(route, viewport));
   const list = useInfiniteQuery(historyQuery({ project, route, viewport }));
   const { data, error, refetch } = list;
   const entries = data?.pages.flatMap(page => page.data);
@@ -33,20 +36,21 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
       </p>
       <div className="page-head">
         <h1 className="history-title">
-          {route} <span className="quiet">{viewport} px</span>
+          {route} <span className="quiet">{commonTexts.px(viewport)}</span>
         </h1>
       </div>
-      {error && !entries && <Problem error={error} what="The history" again={refetch} />}
-      {!entries && !error && <Waiting what="the history" />}
+      {error && !entries && <Problem error={error} what={loadedThings.history} again={refetch} />}
+      {!entries && !error && <Waiting what={loadedThings.history} />}
       {entries?.length === 0 && (
         <p className="empty">
-          This page was not approved at this width, or its approvals were taken back.{" "}
-          <Link to={{ page: "baselines", project }}>See what is</Link>
+          {fill(historyTexts.empty, {
+            link: <Link to={{ page: "baselines", project }}>{historyTexts.viewBaselines}</Link>,
+          })}
         </p>
       )}
       {entries && chosen && (
         <div className="history">
-          <section className="history-look" aria-label="Approved screenshot">
+          <section className="history-look" aria-label={historyTexts.screenshot}>
             <CompareStage
               entries={entries}
               entry={chosen}
@@ -57,14 +61,14 @@ export function HistoryPage({ place }: { place: HistoryAt }) {
             />
           </section>
           <section className="history-list" aria-labelledby="approvals">
-            <h2 id="approvals">Approvals</h2>
+            <h2 id="approvals">{historyTexts.approvals}</h2>
             <Timeline
               entries={entries}
               chosenId={chosen.id}
               onChoose={({ id }) => goTo({ ...place, entry: id }, "replace")}
               restore={entry => <RestoreButton entry={entry} entries={entries} />}
             />
-            <More list={list}>Older approvals</More>
+            <More list={list}>{historyTexts.older}</More>
           </section>
         </div>
       )}
@@ -79,7 +83,7 @@ function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: read
   const say = useSay();
   const restoring = useMutation({
     mutationFn: api.restoreBaseline,
-    onError: error => say({ text: `Nothing was changed. ${wordsOf(error)}`, isFault: true }),
+    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFault: true }),
     onSettled: () =>
       Promise.all(
         ["history", "baselines"].map(queryKey => client.invalidateQueries({ queryKey: [queryKey] })),
@@ -93,13 +97,13 @@ function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: read
     restoring.mutate(entry.id, {
       onSuccess: () =>
         say({
-          text: `It is the baseline of ${scopeInShort(entry)} again.`,
-          ...(latest && { act: { label: "Undo", run: () => restoring.mutate(latest.id) } }),
+          text: historyTexts.restored(scopeInShort(entry)),
+          ...(latest && { act: { label: commonTexts.undo, run: () => restoring.mutate(latest.id) } }),
         }),
     });
   return (
     <button type="button" disabled={restoring.isPending} onClick={restore}>
-      {entry.removed ? "Hold the page as removed again" : "Make it the baseline again"}
+      {entry.removed ? historyTexts.restoreRemoval : historyTexts.restore}
     </button>
   );
 }

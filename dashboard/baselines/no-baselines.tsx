@@ -1,4 +1,6 @@
 import { Link } from "../location.tsx";
+import { baselinesTexts } from "../texts/baselines.ts";
+import { commands } from "../texts/commands.ts";
 import { Copyable } from "../ui/parts.tsx";
 
 interface NoBaselinesProps {
@@ -7,29 +9,19 @@ interface NoBaselinesProps {
   branch: string | null;
 }
 
-/** What a baseline is, to who has none, and how one comes to be. */
+/** Explains what a baseline is, and how to create the first ones. */
 export function NoBaselines({ isFirst, branch }: NoBaselinesProps) {
   return (
     <section className="teach" aria-labelledby="no-baselines">
-      <h2 id="no-baselines">
-        {branch === null ? "No baselines yet" : `Nothing is approved on ${branch} yet`}
-      </h2>
-      <p>
-        A baseline is a screenshot that somebody approved: the next run is compared with it. The first run of
-        a project has nothing to compare with, so approve that one.
+      <h2 id="no-baselines">{baselinesTexts.emptyTitle(branch)}</h2>
+      <p>{baselinesTexts.emptyAbout}</p>
+      <p className="actions spaced">
+        <Link className="button primary" to={{ page: "runs", filters: {} }}>
+          {isFirst ? baselinesTexts.startRun : baselinesTexts.openRuns}
+        </Link>
       </p>
-      <p>
-        <Link to={{ page: "runs", filters: {} }}>{isFirst ? "Submit the first run" : "Open a run"}</Link>, and
-        approve it there, or from a terminal:
-      </p>
-      <Copyable text={command()} />
+      <p>{baselinesTexts.fromTerminal}</p>
+      <Copyable text={commands.approveRun(new URL("v1/baselines/RUN_ID/approve", document.baseURI))} />
     </section>
   );
-}
-
-function command(): string {
-  return [
-    `curl -X POST ${new URL("v1/baselines/RUN_ID/approve", document.baseURI)} \\`,
-    `  -H "Authorization: Bearer ..."`,
-  ].join("\n");
 }

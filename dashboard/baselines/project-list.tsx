@@ -1,8 +1,9 @@
 import type { ProjectView } from "../../shared/contracts/baselines.ts";
-import { count } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
 import type { WithMonitors } from "../place.ts";
+import { baselinesTexts } from "../texts/baselines.ts";
+import { fill } from "../ui/fill.ts";
 import { Time } from "../ui/time.tsx";
 
 interface ProjectListProps {
@@ -15,8 +16,8 @@ interface ProjectListProps {
 export function ProjectList({ asked, projects }: ProjectListProps) {
   return (
     <>
-      <p className="about">Each project has baselines of its own. Choose one.</p>
-      <ul className="runs" aria-label="Projects">
+      <p className="about">{baselinesTexts.chooseProject}</p>
+      <ul className="runs" aria-label={baselinesTexts.projects}>
         {projects.map(project => (
           <li key={project.id}>
             <Link className="project-row" to={{ page: "baselines", project: project.name, ...asked }}>
@@ -25,7 +26,7 @@ export function ProjectList({ asked, projects }: ProjectListProps) {
               </strong>
               <span className="quiet">{scopesOf(project)}</span>
               <span className="quiet">
-                made <Time iso={project.createdAt} />
+                {fill(baselinesTexts.created, { time: <Time iso={project.createdAt} /> })}
               </span>
             </Link>
           </li>
@@ -36,13 +37,13 @@ export function ProjectList({ asked, projects }: ProjectListProps) {
 }
 
 function scopesOf({ branches, pullRequests, defaultBranch }: ProjectView): string {
-  if (branches.length + pullRequests.length === 0) return "nothing approved yet";
+  if (branches.length + pullRequests.length === 0) return baselinesTexts.noneYet;
   const parts = [
     branches.includes(defaultBranch)
-      ? `approved on ${defaultBranch}`
-      : `nothing approved on ${defaultBranch}`,
-    branches.length > 1 ? count(branches.length, "branch", "branches") : null,
-    pullRequests.length > 0 ? count(pullRequests.length, "pull request") : null,
+      ? baselinesTexts.on(defaultBranch)
+      : baselinesTexts.noneOn(defaultBranch),
+    branches.length > 1 ? baselinesTexts.branches(branches.length) : null,
+    pullRequests.length > 0 ? baselinesTexts.pullRequests(pullRequests.length) : null,
   ];
   return parts.filter(part => part !== null).join(" · ");
 }

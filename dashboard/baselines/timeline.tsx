@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
-import { percent } from "../../shared/report/words.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
-import { SmallPicture } from "../ui/small-picture.tsx";
+import { historyTexts } from "../texts/baselines.ts";
+import { statusNames } from "../texts/common.ts";
+import { fill } from "../ui/fill.ts";
+import { SmallScreenshot } from "../ui/small-screenshot.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { scopeInShort } from "./comparison.ts";
@@ -28,7 +30,7 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
         return (
           <li key={entry.id} data-chosen={isChosen}>
             <button type="button" className="entry" aria-current={isChosen} onClick={() => onChoose(entry)}>
-              <SmallPicture
+              <SmallScreenshot
                 className="entry-picture"
                 image={ownLink(entry.image)}
                 width={entry.width}
@@ -38,16 +40,22 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
               <span className="entry-words">
                 <span className="entry-line">
                   <strong>{scopeInShort(entry)}</strong>
-                  {entry.inForce && <Status name="approved" word="in force" />}
-                  {entry.removed && <Status name="removed" />}
+                  {entry.inForce && <Status name="approved" word={historyTexts.current} />}
+                  {entry.removed && <Status name="removed" word={statusNames.removed} />}
                 </span>
                 <span className="quiet">
-                  {entry.approvedBy.join(", ") || "approved"}, <Time iso={entry.approvedAt} />
+                  {fill(historyTexts.approvedBy, {
+                    names: entry.approvedBy.join(", ") || historyTexts.approved,
+                    time: <Time iso={entry.approvedAt} />,
+                  })}
                 </span>
                 <span className="quiet">{factsOf(entry)}</span>
                 {entry.restored && (
                   <span className="quiet">
-                    made the baseline again by {entry.restored.by}, <Time iso={entry.restored.at} />
+                    {fill(historyTexts.restoredBy, {
+                      name: entry.restored.by,
+                      time: <Time iso={entry.restored.at} />,
+                    })}
                   </span>
                 )}
               </span>
@@ -56,7 +64,7 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
               <p className="entry-acts">
                 {entry.runKept && (
                   <Link className="button" to={{ page: "review", id: entry.runId, shot: entry.screenshotId }}>
-                    Open in its run
+                    {historyTexts.openRun}
                   </Link>
                 )}
                 {restore(entry)}
@@ -72,10 +80,10 @@ export function Timeline({ entries, chosenId, onChoose, restore }: TimelineProps
 function factsOf({ commit, change, carriedFrom, runKept, width, height }: BaselineEntry): string {
   const parts = [
     commit?.slice(0, 7),
-    change?.diffRatio ? `${percent(change.diffRatio)} changed` : null,
-    width !== null && height !== null ? `${width} × ${height.toLocaleString("en")} px` : null,
-    carriedFrom ? "carried" : null,
-    runKept ? null : "its run is not kept any more",
+    change?.diffRatio ? historyTexts.changed(change.diffRatio) : null,
+    width !== null && height !== null ? historyTexts.size(width, height) : null,
+    carriedFrom ? historyTexts.carried : null,
+    runKept ? null : historyTexts.runDeleted,
   ];
   return parts.filter(part => part).join(" · ");
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { channelsQuery } from "../api/queries.ts";
+import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { Field } from "../ui/parts.tsx";
 import { faultOf } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
@@ -11,7 +12,7 @@ interface ChannelFieldsProps {
   faults: readonly { path: string; message: string }[];
 }
 
-/** Where alerts go. What is secret is not shown again: an empty field leaves it, a tick takes it away. */
+/** The alert channels. Secrets are not shown again: an empty field keeps one, a checkbox removes it. */
 export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
   const { data: channels } = useQuery(channelsQuery);
@@ -19,17 +20,17 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   const urlFault = faultOf("alerts.webhook.url", faults);
   return (
     <fieldset className="channel-fields">
-      <legend>Who is told</legend>
+      <legend>{monitorFormTexts.channels}</legend>
       <Field
-        label="Mail addresses, one a line"
-        hint={mailHint(channels?.email)}
+        label={monitorFormTexts.emails}
+        hint={emailHint(channels?.email)}
         fault={faultOf("alerts.email", faults)}
       >
         <textarea name="email" rows={2} defaultValue={alerts?.email.join("\n")} spellCheck={false} />
       </Field>
       <Secret name="slack" known={slack && `…${slack.tail}`}>
         {placeholder => (
-          <Field label="Chat: address of an incoming webhook" fault={faultOf("alerts.slack", faults)}>
+          <Field label={monitorFormTexts.slack} fault={faultOf("alerts.slack", faults)}>
             <input
               name="slack"
               type="url"
@@ -41,18 +42,19 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       </Secret>
       <Secret name="pagerduty" known={pagerduty && `…${pagerduty.tail}`}>
         {placeholder => (
-          <Field
-            label="Incident service: routing key of an Events API v2 integration"
-            fault={faultOf("alerts.pagerduty", faults)}
-          >
-            <input name="pagerduty" placeholder={placeholder ?? "32 letters and digits"} autoComplete="off" />
+          <Field label={monitorFormTexts.pagerduty} fault={faultOf("alerts.pagerduty", faults)}>
+            <input
+              name="pagerduty"
+              placeholder={placeholder ?? monitorFormTexts.pagerdutyPlaceholder}
+              autoComplete="off"
+            />
           </Field>
         )}
       </Secret>
       <Secret name="webhook" known={webhook && `${webhook.host}…${webhook.tail}`}>
         {placeholder => (
           <>
-            <Field label="Webhook: address" fault={urlFault}>
+            <Field label={monitorFormTexts.webhook} fault={urlFault}>
               <input
                 name="webhook-url"
                 type="url"
@@ -61,14 +63,14 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
               />
             </Field>
             <Field
-              label="Webhook: secret"
-              hint="Signs what is sent, so that the receiver knows it is from here. At least 16 characters."
+              label={monitorFormTexts.webhookSecret}
+              hint={monitorFormTexts.webhookSecretHint}
               fault={secretFault}
             >
               <input
                 name="webhook-secret"
                 type="password"
-                placeholder={placeholder === null ? "" : "as it was"}
+                placeholder={placeholder === null ? "" : monitorFormTexts.unchanged}
                 autoComplete="new-password"
               />
             </Field>
@@ -80,9 +82,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
 }
 
 /** @param isThere whether the service has a mail server; not known at first */
-function mailHint(isThere: boolean | undefined): string {
-  if (isThere === undefined) return "Mails need a mail server of this service.";
-  return isThere
-    ? "This service has a mail server, and sends them mails."
-    : "This service has no mail server: until whoever runs it sets one up, they get no mails.";
+function emailHint(isThere: boolean | undefined): string {
+  if (isThere === undefined) return monitorFormTexts.emailsNeedServer;
+  return isThere ? monitorFormTexts.emailsWork : monitorFormTexts.emailsDontWork;
 }

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ChannelName, DeliveryView } from "../../shared/contracts/alerts.ts";
+import type { DeliveryView } from "../../shared/contracts/alerts.ts";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { loadedThings } from "../texts/common.ts";
+import { channelNames, channelsTexts, deliveryStatusNames, notificationNames } from "../texts/monitors.ts";
+import { fill } from "../ui/fill.ts";
 import { Problem } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { Status } from "../ui/status.tsx";
@@ -12,34 +15,16 @@ import { Time } from "../ui/time.tsx";
 import { alertsQuery } from "./queries.ts";
 import { receiversOf } from "./receivers.ts";
 
-const CHANNELS: Record<ChannelName, string> = {
-  slack: "Chat",
-  email: "Mail",
-  pagerduty: "Incident service",
-  webhook: "Webhook",
-};
-const KINDS: Record<DeliveryView["kind"], string> = {
-  changed: "an alert",
-  down: "an alert that it is down",
-  recovered: "a recovery",
-  test: "a sample",
-  replaced: "the end of an incident",
-};
-const STATUSES = {
-  queued: { name: "pending", word: "waiting" },
-  sent: { name: "approved", word: "sent" },
-  failed: { name: "failed", word: "failed" },
-  dropped: { name: "removed", word: "not sent" },
-} as const;
+const STATUS_ICONS = { queued: "pending", sent: "approved", failed: "failed", dropped: "removed" } as const;
 /** How far back does not matter to the last message of each receiver. */
 const DAYS = 1;
 const TESTED_MS = 1_500;
 
-/** Who is told, and how the last message to each went; a sample to all of them. */
+/** The receivers of alerts with the last notification of each, and a button that sends a test to all. */
 export function Channels({ monitor }: { monitor: MonitorView }) {
   const { may } = useMe();
   const { data, error, refetch } = useQuery(
-    // Until a sample has been answered it is looked for more often.
+    // Until a test notification is answered, its status is read more often.
     {
       ...alertsQuery(monitor.id, DAYS),
       refetchInterval: ({ state }) => (isWaiting(state.data?.receivers) ? TESTED_MS : unlessLive(15_000)),
@@ -49,28 +34,33 @@ export function Channels({ monitor }: { monitor: MonitorView }) {
   return (
     <section aria-labelledby="channels" className="section">
       <div className="page-head">
-        <h2 id="channels">Who is told</h2>
+        <h2 id="channels">{channelsTexts.title}</h2>
         {receivers.length > 0 && may("reviewer") && <TestButton monitor={monitor} />}
       </div>
-      {error && !data && <Problem error={error} what="What was sent" again={refetch} />}
+      {error && !data && <Problem error={error} what={loadedThings.notifications} again={refetch} />}
       {receivers.length === 0 ? (
         <p className="about">
-          Nobody: the monitor has no channels.{" "}
-          {may("admin") ? (
-            <Link to={{ page: "monitor", id: monitor.id, isEdited: true }}>Set some</Link>
-          ) : (
-            "An admin of the team sets them."
-          )}
+          {fill(channelsTexts.empty, {
+            how: may("admin") ? (
+              <Link to={{ page: "monitor", id: monitor.id, isEdited: true }}>{channelsTexts.add}</Link>
+            ) : (
+              channelsTexts.adminsAdd
+            ),
+          })}
         </p>
       ) : (
-        <ul className="rows" aria-label="Channels">
+        <ul className="rows" aria-label={channelsTexts.list}>
           {receivers.map(({ channel, name, last }) => (
             <li key={`${channel} ${name}`}>
               <span className="row-what">
-                <strong>{CHANNELS[channel]}</strong>
+                <strong>{channelNames[channel]}</strong>
                 <span className="quiet">{name}</span>
               </span>
-              {last ? <LastMessage delivery={last} /> : <span className="quiet">nothing sent yet</span>}
+              {last ? (
+                <LastMessage delivery={last} />
+              ) : (
+                <span className="quiet">{channelsTexts.nothingSent}</span>
+              )}
             </li>
           ))}
         </ul>
@@ -87,11 +77,15 @@ function LastMessage({ delivery }: { delivery: DeliveryView }) {
   return (
     <span className="last-message">
       <span>
-        <Status {...STATUSES[status]} /> {KINDS[kind]} <Time iso={endedAt ?? createdAt} />
+        <Status name={STATUS_ICONS[status]} word={deliveryStatusNames[status]} /> {notificationNames[kind]}{" "}
+        <Time iso={endedAt ?? createdAt} />
         {status === "queued" && tries > 0 && nextTryAt && (
           <>
-            {" "}
-            · tried {tries === 1 ? "once" : `${tries} times`}, again <Time iso={nextTryAt} />
+            {" · "}
+            {fill(channelsTexts.attempts, {
+              attempts: channelsTexts.attemptCount(tries),
+              time: <Time iso={nextTryAt} />,
+            })}
           </>
         )}
       </span>
@@ -107,15 +101,13 @@ function TestButton({ monitor }: { monitor: MonitorView }) {
     mutationFn: () => api.testAlert(monitor.id),
     onError: error => say({ text: wordsOf(error), isFault: true }),
     onSuccess({ deliveries }) {
-      say({
-        text: `A sample is on its way to ${deliveries.length === 1 ? "one receiver" : `${deliveries.length} receivers`}.`,
-      });
+      say({ text: channelsTexts.testQueued(deliveries.length) });
       void client.invalidateQueries({ queryKey: ["alerts", monitor.id] });
     },
   });
   return (
     <button type="button" disabled={isPending} onClick={() => mutate()}>
-      Send a sample to all
+      {channelsTexts.sendTest}
     </button>
   );
 }

@@ -1,13 +1,9 @@
 import type { AlertsView } from "../../shared/contracts/alerts.ts";
 import type { DriftView } from "../../shared/contracts/monitor-series.ts";
+import { chartTexts } from "../texts/monitors.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Box, Scale } from "./drift-scale.ts";
 
-const KINDS = {
-  changed: "alerted: drifting",
-  down: "alerted: down",
-  recovered: "told that all is well",
-} as const;
 const STANDINGS = { changed: "changed", down: "failed", recovered: "approved" } as const;
 /** A snooze that is shorter than this on the chart would not be seen. */
 const LEAST_PX = 2;
@@ -24,13 +20,13 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
         <svg width="20" height="8" aria-hidden="true" className="chart">
           <line className="threshold" x1="0" x2="20" y1="4" y2="4" />
         </svg>
-        threshold
+        {chartTexts.threshold}
       </span>
       {(["changed", "down", "recovered"] as const).map(kind =>
         kinds.has(kind) ? (
           <span key={kind} className="alert-mark" data-standing={STANDINGS[kind]}>
             <Icon name={STANDINGS[kind]} />
-            <span className="quiet">{KINDS[kind]}</span>
+            <span className="quiet">{chartTexts.alertKinds[kind]}</span>
           </span>
         ) : null,
       )}
@@ -39,7 +35,7 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
           <svg width="20" height="12" aria-hidden="true">
             <rect fill="url(#snoozed)" width="20" height="12" />
           </svg>
-          snoozed
+          {chartTexts.snoozed}
         </span>
       )}
       {drift.stretches.some(({ down }) => down > 0) && (
@@ -47,7 +43,7 @@ export function Legend({ drift, alerts }: { drift: DriftView; alerts: AlertsView
           <svg width="4" height="8" aria-hidden="true">
             <rect className="down-mark" width="4" height="8" />
           </svg>
-          did not answer
+          {chartTexts.down}
         </span>
       )}
     </p>

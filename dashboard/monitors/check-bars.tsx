@@ -1,11 +1,12 @@
 import type { RecentCheck } from "../../shared/contracts/monitors.ts";
+import { recentChecksText } from "../texts/monitors.ts";
 import { barsOf, RECENT_CHECKS_SHOWN } from "./drift-scale.ts";
-import { checksInWords, outcomeOf } from "./monitor-words.ts";
+import { outcomeBadge } from "./monitor-status.ts";
 
 const WIDTH_PX = 180;
 const HEIGHT_PX = 28;
 
-/** The last checks, one bar each: how far the worst page was from its baseline, in the colour of what the check came to. */
+/** The last checks, one bar each: how far the worst page was from its baseline, in the color of its result. */
 export function CheckBars({ checks, threshold }: { checks: readonly RecentCheck[]; threshold: number }) {
   const bars = barsOf(checks, threshold);
   return (
@@ -13,13 +14,13 @@ export function CheckBars({ checks, threshold }: { checks: readonly RecentCheck[
       className="check-bars"
       viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`}
       role="img"
-      aria-label={checksInWords(checks)}
+      aria-label={recentChecksText(checks)}
     >
       <line className="bars-ground" x1="0" x2={WIDTH_PX} y1={HEIGHT_PX - 0.5} y2={HEIGHT_PX - 0.5} />
       {bars.map(({ id, outcome, place, share }) => (
         <rect
           key={id}
-          data-standing={outcomeOf(outcome).name}
+          data-standing={outcomeBadge(outcome).name}
           data-outcome={outcome}
           x={place * WIDTH_PX}
           y={HEIGHT_PX * (1 - share)}

@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
-import { elapsed } from "../../shared/report/words.ts";
+import { elapsed } from "../../shared/report/figures.ts";
 import { readAgain } from "../api/reading.ts";
 import { Link } from "../location.tsx";
+import { loadedThings } from "../texts/common.ts";
+import { moment } from "../texts/dates.ts";
+import { checksTexts, checkText } from "../texts/monitors.ts";
 import { More } from "../ui/more.tsx";
 import { Problem } from "../ui/parts.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import { foundInWords } from "./check-words.ts";
-import { outcomeOf } from "./monitor-words.ts";
+import { outcomeBadge } from "./monitor-status.ts";
 import { checksQuery } from "./queries.ts";
-
-const AT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** The last checks as a strip, and one by one. */
 export function Checks({ monitor }: { monitor: MonitorView }) {
@@ -23,12 +23,12 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
   const checks = data?.pages.flatMap(page => page.data);
   return (
     <section aria-labelledby="checks" className="section">
-      <h2 id="checks">Checks</h2>
+      <h2 id="checks">{checksTexts.title}</h2>
       {recentChecks.length > 0 && (
-        <ol className="check-strip" aria-label="The last checks, oldest first">
+        <ol className="check-strip" aria-label={checksTexts.latest}>
           {recentChecks.map(check => {
-            const { name, word } = outcomeOf(check.outcome);
-            const words = `${AT.format(new Date(check.startedAt))}: ${word}`;
+            const { name, word } = outcomeBadge(check.outcome);
+            const words = checksTexts.latestCheck(moment(new Date(check.startedAt)), word);
             return (
               <li key={check.id}>
                 <Link
@@ -43,16 +43,16 @@ export function Checks({ monitor }: { monitor: MonitorView }) {
           })}
         </ol>
       )}
-      {error && !checks && <Problem error={error} what="The checks" again={refetch} />}
-      {checks?.length === 0 && <p className="empty">There was no check yet.</p>}
+      {error && !checks && <Problem error={error} what={loadedThings.checks} again={refetch} />}
+      {checks?.length === 0 && <p className="empty">{checksTexts.empty}</p>}
       {checks && checks.length > 0 && (
-        <ul className="rows" aria-label="Checks">
+        <ul className="rows" aria-label={checksTexts.title}>
           {checks.map(check => (
             <CheckRow key={check.id} check={check} />
           ))}
         </ul>
       )}
-      <More list={list}>Older checks</More>
+      <More list={list}>{checksTexts.older}</More>
     </section>
   );
 }
@@ -72,13 +72,13 @@ function CheckRow({ check }: { check: CheckView }) {
   return (
     <li className="check-row">
       <span className="check-outcome">
-        <Status {...outcomeOf(check.outcome)} />
+        <Status {...outcomeBadge(check.outcome)} />
       </span>
       <span className="row-what">
-        <span>{foundInWords(check)}</span>
+        <span>{checkText(check)}</span>
         <span className="quiet">
-          {check.kind === "manual" ? "by hand" : "on schedule"}
-          {check.attempts > 1 && ` · looked ${check.attempts} times`}
+          {checksTexts.kinds[check.kind]}
+          {check.attempts > 1 && ` · ${checksTexts.attempts(check.attempts)}`}
           {check.endedAt && ` · ${elapsed(check.startedAt, check.endedAt)}`}
         </span>
       </span>
@@ -86,13 +86,13 @@ function CheckRow({ check }: { check: CheckView }) {
         <Time iso={check.startedAt} />
       </span>
       <span className="check-links">
-        <Link to={{ page: "run", id: check.runId }}>Run</Link>
+        <Link to={{ page: "run", id: check.runId }}>{checksTexts.openRun}</Link>
         <a
           href={check.report.slice(check.report.indexOf("/v1/reports/") + 1)}
           target="_blank"
           rel="noreferrer"
         >
-          Report
+          {checksTexts.openReport}
         </a>
       </span>
     </li>

@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { AlertsView } from "../../shared/contracts/alerts.ts";
 import type { DriftLine, DriftView } from "../../shared/contracts/monitor-series.ts";
-import { limitInWords, percent } from "../../shared/report/words.ts";
+import { limitInWords, percent } from "../../shared/report/figures.ts";
 import { goTo, Link } from "../location.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { dayOfAxis, hourOfAxis, moment } from "../texts/dates.ts";
+import { chartTexts, stretchText } from "../texts/monitors.ts";
+import { fill } from "../ui/fill.ts";
 import { ChartMarks, Legend } from "./chart-marks.tsx";
 import { nearestTo, pathOf, type Scale, scaleOf } from "./drift-scale.ts";
-import { stretchInWords } from "./stretch-words.ts";
 
 const HEIGHT_PX = 240;
 const MARGIN = { left: 52, right: 12, top: 24, bottom: 28 };
 const START_WIDTH_PX = 800;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const AT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
-const HOUR = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 interface DriftChartProps {
   drift: DriftView;
@@ -26,7 +26,7 @@ interface DriftChartProps {
 
 /**
  * Lines of all pages, one of them in front; the threshold as a rule; alerts and snoozes as marks. With the pointer or the
- * arrow keys one goes along it, and opens the check where one is with Enter or by the link below. It stays there when
+ * arrow keys the reader goes along it, and opens the run of a check with Enter or by the link below. It stays there when
  * the pointer leaves; a press keeps it there on the pointer's way to the link as well.
  */
 export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProps) {
@@ -48,7 +48,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
   const shown = stretches[index];
   const turnMs = Math.max(drift.stretchSeconds, turnMinutes * 60) * 1_000;
   const words = shown
-    ? `${AT.format(new Date(shown.at))}: ${wordsAt(front, index)}; ${stretchInWords(shown)}`
+    ? chartTexts.pointText(moment(new Date(shown.at)), differenceAt(front, index), stretchText(shown))
     : "";
   const moveTo = (to: number) => setAt(stretches[to]?.at ?? null);
   const follow = (event: PointerEvent<HTMLDivElement>) => {
@@ -69,7 +69,7 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
         className="chart-frame"
         role="slider"
         tabIndex={0}
-        aria-label={`Drift of ${front.route} at ${front.viewport} px over time`}
+        aria-label={chartTexts.label(front.route, front.viewport)}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={index}
@@ -114,10 +114,14 @@ export function DriftChart({ drift, alerts, front, turnMinutes }: DriftChartProp
         {shown && (
           <>
             <span>
-              {AT.format(new Date(shown.at))} · <strong>{wordsAt(front, index)}</strong> on {front.route} at{" "}
-              {front.viewport} px · {stretchInWords(shown)}
+              {fill(chartTexts.point, {
+                time: moment(new Date(shown.at)),
+                difference: <strong>{differenceAt(front, index)}</strong>,
+                page: commonTexts.pageAt(front.route, front.viewport),
+                checks: stretchText(shown),
+              })}
             </span>{" "}
-            <Link to={{ page: "run", id: shown.runId }}>Open the check</Link>
+            <Link to={{ page: "run", id: shown.runId }}>{chartTexts.openRun}</Link>
           </>
         )}
       </p>
@@ -133,9 +137,9 @@ function keyTarget(key: string, index: number, last: number): number | null {
   return key === "End" ? last : null;
 }
 
-function wordsAt({ ratios }: DriftLine, index: number): string {
+function differenceAt({ ratios }: DriftLine, index: number): string {
   const ratio = ratios[index] ?? null;
-  return ratio === null ? "not compared" : percent(ratio);
+  return ratio === null ? chartTexts.notCompared : percent(ratio);
 }
 
 interface Drawn {
@@ -144,7 +148,7 @@ interface Drawn {
   box: { left: number; top: number; width: number; height: number };
 }
 
-/** What is over the threshold has the colour of what it means. */
+/** What is over the threshold has the color of its meaning. */
 function Over({ front, drift, scale }: Pick<Drawn, "drift" | "scale"> & { front: DriftLine }) {
   return drift.stretches.map((stretch, index) => {
     const ratio = front.ratios[index] ?? null;
@@ -176,7 +180,7 @@ function Axes({ drift, scale, box }: Drawn) {
       ))}
       <line className="ground" x1={box.left} x2={right} y1={ground} y2={ground} />
       <text className="tick" x={box.left - 8} y={ground + 4} textAnchor="end">
-        0
+        {chartTexts.zero}
       </text>
       <line
         className="threshold"
@@ -207,7 +211,7 @@ function timesOf({ from, to }: DriftView, width: number): { ms: number; label: s
   at.setHours(isDay ? at.getHours() : 0, 0, 0, 0);
   const times = [];
   while (at.getTime() <= end) {
-    if (at.getTime() >= start) times.push({ ms: at.getTime(), label: (isDay ? HOUR : DAY).format(at) });
+    if (at.getTime() >= start) times.push({ ms: at.getTime(), label: (isDay ? hourOfAxis : dayOfAxis)(at) });
     if (isDay) at.setHours(at.getHours() + step);
     else at.setDate(at.getDate() + step);
   }

@@ -2,19 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DriftLine } from "../../shared/contracts/monitor-series.ts";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
-import { percent } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/figures.ts";
+import { commonTexts, loadedThings } from "../texts/common.ts";
+import { chartTexts } from "../texts/monitors.ts";
 import { Problem } from "../ui/parts.tsx";
+import type { ChosenPage } from "./chosen-page.ts";
 import { DriftChart } from "./drift-chart.tsx";
 import { pathOf } from "./drift-scale.ts";
 import { DriftTable } from "./drift-table.tsx";
 import { alertsQuery, driftQuery } from "./queries.ts";
 import { openingDays, RANGES } from "./ranges.ts";
-import type { WatchedPage } from "./watched-page.ts";
 
 interface DriftProps {
   monitor: MonitorView;
-  chosen: WatchedPage | null;
-  onChoose: (page: WatchedPage) => void;
+  chosen: ChosenPage | null;
+  onChoose: (page: ChosenPage) => void;
 }
 
 /** How far the pages were from their baselines over time, one of them in front. */
@@ -32,9 +34,9 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
   return (
     <section aria-labelledby="drift" className="section">
       <div className="page-head">
-        <h2 id="drift">Drift</h2>
+        <h2 id="drift">{chartTexts.title}</h2>
         <fieldset className="ranges">
-          <legend className="hidden">How far back</legend>
+          <legend className="hidden">{chartTexts.range}</legend>
           {RANGES.map(range => (
             <button
               key={range.days}
@@ -42,19 +44,15 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
               aria-pressed={range.days === days}
               onClick={() => setDays(range.days)}
             >
-              {range.word}
+              {chartTexts.ranges[range.days]}
             </button>
           ))}
         </fieldset>
       </div>
-      {error && !drift && <Problem error={error} what="The chart" again={refetch} />}
+      {error && !drift && <Problem error={error} what={loadedThings.chart} again={refetch} />}
       {!drift && !error && <div className="chart-frame" />}
       {isEmpty && (
-        <p className="empty chart-frame">
-          {monitor.lastCheck
-            ? "There was no check in this time. Look further back."
-            : "There is no check yet: the first one takes what it sees for the baseline."}
-        </p>
+        <p className="empty chart-frame">{monitor.lastCheck ? chartTexts.noneInRange : chartTexts.noneYet}</p>
       )}
       {drift && front && (
         <>
@@ -69,7 +67,7 @@ export function Drift({ monitor, chosen, onChoose }: DriftProps) {
   );
 }
 
-const isSame = (page: WatchedPage, other: WatchedPage | null) =>
+const isSame = (page: ChosenPage, other: ChosenPage | null) =>
   page.route === other?.route && page.viewport === other.viewport;
 
 const MINI = { width: 96, height: 20 };
@@ -78,14 +76,14 @@ interface PageListProps {
   pages: readonly DriftLine[];
   stretches: readonly { at: string }[];
   front: DriftLine;
-  onChoose: (page: WatchedPage) => void;
+  onChoose: (page: ChosenPage) => void;
 }
 
 /** Every page with its own small line, to be put in front. */
 function PageList({ pages, stretches, front, onChoose }: PageListProps) {
   return (
     <fieldset className="chart-pages">
-      <legend className="hidden">Page in front</legend>
+      <legend className="hidden">{chartTexts.page}</legend>
       {pages.map(page => {
         const { route, viewport, ratios } = page;
         const last = ratios.findLast(ratio => ratio !== null) ?? null;
@@ -98,12 +96,12 @@ function PageList({ pages, stretches, front, onChoose }: PageListProps) {
           >
             <span className="chart-page">
               <span className="chart-route">{route}</span>
-              <span className="quiet">{viewport} px</span>
+              <span className="quiet">{commonTexts.px(viewport)}</span>
             </span>
             <svg viewBox={`0 0 ${MINI.width} ${MINI.height}`} className="mini" aria-hidden="true">
               <path d={miniPath(ratios, stretches.length)} />
             </svg>
-            <span className="chart-last">{last === null ? "–" : percent(last)}</span>
+            <span className="chart-last">{last === null ? chartTexts.noDifference : percent(last)}</span>
           </button>
         );
       })}

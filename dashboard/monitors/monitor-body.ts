@@ -1,4 +1,5 @@
 import type { ChangeMonitor, CreateMonitorInput, MonitorView } from "../../shared/contracts/monitors.ts";
+import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { linesOf, textIn, widthsIn } from "../ui/form-values.ts";
 
 /** What a form says of a monitor; the service judges it. */
@@ -20,7 +21,7 @@ function valuesOf(form: FormData): Required<Values> {
     routes: linesOf(text("routes")),
     viewports: widthsIn(text("viewports")),
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
-    // In tenths of thousandths, so that 0.3 % is not 0.0029999.
+    // In tenths of thousandths, so that 0.3% is not 0.0029999.
     alertThreshold: Math.round(numberIn(text("threshold").replace(",", ".")) * 10_000) / 1_000_000,
   };
 }
@@ -114,11 +115,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
 }
 
 /** What is wrong where a number is asked for in other units than the service's, which would say it in its own. */
-const IN_UNITS_OF_THE_FORM = new Map([
-  ["alertThreshold", "must be a number from 0 to 100"],
-  ["options.colorThreshold", "must be a number from 0 to 1"],
-  ["intervalMinutes", "must be from 5 minutes to a week, in whole minutes"],
-]);
+const IN_UNITS_OF_THE_FORM = new Map<string, string>(Object.entries(monitorFormTexts.invalid));
 
 /** The fault of a field, also of a part of it. @param name as bodies have it, `alerts.webhook.url` */
 export function faultOf(

@@ -5,6 +5,8 @@ import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { goTo, Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { monitorFormTexts } from "../texts/monitor-form.ts";
 import { Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { ChannelFields } from "./channel-fields.tsx";
@@ -13,9 +15,9 @@ import { OPTIONS, OptionFields } from "./option-fields.tsx";
 import { monitorQuery } from "./queries.ts";
 
 const UNITS = [
-  { minutes: 1, word: "minutes" },
-  { minutes: 60, word: "hours" },
-  { minutes: 1_440, word: "days" },
+  { minutes: 1, word: monitorFormTexts.units.minutes },
+  { minutes: 60, word: monitorFormTexts.units.hours },
+  { minutes: 1_440, word: monitorFormTexts.units.days },
 ] as const;
 
 /** Fields that have a place of their own for what is wrong with them. */
@@ -31,7 +33,7 @@ const FIELDS = [
 ];
 
 /**
- * Makes a monitor, or changes one from how it was when the form was opened: what others change meanwhile stays. What is
+ * Creates a monitor, or changes one from how it was when the form was opened: what others change meanwhile stays. What is
  * wrong with a field, the service says.
  */
 export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
@@ -46,7 +48,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       client.setQueryData(monitorQuery(saved.id).queryKey, saved);
       void client.invalidateQueries({ queryKey: ["monitors"] });
       void client.invalidateQueries({ queryKey: ["drift", saved.id] });
-      if (monitor) say({ text: "Saved." });
+      if (monitor) say({ text: monitorFormTexts.saved });
       goTo({ page: "monitor", id: saved.id, isEdited: false }, "replace");
     },
   });
@@ -58,15 +60,20 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   };
   return (
     <form className="form monitor-form" onSubmit={submit} noValidate>
-      <Field label="Name" fault={faultOf("name", faults)}>
-        <input name="name" defaultValue={monitor?.name} placeholder="Shop" autoComplete="off" />
+      <Field label={monitorFormTexts.name} fault={faultOf("name", faults)}>
+        <input
+          name="name"
+          defaultValue={monitor?.name}
+          placeholder={monitorFormTexts.namePlaceholder}
+          autoComplete="off"
+        />
       </Field>
       <Field
-        label="Address of the site"
+        label={monitorFormTexts.url}
         fault={faultOf("url", faults)}
         {...(monitor &&
           url !== monitor.url && {
-            hint: "Another address is another site: it begins anew, without baselines.",
+            hint: monitorFormTexts.otherUrl,
           })}
       >
         <input
@@ -78,8 +85,8 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
         />
       </Field>
       <Field
-        label="Pages, one a line"
-        hint="A page that is new takes its first look for its baseline."
+        label={monitorFormTexts.pages}
+        hint={monitorFormTexts.pagesHint}
         fault={faultOf("routes", faults)}
       >
         <textarea
@@ -89,7 +96,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
           spellCheck={false}
         />
       </Field>
-      <Field label="Widths in px" fault={faultOf("viewports", faults)}>
+      <Field label={monitorFormTexts.widths} fault={faultOf("viewports", faults)}>
         <input
           name="viewports"
           defaultValue={monitor?.viewports.join(", ") ?? "375, 1280"}
@@ -98,8 +105,8 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       </Field>
       <Interval minutes={monitor?.intervalMinutes ?? 60} fault={faultOf("intervalMinutes", faults)} />
       <Field
-        label="Threshold in %"
-        hint="A page counts as changed when a larger share of its pixels differs from its baseline."
+        label={monitorFormTexts.threshold}
+        hint={monitorFormTexts.thresholdHint}
         fault={faultOf("alertThreshold", faults)}
       >
         <input
@@ -112,13 +119,13 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       {may("admin") ? (
         <ChannelFields alerts={monitor?.alerts ?? null} faults={faults} />
       ) : (
-        <p className="about">Where its alerts go, admins of the team set.</p>
+        <p className="about">{monitorFormTexts.adminsSetChannels}</p>
       )}
       {error && (
         <p className="fault" role="alert">
-          {faults.length > 0 && !isElsewhere ? "That was not saved: see the fields above." : wordsOf(error)}{" "}
+          {faults.length > 0 && !isElsewhere ? monitorFormTexts.seeFields : wordsOf(error)}{" "}
           {error instanceof ApiProblem && error.status === 402 && (
-            <Link to={{ page: "settings", setting: "usage" }}>Plan and usage</Link>
+            <Link to={{ page: "settings", setting: "usage" }}>{monitorFormTexts.viewUsage}</Link>
           )}
         </p>
       )}
@@ -127,10 +134,10 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
           className="button"
           to={monitor ? { page: "monitor", id: monitor.id, isEdited: false } : { page: "monitors" }}
         >
-          Cancel
+          {commonTexts.cancel}
         </Link>
         <button type="submit" className="primary" disabled={isPending}>
-          {isPending ? "Saving …" : monitor ? "Save" : "Make the monitor"}
+          {isPending ? monitorFormTexts.saving : monitor ? monitorFormTexts.save : monitorFormTexts.create}
         </button>
       </div>
     </form>
@@ -146,10 +153,7 @@ async function save(
   if (!monitor || !latest) return api.createMonitor(createBodyOf(form));
   const changes = changesOf(form, monitor);
   if (!changes) return latest;
-  if (changes.options?.headers && latest.url !== monitor.url)
-    throw new Error(
-      "Its address was changed meanwhile. Open the form again, and say which site the headers are for.",
-    );
+  if (changes.options?.headers && latest.url !== monitor.url) throw new Error(monitorFormTexts.urlChanged);
   return api.changeMonitor(monitor.id, changes);
 }
 
@@ -159,17 +163,22 @@ function Interval({ minutes, fault }: { minutes: number; fault: string | undefin
   const described = fault ? `${id}-hint ${id}-fault` : `${id}-hint`;
   return (
     <fieldset className="interval">
-      <legend className="field-label">Checked every</legend>
+      <legend className="field-label">{monitorFormTexts.interval}</legend>
       <input
         name="every"
         inputMode="numeric"
-        aria-label="How many"
+        aria-label={monitorFormTexts.intervalNumber}
         defaultValue={minutes / unit.minutes}
         autoComplete="off"
         aria-describedby={described}
         aria-invalid={fault !== undefined}
       />
-      <select name="unit" aria-label="Of what" defaultValue={unit.minutes} aria-describedby={described}>
+      <select
+        name="unit"
+        aria-label={monitorFormTexts.intervalUnit}
+        defaultValue={unit.minutes}
+        aria-describedby={described}
+      >
         {UNITS.map(({ minutes: size, word }) => (
           <option key={size} value={size}>
             {word}
@@ -177,7 +186,7 @@ function Interval({ minutes, fault }: { minutes: number; fault: string | undefin
         ))}
       </select>
       <span id={`${id}-hint`} className="hint">
-        From 5 minutes to a week.
+        {monitorFormTexts.intervalHint}
       </span>
       {fault && (
         <span id={`${id}-fault`} className="fault" role="alert">

@@ -6,36 +6,33 @@ import { runQuery } from "../api/queries.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { holdText, intervalText, lastCheckText, monitorTexts } from "../texts/monitors.ts";
+import { fill } from "../ui/fill.ts";
+import { hostOf } from "../ui/host-of.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";
 import { Channels } from "./channels.tsx";
 import { Checks } from "./checks.tsx";
+import type { ChosenPage } from "./chosen-page.ts";
 import { Drift } from "./drift.tsx";
-import { LastLook } from "./last-look.tsx";
-import { MonitorActs } from "./monitor-acts.tsx";
-import {
-  everyInWords,
-  hostOf,
-  lastInWords,
-  restInWords,
-  standingOf,
-  uptimeInWords,
-} from "./monitor-words.ts";
-import type { WatchedPage } from "./watched-page.ts";
+import { LatestScreenshot } from "./latest-screenshot.tsx";
+import { MonitorActions } from "./monitor-actions.tsx";
+import { monitorBadge } from "./monitor-status.ts";
 
-/** One monitor: how its site is and was, and who is told. */
+/** One monitor: the state of its site, its checks, and its notifications. */
 export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStale: boolean }) {
   const { may } = useMe();
-  const [chosen, setChosen] = useState<WatchedPage | null>(null);
-  const standing = standingOf(monitor);
-  const rest = restInWords(monitor, may("reviewer"));
+  const [chosen, setChosen] = useState<ChosenPage | null>(null);
+  const badge = monitorBadge(monitor);
+  const hold = holdText(monitor, may("reviewer"));
   return (
     <>
       <div className="run-top">
         <div className="monitor-title">
-          <h1 data-standing={standing.name}>
+          <h1 data-standing={badge.name}>
             <span className="verdict">
-              <Icon name={standing.name} />
+              <Icon name={badge.name} />
             </span>
             {monitor.name}
           </h1>
@@ -43,22 +40,23 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
             <a href={monitor.url} target="_blank" rel="noreferrer">
               {hostOf(monitor.url)}
             </a>{" "}
-            · <strong>{standing.word}</strong>
+            · <strong>{badge.word}</strong>
           </p>
         </div>
-        <MonitorActs monitor={monitor} />
+        <MonitorActions monitor={monitor} />
       </div>
-      <p className="detail">{lastInWords(monitor)}</p>
-      {rest && (
+      <p className="detail">{lastCheckText(monitor)}</p>
+      {hold && (
         <p className="banner spaced">
-          {rest} {monitor.hold && <Link to={{ page: "settings", setting: "usage" }}>Plan and usage</Link>}
+          {hold}{" "}
+          {monitor.hold && <Link to={{ page: "settings", setting: "usage" }}>{monitorTexts.viewUsage}</Link>}
         </p>
       )}
-      {isStale && <p className="stale">This page may be out of date: the service does not answer.</p>}
-      <UnderWay monitor={monitor} />
+      {isStale && <p className="stale">{commonTexts.outdatedPage}</p>}
+      <RunningCheck monitor={monitor} />
       <Facts monitor={monitor} />
       <Drift monitor={monitor} chosen={chosen} onChoose={setChosen} />
-      <LastLook monitor={monitor} chosen={chosen} />
+      <LatestScreenshot monitor={monitor} chosen={chosen} />
       <Channels monitor={monitor} />
       <Checks monitor={monitor} />
     </>
@@ -67,50 +65,47 @@ export function MonitorPage({ monitor, isStale }: { monitor: MonitorView; isStal
 
 function Facts({ monitor }: { monitor: MonitorView }) {
   const { lastCheck, nextRunAt, uptime, alertingSince, snoozedUntil, lastChangeAt, options } = monitor;
+  const names = monitorTexts.facts;
   const leftOut = [...(options.hide ?? []), ...(options.masks ?? [])];
   return (
     <dl className="run-facts">
       <div>
-        <dt>Last check</dt>
-        <dd>{lastCheck ? <Time iso={lastCheck.startedAt} /> : "none yet"}</dd>
+        <dt>{names.lastCheck}</dt>
+        <dd>{lastCheck ? <Time iso={lastCheck.startedAt} /> : monitorTexts.noCheck}</dd>
       </div>
       <div>
-        <dt>Next check</dt>
-        <dd>{nextRunAt ? <Time iso={nextRunAt} /> : "not planned"}</dd>
+        <dt>{names.nextCheck}</dt>
+        <dd>{nextRunAt ? <Time iso={nextRunAt} /> : monitorTexts.notScheduled}</dd>
       </div>
       <div>
-        <dt>Checked</dt>
-        <dd>{everyInWords(monitor.intervalMinutes)}</dd>
+        <dt>{names.schedule}</dt>
+        <dd>{intervalText(monitor.intervalMinutes)}</dd>
       </div>
       {uptime !== null && (
         <div>
-          <dt>Answered</dt>
-          <dd>{uptimeInWords(uptime)} of checks</dd>
+          <dt>{names.uptime}</dt>
+          <dd>{monitorTexts.uptime(uptime)}</dd>
         </div>
       )}
       {lastChangeAt && (
         <div>
-          <dt>Last change</dt>
+          <dt>{names.lastChange}</dt>
           <dd>
             <Time iso={lastChangeAt} />
           </dd>
         </div>
       )}
       <div>
-        <dt>Incident</dt>
+        <dt>{names.incident}</dt>
         <dd className={alertingSince ? "is-alerted" : ""}>
-          {alertingSince ? (
-            <>
-              began <Time iso={alertingSince} />
-            </>
-          ) : (
-            "none"
-          )}
+          {alertingSince
+            ? fill(monitorTexts.incidentStarted, { time: <Time iso={alertingSince} /> })
+            : monitorTexts.noIncident}
         </dd>
       </div>
       {snoozedUntil && (
         <div>
-          <dt>Snooze ends</dt>
+          <dt>{names.snoozedUntil}</dt>
           <dd>
             <Time iso={snoozedUntil} />
           </dd>
@@ -118,7 +113,7 @@ function Facts({ monitor }: { monitor: MonitorView }) {
       )}
       {leftOut.length > 0 && (
         <div>
-          <dt>Left out</dt>
+          <dt>{names.leftOut}</dt>
           <dd>
             <code className="left-out">{leftOut.join(", ")}</code>
           </dd>
@@ -129,7 +124,7 @@ function Facts({ monitor }: { monitor: MonitorView }) {
 }
 
 /** A check as it goes. Its place is kept when there is none, so that nothing jumps. */
-function UnderWay({ monitor: { currentCheck } }: { monitor: MonitorView }) {
+function RunningCheck({ monitor: { currentCheck } }: { monitor: MonitorView }) {
   const runId = currentCheck?.runId ?? null;
   const { data: run } = useQuery({ ...runQuery(runId ?? ""), enabled: runId !== null });
   useProgress(runId);
@@ -138,20 +133,20 @@ function UnderWay({ monitor: { currentCheck } }: { monitor: MonitorView }) {
     if (runId !== null) setSeen(true);
   }, [runId]);
   if (!currentCheck) return wasSeen ? <p className="under-way" /> : null;
-  const words =
+  const progress =
     run && !isEnded(run.status)
-      ? `${run.progress.captured} of ${run.progress.total} screenshots taken`
+      ? monitorTexts.captured(run.progress.captured, run.progress.total)
       : currentCheck.attempts > 1
-        ? "Looking again at what was not fine"
+        ? monitorTexts.confirming
         : run
-          ? "Its screenshots are being judged"
-          : "Beginning";
+          ? monitorTexts.comparing
+          : monitorTexts.starting;
   return (
     <p className="under-way">
       <span className="pulse" aria-hidden="true" />
-      {/* Read out once; the numbers that follow are there for who looks for them. */}
-      <span role="status">A check is under way.</span> {words}.{" "}
-      <Link to={{ page: "run", id: currentCheck.runId }}>Follow its run</Link>
+      {/* Screen readers announce this once, and not every number that follows. */}
+      <span role="status">{monitorTexts.checkRunning}</span> {progress}{" "}
+      <Link to={{ page: "run", id: currentCheck.runId }}>{monitorTexts.viewRun}</Link>
     </p>
   );
 }

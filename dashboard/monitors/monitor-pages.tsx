@@ -2,6 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { loadedThings } from "../texts/common.ts";
+import { monitorFormTexts } from "../texts/monitor-form.ts";
+import { monitorsTexts } from "../texts/monitors.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { MonitorForm } from "./monitor-form.tsx";
 import { MonitorPage } from "./monitor-page.tsx";
@@ -19,16 +22,12 @@ export function MonitorPages({ place }: { place: MonitorPlace }) {
 }
 
 function NewMonitor() {
-  useTitle("New monitor");
+  useTitle(monitorFormTexts.createTitle);
   const { may } = useMe();
   return (
     <>
-      <h1>New monitor</h1>
-      {may("reviewer") ? (
-        <MonitorForm />
-      ) : (
-        <p className="detail">Reviewers and admins of the team make monitors.</p>
-      )}
+      <h1>{monitorFormTexts.createTitle}</h1>
+      {may("reviewer") ? <MonitorForm /> : <p className="detail">{monitorFormTexts.reviewersOnly}</p>}
     </>
   );
 }
@@ -36,17 +35,17 @@ function NewMonitor() {
 function OneMonitor({ id, isEdited }: { id: string; isEdited: boolean }) {
   const { may } = useMe();
   const { data: monitor, error, refetch } = useQuery(monitorQuery(id));
-  useTitle(monitor?.name ?? "Monitor");
+  useTitle(monitor?.name ?? monitorsTexts.monitor);
   if (!monitor)
     return error ? (
       <Problem
         error={error}
-        what="This monitor"
+        what={loadedThings.monitor}
         again={refetch}
-        wayOut={<Link to={{ page: "monitors" }}>See the monitors</Link>}
+        wayOut={<Link to={{ page: "monitors" }}>{monitorsTexts.goToMonitors}</Link>}
       />
     ) : (
-      <Waiting what="the monitor" />
+      <Waiting what={loadedThings.monitor} />
     );
   if (!isEdited || !may("reviewer")) return <MonitorPage monitor={monitor} isStale={error !== null} />;
   return (

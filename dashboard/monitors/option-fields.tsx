@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import { captureOptionTexts } from "../texts/monitor-form.ts";
 import { Field } from "../ui/parts.tsx";
 import { faultOf } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
@@ -20,12 +21,13 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
   const { hide, masks, waitForSelector, headers, colorThreshold, network, clock, random, ...more } =
     options ?? {};
   const { ignoreRegions, perRoute } = more;
+  const names = captureOptionTexts.otherOptions;
   const others = [
-    network && "network rules",
-    clock && "a clock",
-    random && "a setting of random values",
-    ignoreRegions && "ignore regions",
-    perRoute && "settings of single pages",
+    network && names.network,
+    clock && names.clock,
+    random && names.random,
+    ignoreRegions && names.ignoreRegions,
+    perRoute && names.perRoute,
   ].filter(other => other !== undefined);
   const fault = (name: string) => faultOf(`options.${name}`, faults);
   const [isOpen, setOpen] = useState(Object.keys(options ?? {}).length > 0);
@@ -35,31 +37,18 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
   }, [isFaulty]);
   return (
     <details className="option-fields" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className="field-label">What screenshots leave out</summary>
+      <summary className="field-label">{captureOptionTexts.title}</summary>
       <div>
-        {options && (
-          <p className="hint">
-            Baselines stay: where a page looks different because of a change here, approve it after the next
-            check.
-          </p>
-        )}
-        <Field
-          label="Hidden elements, one CSS selector a line"
-          hint="Cookie banners, chats, advertisements: they keep their place and are not seen."
-          fault={fault("hide")}
-        >
+        {options && <p className="hint">{captureOptionTexts.baselinesStay}</p>}
+        <Field label={captureOptionTexts.hide} hint={captureOptionTexts.hideHint} fault={fault("hide")}>
           <textarea name="hide" rows={2} defaultValue={hide?.join("\n")} spellCheck={false} />
         </Field>
-        <Field
-          label="Masked elements, one CSS selector a line"
-          hint="Dates, counts, pictures that differ each time: painted over with one colour."
-          fault={fault("masks")}
-        >
+        <Field label={captureOptionTexts.masks} hint={captureOptionTexts.masksHint} fault={fault("masks")}>
           <textarea name="masks" rows={2} defaultValue={masks?.join("\n")} spellCheck={false} />
         </Field>
         <Field
-          label="Wait for an element, by its CSS selector"
-          hint="Before the screenshot it must be visible."
+          label={captureOptionTexts.waitFor}
+          hint={captureOptionTexts.waitForHint}
           fault={fault("waitForSelector")}
         >
           <input name="wait-for" defaultValue={waitForSelector} autoComplete="off" spellCheck={false} />
@@ -67,14 +56,14 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
         <Secret name="headers" known={headers ? headers.join(", ") : null}>
           {placeholder => (
             <Field
-              label="Request headers, one a line"
-              hint={`Name: value. Sent to the site and to no other, and not shown again.${headers ? " What you write takes the place of all of them." : ""}`}
+              label={captureOptionTexts.headers}
+              hint={headersHint(headers !== undefined)}
               fault={fault("headers")}
             >
               <textarea
                 name="headers"
                 rows={2}
-                placeholder={placeholder ?? "X-Preview-Token: …"}
+                placeholder={placeholder ?? captureOptionTexts.headersPlaceholder}
                 autoComplete="off"
                 spellCheck={false}
               />
@@ -82,8 +71,8 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
           )}
         </Secret>
         <Field
-          label="Colour threshold, 0–1"
-          hint="How far apart two colours may be and still count as one; 0.1 where it is empty."
+          label={captureOptionTexts.colorThreshold}
+          hint={captureOptionTexts.colorThresholdHint}
           fault={fault("colorThreshold")}
         >
           <input
@@ -93,13 +82,13 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
             autoComplete="off"
           />
         </Field>
-        {others.length > 0 && (
-          <p className="hint">
-            It has {new Intl.ListFormat("en-US").format(others)}, which stay as they are: the API changes
-            them.
-          </p>
-        )}
+        {others.length > 0 && <p className="hint">{captureOptionTexts.others(others)}</p>}
       </div>
     </details>
   );
+}
+
+function headersHint(hasHeaders: boolean): string {
+  const { headersHint, headersReplaced } = captureOptionTexts;
+  return hasHeaders ? `${headersHint} ${headersReplaced}` : headersHint;
 }

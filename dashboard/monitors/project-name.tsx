@@ -3,7 +3,7 @@ import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { ApiProblem } from "../api/request.ts";
 import { Link } from "../location.tsx";
 import type { Place } from "../place.ts";
-import { projectInWords } from "./monitor-words.ts";
+import { monitorsTexts, projectName } from "../texts/monitors.ts";
 import { monitorQuery } from "./queries.ts";
 
 interface Named {
@@ -23,7 +23,10 @@ function useProject(project: string): Named {
   });
   const isDeleted = error instanceof ApiProblem && error.status === 404;
   return {
-    name: projectInWords(project, data?.name ?? (isDeleted ? "Deleted monitor" : "Monitor")),
+    name: projectName(
+      project,
+      data?.name ?? (isDeleted ? monitorsTexts.deletedMonitor : monitorsTexts.monitor),
+    ),
     monitor: id === undefined || isDeleted ? null : { page: "monitor", id, isEdited: false },
   };
 }
@@ -42,7 +45,7 @@ export function ProjectLink({ project }: { project: string }) {
   return (
     <Link
       to={monitor ?? { page: "baselines", project }}
-      title={monitor ? "The monitor that this is a check of" : "The baselines of this project"}
+      title={monitor ? monitorsTexts.monitorTitle : monitorsTexts.projectTitle}
     >
       {name}
     </Link>
@@ -57,7 +60,7 @@ export function MonitorLink({ project }: { project: string }) {
     <>
       {" · "}
       <Link className="run-monitor" to={monitor}>
-        Open the monitor
+        {monitorsTexts.openMonitor}
       </Link>
     </>
   );

@@ -31,7 +31,7 @@ export const monitorQuery = (id: string) =>
     refetchInterval: ({ state }) => unlessLive(state.data?.currentCheck ? BUSY_MS : IDLE_MS),
   });
 
-/** @param last the check that was the last when it was read: another one has it read anew */
+/** @param last the latest check: a newer one reloads the chart */
 export const driftQuery = (id: string, days: number, last: string | null) =>
   queryOptions({
     queryKey: ["drift", id, days, last],

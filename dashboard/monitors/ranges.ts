@@ -1,10 +1,5 @@
 /** How far back the chart of a monitor goes. */
-export const RANGES = [
-  { days: 1, word: "1 day" },
-  { days: 7, word: "7 days" },
-  { days: 30, word: "30 days" },
-  { days: 90, word: "90 days" },
-] as const;
+export const RANGES = [{ days: 1 }, { days: 7 }, { days: 30 }, { days: 90 }] as const;
 
 const USUAL_DAYS = 7;
 const DAY_MS = 86_400_000;

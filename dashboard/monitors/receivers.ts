@@ -1,7 +1,7 @@
 import type { ChannelName, DeliveryView } from "../../shared/contracts/alerts.ts";
 import type { MonitorView } from "../../shared/contracts/monitors.ts";
 
-/** Whoever a monitor tells, with the last message to it. */
+/** A receiver of a monitor's alerts, with its last notification. */
 export interface ReceiverRow {
   channel: ChannelName;
   /** An address, or the tail of a secret one. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { monitorFormTexts } from "../texts/monitor-form.ts";
 
 interface SecretProps {
   name: string;
@@ -7,12 +8,12 @@ interface SecretProps {
   children: (placeholder: string | null) => ReactNode;
 }
 
-/** Fields of what is not shown again: left empty it stays, a tick takes it away. */
+/** Fields of what is not shown again: an empty field keeps it, a checkbox removes it. */
 export function Secret({ name, known, children }: SecretProps) {
   const [isAway, setAway] = useState(false);
   return (
     <div className="secret">
-      {!isAway && children(known && `${known}, as it is`)}
+      {!isAway && children(known && monitorFormTexts.unchangedSecret(known))}
       {known && (
         <label className="check">
           <input
@@ -21,7 +22,7 @@ export function Secret({ name, known, children }: SecretProps) {
             checked={isAway}
             onChange={event => setAway(event.currentTarget.checked)}
           />
-          Take {known} away
+          {monitorFormTexts.removeSecret(known)}
         </label>
       )}
     </div>

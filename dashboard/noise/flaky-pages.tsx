@@ -1,6 +1,9 @@
 import type { NoiseView } from "../../shared/contracts/noise.ts";
-import { figure, percent } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/figures.ts";
 import { Link } from "../location.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { noiseTexts } from "../texts/noise.ts";
+import { fill } from "../ui/fill.ts";
 import { Time } from "../ui/time.tsx";
 import { ScoreChart } from "./score-chart.tsx";
 
@@ -8,18 +11,22 @@ import { ScoreChart } from "./score-chart.tsx";
 export function FlakyPages({ project, pages }: Pick<NoiseView, "project" | "pages">) {
   return (
     <section aria-labelledby="flaky" className="section">
-      <h2 id="flaky">Flakiest pages</h2>
-      <p className="about">The flake score is the share of a page's recent captures that were noise.</p>
+      <h2 id="flaky">{noiseTexts.flakiest}</h2>
+      <p className="about">{noiseTexts.flakiestAbout}</p>
       {pages.length === 0 ? (
-        <p className="empty">No page was noise in the last 30 days.</p>
+        <p className="empty">{noiseTexts.noneFlaky}</p>
       ) : (
-        <ul className="rows" aria-label="Flakiest pages">
+        <ul className="rows" aria-label={noiseTexts.flakiest}>
           {pages.map(({ route, viewport, score, captures, noisy, lastAt, history }) => (
             <li key={`${viewport} ${route}`} className="flaky-page">
               <span className="row-what">
                 <Link to={{ page: "history", project, route, viewport }}>{route}</Link>
                 <span className="quiet">
-                  {viewport} px · {figure(noisy)} of {figure(captures)} captures · last <Time iso={lastAt} />
+                  {fill(noiseTexts.captures, {
+                    width: commonTexts.px(viewport),
+                    captures: noiseTexts.noisyOf(noisy, captures),
+                    time: <Time iso={lastAt} />,
+                  })}
                 </span>
               </span>
               <ScoreChart history={history} />

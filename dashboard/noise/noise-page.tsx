@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "../location.tsx";
 import { ProjectName, useProjectName } from "../monitors/project-name.tsx";
+import { loadedThings } from "../texts/common.ts";
+import { noiseTexts } from "../texts/noise.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { FlakyPages } from "./flaky-pages.tsx";
 import { IgnoreRegions } from "./ignore-regions.tsx";
@@ -11,7 +13,7 @@ import { Suggestions } from "./suggestions.tsx";
 
 /** Which of a project's pages differ although nothing changed, and what is done about it. */
 export function NoisePage({ project }: { project: string }) {
-  useTitle(`Noise of ${useProjectName(project)}`);
+  useTitle(noiseTexts.titleOf(useProjectName(project)));
   const { data, error, refetch } = useQuery(noiseQuery(project));
   return (
     <>
@@ -21,17 +23,17 @@ export function NoisePage({ project }: { project: string }) {
         </Link>
       </p>
       <div className="page-head">
-        <h1>Noise</h1>
+        <h1>{noiseTexts.title}</h1>
       </div>
       {error && !data && (
         <Problem
           error={error}
-          what="The noise of this project"
+          what={loadedThings.noise}
           again={refetch}
-          wayOut={<Link to={{ page: "baselines" }}>See the projects</Link>}
+          wayOut={<Link to={{ page: "baselines" }}>{noiseTexts.seeProjects}</Link>}
         />
       )}
-      {!data && !error && <Waiting what="the noise of this project" />}
+      {!data && !error && <Waiting what={loadedThings.noise} />}
       {data && (
         <div className="noise">
           <Suggestions project={project} suggestions={data.suggestions} />

@@ -1,49 +1,44 @@
+import { useState } from "react";
 import type { NoiseView } from "../../shared/contracts/noise.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
-import { count } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/figures.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { noiseTexts, rerunText } from "../texts/noise.ts";
 import { Time } from "../ui/time.tsx";
-import { rateInWords, rerunInWords } from "./noise-words.ts";
 import { useNoiseChange } from "./queries.ts";
 
-/** Runs that are repeated to count false alarms: their switch, their rate, and the last of them. */
+/** Runs that are repeated to count false alarms: their setting, their rate, and the last of them. */
 export function NullReruns({ noise }: { noise: NoiseView }) {
   const { project, nullReruns } = noise;
   if (monitorOfProject(project)) return null;
   const { compared, falseAlarms, rate, history } = nullReruns;
   return (
     <section aria-labelledby="reruns" className="section">
-      <h2 id="reruns">Null reruns</h2>
-      <p className="about">
-        Once a day, vrs repeats a run of the default branch and compares it with that run's own screenshots.
-        If the deployment is the same, every difference is a false alarm. Reruns count toward the plan's
-        usage. They report to no pull request and change no baseline.
-      </p>
+      <h2 id="reruns">{noiseTexts.reruns}</h2>
+      <p className="about">{noiseTexts.rerunsAbout}</p>
       <Switch noise={noise} />
       <dl className="usage">
         <div>
-          <dt>False-alarm rate, last 30 days</dt>
+          <dt>{noiseTexts.rate}</dt>
           <dd>
-            <strong>{rateInWords(rate)}</strong>{" "}
+            <strong>{rate === null ? noiseTexts.noRate : percent(rate)}</strong>{" "}
             <span className="quiet">
-              {compared === 0
-                ? "nothing compared yet"
-                : `${count(falseAlarms, "false alarm")} in ${count(compared, "screenshot")}`}
+              {compared === 0 ? noiseTexts.nothingCompared : noiseTexts.falseAlarms(falseAlarms, compared)}
             </span>
           </dd>
         </div>
       </dl>
       {history.length > 0 && (
-        <ul className="rows" aria-label="Null reruns">
+        <ul className="rows" aria-label={noiseTexts.reruns}>
           {history.map(rerun => (
             <li key={rerun.runId}>
-              <span className="row-what">{rerunInWords(rerun)}</span>
+              <span className="row-what">{rerunText(rerun)}</span>
               <span className="quiet">
                 <Time iso={rerun.at} />
               </span>
-              {rerun.kept && <Link to={{ page: "run", id: rerun.runId }}>Open the rerun</Link>}
+              {rerun.kept && <Link to={{ page: "run", id: rerun.runId }}>{noiseTexts.openRerun}</Link>}
             </li>
           ))}
         </ul>
@@ -57,17 +52,22 @@ function Switch({ noise: { project, projectId, nullReruns } }: { noise: NoiseVie
   const switching = useNoiseChange(project, (isOn: boolean) =>
     api.changeProject(projectId, { nullReruns: isOn }),
   );
-  const isOn = switching.isPending ? switching.variables : nullReruns.enabled;
+  // The mutation says that it is pending a moment later: until then the box would fall back.
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const choose = (isOn: boolean) => {
+    setChosen(isOn);
+    switching.mutate(isOn, { onSettled: () => setChosen(null) });
+  };
   return (
     <label className="check">
       <input
         type="checkbox"
-        checked={isOn}
-        disabled={!may("admin") || switching.isPending}
-        onChange={event => switching.mutate(event.currentTarget.checked)}
+        checked={chosen ?? nullReruns.enabled}
+        disabled={!may("admin") || chosen !== null}
+        onChange={event => choose(event.currentTarget.checked)}
       />
-      Repeat a run of the default branch once a day
-      {!may("admin") && <span className="quiet">Admins can change this.</span>}
+      {noiseTexts.turnOnReruns}
+      {!may("admin") && <span className="quiet">{noiseTexts.adminsOnly}</span>}
     </label>
   );
 }

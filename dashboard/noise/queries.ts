@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { unlessLive } from "../api/live.ts";
+import { commonTexts } from "../texts/common.ts";
 import { type Saying, useSay, wordsOf } from "../ui/say.tsx";
 
 /** Observations and null reruns come in minutes, not seconds. */
@@ -39,7 +40,7 @@ export function useNoiseChange<Input>(
   return useMutation({
     mutationFn: change,
     onSuccess: () => done && say(done),
-    onError: error => say({ text: `Nothing was changed. ${wordsOf(error)}`, isFault: true }),
+    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFault: true }),
     onSettled: () =>
       Promise.all(
         [noiseQuery(project).queryKey, ignoreRegionsQuery(project).queryKey].map(queryKey =>

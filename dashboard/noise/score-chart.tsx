@@ -1,5 +1,5 @@
 import type { NoiseView } from "../../shared/contracts/noise.ts";
-import { percent } from "../../shared/report/words.ts";
+import { noiseTexts } from "../texts/noise.ts";
 
 type Day = NoiseView["pages"][number]["history"][number];
 
@@ -13,7 +13,7 @@ const LEAST_TOP = 0.1;
 export function ScoreChart({ history }: { history: readonly Day[] }) {
   const top = Math.max(LEAST_TOP, ...history.map(({ score }) => score));
   const width = history.length * (BAR + GAP) - GAP;
-  const highest = percent(Math.max(...history.map(({ score }) => score)));
+  const highest = Math.max(...history.map(({ score }) => score));
   return (
     <svg
       className="score-chart"
@@ -21,7 +21,7 @@ export function ScoreChart({ history }: { history: readonly Day[] }) {
       width={width}
       height={HEIGHT}
       role="img"
-      aria-label={`Flake score of the last ${history.length} days, ${highest} at most`}
+      aria-label={noiseTexts.scores(history.length, highest)}
     >
       {history.map(({ day, score, captures, noisy }, index) => {
         const height = Math.max(1, (score / top) * HEIGHT);
@@ -34,7 +34,7 @@ export function ScoreChart({ history }: { history: readonly Day[] }) {
             width={BAR}
             height={height}
           >
-            <title>{`${day}: ${percent(score)}, ${noisy} of ${captures} captures were noise`}</title>
+            <title>{noiseTexts.scoreOf(day, score, noisy, captures)}</title>
           </rect>
         );
       })}

@@ -4,31 +4,27 @@ import { api } from "../api/client.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { noiseTexts, observationsText, regionText } from "../texts/noise.ts";
+import { fill } from "../ui/fill.ts";
 import { PageThumbnail } from "../ui/page-thumbnail.tsx";
 import { Time } from "../ui/time.tsx";
-import { observationsInWords, regionInWords } from "./noise-words.ts";
 import { useNoiseChange } from "./queries.ts";
 
 type Suggestion = NoiseView["suggestions"][number];
 
 const SHOWN_PX = 320;
-const ACCEPTED = { text: "Accepted. From the next run on, changes in it do not count." };
-const DISMISSED = { text: "Dismissed. It is suggested again after three new observations." };
+const ACCEPTED = { text: noiseTexts.accepted };
+const DISMISSED = { text: noiseTexts.dismissed };
 
-/** Regions that were noise three times in the same place, each to accept or to dismiss. */
+/** Regions that were noise three times, each to accept or to dismiss. */
 export function Suggestions({ project, suggestions }: Pick<NoiseView, "project" | "suggestions">) {
   return (
     <section aria-labelledby="suggestions" className="section">
-      <h2 id="suggestions">Suggested ignore regions</h2>
-      <p className="about">
-        Each was noise in the same place in three screenshots or more. Nothing is ignored until a reviewer
-        accepts it.
-      </p>
+      <h2 id="suggestions">{noiseTexts.suggestions}</h2>
+      <p className="about">{noiseTexts.suggestionsAbout}</p>
       {suggestions.length === 0 ? (
-        <p className="empty">
-          No suggestions. Reject a false alarm as noise in a review, or switch null reruns on, and regions
-          that keep changing appear here.
-        </p>
+        <p className="empty">{noiseTexts.noSuggestions}</p>
       ) : (
         <ul className="suggestions">
           {suggestions.map(suggestion => (
@@ -50,7 +46,7 @@ function SuggestionCard({ project, suggestion }: { project: string; suggestion: 
   const dismissing = useNoiseChange(project, api.dismissRegion, DISMISSED);
   const isPending = accepting.isPending || dismissing.isPending;
   return (
-    <article className="card" aria-label={`${route} at ${viewport} px`}>
+    <article className="card" aria-label={commonTexts.pageAt(route, viewport)}>
       {screenshot ? (
         <Link className="card-open" to={{ page: "review", id: screenshot.runId, shot: screenshot.id }}>
           <PageThumbnail
@@ -65,24 +61,27 @@ function SuggestionCard({ project, suggestion }: { project: string; suggestion: 
         </Link>
       ) : (
         <>
-          <span className="thumb no-image">The screenshot is not stored any longer.</span>
+          <span className="thumb no-image">{noiseTexts.screenshotGone}</span>
           <h3 className="route">{route}</h3>
         </>
       )}
       <p className="card-line">
-        <span>{viewport} px</span>
-        <span>{regionInWords(suggestion)}</span>
+        <span>{commonTexts.px(viewport)}</span>
+        <span>{regionText(suggestion)}</span>
       </p>
       <p className="quiet">
-        {observationsInWords(suggestion)}, last <Time iso={lastAt} />
+        {fill(noiseTexts.observed, {
+          observations: observationsText(suggestion),
+          time: <Time iso={lastAt} />,
+        })}
       </p>
       {may("reviewer") && (
         <div className="actions">
           <button type="button" disabled={isPending} onClick={() => accepting.mutate(body)}>
-            Accept as ignore region
+            {noiseTexts.accept}
           </button>
           <button type="button" disabled={isPending} onClick={() => dismissing.mutate(body)}>
-            Dismiss
+            {noiseTexts.dismiss}
           </button>
         </div>
       )}

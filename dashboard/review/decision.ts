@@ -1,10 +1,10 @@
 import type { RunView } from "../../shared/contracts/http.ts";
-import type { ReviewState, ReviewView } from "../../shared/contracts/review-view.ts";
+import type { ReviewView } from "../../shared/contracts/review-view.ts";
 import { REJECTED_AS_NOISE } from "../../shared/contracts/reviews.ts";
-import { approvalsInWords } from "../../shared/report/review-words.ts";
 import { type Mine, mineIn, type Shot } from "../api/shot.ts";
+import { UNDONE_REASON } from "../texts/review.ts";
 
-/** What is decided on screenshots of a run; a verdict of null takes back what the reader has said. */
+/** What is decided on screenshots of a run; a verdict of null undoes the reader's own decision. */
 export interface Decision {
   ids: readonly string[];
   verdict: Mine["verdict"] | null;
@@ -14,16 +14,13 @@ export interface Decision {
   noise?: boolean;
 }
 
-/** Who decides, and how many approvals her team asks for. */
+/** Who decides, and how many approvals the team requires. */
 export interface Reviewer {
   by: ReviewView["by"];
-  /** A person who signed in with a key of hers is one reviewer. */
+  /** A user and the API keys that the user created count as one reviewer. */
   countsAs: string;
   requiredApprovals: number;
 }
-
-/** Written down where somebody takes back what she said. */
-export const TAKEN_BACK = "Taken back";
 
 /** Statuses that a reviewer decides on; what failed has no pixels to approve. */
 const IN_QUESTION = new Set<Shot["status"]>(["changed", "new", "removed"]);
@@ -53,7 +50,7 @@ export function isDecidable(shot: Shot, verdict: Decision["verdict"]): boolean {
   return isApprovable(shot) && !isApproved;
 }
 
-/** Whether the screenshot waits for this reader's decision; what she approves may still wait for others. */
+/** Whether the screenshot waits for this reader's decision; after an approval it may still wait for others. */
 export const isOpen = (shot: Shot): boolean => needsReview(shot) && isUndecided(shot);
 
 /** Returns whether this reader may still decide on the screenshot; no run waits for that of a minor change. */
@@ -79,7 +76,7 @@ function withSaid(
   const at = new Date().toISOString();
   const said: ReviewView =
     verdict === null
-      ? { verdict: "dismissed", by, countsAs, reason: TAKEN_BACK, at, stands: false }
+      ? { verdict: "dismissed", by, countsAs, reason: UNDONE_REASON, at, stands: false }
       : { verdict, by, countsAs, reason, ...(noise && { noise }), at, stands: true };
   const reviews = [...before, said];
   const isFixed = verdict !== "approved" || (shot.review?.state === "approved" && shot.carried === null);
@@ -105,8 +102,8 @@ function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: b
 }
 
 /**
- * The decisions that have the reader say again what she says now, after one on these screenshots: what was alike is
- * one, and where she had said nothing it is taken back.
+ * The decisions that restore what the reader says now, after one on these screenshots. Equal ones are joined, and a
+ * screenshot without an earlier decision gets its decision undone.
  */
 export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Decision[] {
   const meant = new Set(ids);
@@ -118,21 +115,4 @@ export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Dec
     reason: some[0]?.mine?.reason ?? null,
     ...(some[0]?.mine?.noise && { noise: true }),
   }));
-}
-
-/** What a decision came to on these screenshots, in words; `/pricing approved.` */
-export function outcomeInWords(shots: readonly Shot[], verdict: Mine["verdict"]): string {
-  const [first] = shots;
-  const isOne = shots.length === 1;
-  const what = isOne ? `${first?.route} ${verdict}` : `${shots.length} screenshots ${verdict}`;
-  const count = (state: ReviewState) => shots.filter(({ review }) => review?.state === state).length;
-  const [waiting, refused] = [count("pending"), count("rejected")];
-  if (verdict === "rejected" || waiting + refused === 0) return `${what}.`;
-  if (isOne && first?.review && waiting > 0) return `${what} by you: ${approvalsInWords(first.review)}.`;
-  if (isOne) return `${what} by you; others reject it.`;
-  const still = [
-    waiting > 0 && `${waiting} ${waiting === 1 ? "waits" : "wait"} for others`,
-    refused > 0 && `${refused} ${refused === 1 ? "is" : "are"} rejected by others`,
-  ];
-  return `${what} by you; ${still.filter(words => words !== false).join(", ")}.`;
 }

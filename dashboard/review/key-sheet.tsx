@@ -1,9 +1,11 @@
+import { commonTexts } from "../texts/common.ts";
+import { reviewTexts } from "../texts/review.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { REVIEW_KEYS } from "./keys.ts";
 
 export function KeySheet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title={reviewTexts.keys} onClose={onClose}>
       <dl>
         {REVIEW_KEYS.map(({ act, shown, label }) => (
           <div key={act}>
@@ -15,7 +17,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <button type="button" onClick={onClose}>
-        Close
+        {commonTexts.close}
       </button>
     </Dialog>
   );

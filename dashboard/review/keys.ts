@@ -1,27 +1,28 @@
 import { type KeyBinding, VIEWER_KEYS } from "../../shared/report/keys.ts";
+import { keyLabels } from "../texts/review.ts";
 
 const DECIDING = [
-  { keys: ["a"], act: "approve", shown: "A", label: "Approve, and go on" },
-  { keys: ["r"], act: "reject", shown: "R", label: "Reject, with the reason" },
+  { keys: ["a"], act: "approve", shown: "A", label: keyLabels.approve },
+  { keys: ["r"], act: "reject", shown: "R", label: keyLabels.reject },
   {
     keys: ["g"],
     act: "approve-group",
     shown: "G",
-    label: "Approve the whole group: equal changes, or all minor ones",
+    label: keyLabels.approveGroup,
   },
-  { keys: ["shift+g"], act: "reject-group", shown: "⇧ G", label: "Reject the whole group" },
-  { keys: ["m"], act: "minor", shown: "M", label: "Review the minor changes, the largest first" },
-  { keys: ["u"], act: "undo", shown: "U", label: "Undo" },
-  { keys: ["v"], act: "next-width", shown: "V", label: "The same page at its next width" },
-  { keys: ["f"], act: "filter", shown: "F", label: "All screenshots, or those in question" },
-  { keys: ["/"], act: "find", shown: "/", label: "Find a route" },
-  { keys: ["?"], act: "keys", shown: "?", label: "This sheet" },
+  { keys: ["shift+g"], act: "reject-group", shown: "⇧ G", label: keyLabels.rejectGroup },
+  { keys: ["m"], act: "minor", shown: "M", label: keyLabels.minor },
+  { keys: ["u"], act: "undo", shown: "U", label: keyLabels.undo },
+  { keys: ["v"], act: "next-width", shown: "V", label: keyLabels.nextWidth },
+  { keys: ["f"], act: "filter", shown: "F", label: keyLabels.filter },
+  { keys: ["/"], act: "find", shown: "/", label: keyLabels.find },
+  { keys: ["?"], act: "keys", shown: "?", label: keyLabels.keys },
 ] as const;
 
-/** How one looks at a screenshot is the same as in the report; only the way out leads elsewhere. */
+/** The view has the same keys as in the report; only Escape leads elsewhere. */
 export const REVIEW_KEYS: readonly KeyBinding[] = [
   ...DECIDING,
-  ...VIEWER_KEYS.map(key => (key.act === "close" ? { ...key, label: "Back to the run" } : key)),
+  ...VIEWER_KEYS.map(key => (key.act === "close" ? { ...key, label: keyLabels.close } : key)),
 ];
 
 const ACTS = new Map(REVIEW_KEYS.flatMap(({ keys, act }) => keys.map(key => [key, act] as const)));

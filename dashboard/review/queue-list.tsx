@@ -1,7 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { count, percent } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/figures.ts";
 import type { Shot } from "../api/shot.ts";
+import { commonTexts } from "../texts/common.ts";
+import { number } from "../texts/numbers.ts";
+import { reviewTexts } from "../texts/review.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { statusOf } from "../ui/status.tsx";
@@ -66,15 +69,15 @@ export function QueueList({
     if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
   }, [at, virtualizer]);
   return (
-    <nav className="queue" aria-label="Queue">
+    <nav className="queue" aria-label={reviewTexts.queueLabel}>
       <div className="queue-head">
         <label className="find">
           <Icon name="search" />
-          <span className="hidden">Find a route</span>
+          <span className="hidden">{commonTexts.findRoute}</span>
           <input
             ref={findInput}
             type="search"
-            placeholder="Find a route"
+            placeholder={commonTexts.findRoute}
             autoComplete="off"
             aria-keyshortcuts="/"
             value={find}
@@ -85,11 +88,11 @@ export function QueueList({
           />
         </label>
         <button type="button" aria-pressed={isAll} aria-keyshortcuts="F" onClick={onFilter}>
-          All
+          {reviewTexts.all}
         </button>
       </div>
       {rows.length === 0 && (
-        <p className="empty">{find === "" ? "Nothing needs a review." : "No route matches."}</p>
+        <p className="empty">{find === "" ? reviewTexts.nothingToReview : reviewTexts.noRoute}</p>
       )}
       <div className="queue-scroll" ref={scroller}>
         <div className="queue-rows" style={{ height: virtualizer.getTotalSize() }}>
@@ -111,7 +114,9 @@ export function QueueList({
       {minor.length > 0 && (!hasMinor || isAll) && (
         <button type="button" className="queue-minor" aria-keyshortcuts="M" onClick={onMinor}>
           <kbd>M</kbd>
-          {onApprove && minor.some(isUndecided) ? "Review" : "Show"} {count(minor.length, "minor change")}
+          {onApprove && minor.some(isUndecided)
+            ? reviewTexts.reviewMinor(minor.length)
+            : reviewTexts.showMinor(minor.length)}
         </button>
       )}
     </nav>
@@ -129,12 +134,13 @@ function SectionRow({ section: { title, shots, isGroup }, onApprove }: SectionRo
       <h2>
         {title}{" "}
         <span className="count">
-          {left > 0 && left < shots.length ? `${left} of ${shots.length}` : shots.length}
+          {left > 0 && left < shots.length ? reviewTexts.partOf(left, shots.length) : number(shots.length)}
         </span>
       </h2>
       {onApprove && isGroup && left > 0 && (
         <button type="button" className="text-button" aria-keyshortcuts="G" onClick={() => onApprove(shots)}>
-          Approve<span className="hidden"> {title}</span>
+          {reviewTexts.approveGroup}
+          <span className="hidden"> {title}</span>
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { type GroupName, groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { Shot } from "../api/shot.ts";
+import { reviewTexts, sectionTitles } from "../texts/review.ts";
 import { isUndecided } from "./decision.ts";
 
 /** Screenshots under one heading of the queue. */
@@ -11,22 +12,10 @@ export interface Section {
   isGroup: boolean;
 }
 
-const TITLES: Record<GroupName, string> = {
-  review: "Changed",
-  new: "New",
-  removed: "Removed",
-  failed: "Failed",
-  pending: "Still to come",
-  minor: "Minor changes",
-  unstable: "Unstable",
-  reviewed: "Reviewed",
-  unchanged: "Unchanged",
-};
-
 /** How much of a run the queue shows: what needs review, the minor changes too, or everything. */
 export type Extent = "question" | "minor" | "all";
 
-/** What nobody need decide on. */
+/** Groups that need no decision. */
 const SETTLED: readonly GroupName[] = ["pending", "unstable", "unchanged"];
 
 function isShown(name: GroupName, extent: Extent): boolean {
@@ -36,7 +25,7 @@ function isShown(name: GroupName, extent: Extent): boolean {
 
 /**
  * A run's screenshots in the order of their review. A decision changes nothing of it: what is decided stays in its
- * place, so that nothing jumps under who looks at it.
+ * place, so that nothing jumps while a reviewer looks at it.
  */
 export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
   const byId = new Map(shots.map(shot => [shot.id, shot]));
@@ -45,18 +34,18 @@ export function queueOf(shots: readonly Shot[], extent: Extent): Section[] {
   const shown = groups.filter(({ name }) => isShown(name, extent));
   return shown.flatMap(({ name, stacks }) => {
     if (name === "minor")
-      return [{ key: name, title: TITLES[name], shots: asTheyAre(stacks.flat()), isGroup: true }];
+      return [{ key: name, title: sectionTitles[name], shots: asTheyAre(stacks.flat()), isGroup: true }];
     const [stacked, alone] = [
       stacks.filter(stack => stack.length > 1),
       stacks.filter(stack => stack.length === 1),
     ];
     const sections = stacked.map((stack, index) => ({
       key: `${name} ${stack[0]?.id}`,
-      title: `Same change ${index + 1}`,
+      title: reviewTexts.identicalChange(index + 1),
       shots: asTheyAre(stack),
       isGroup: true,
     }));
-    const title = stacked.length > 0 ? `${TITLES[name]}, alone` : TITLES[name];
+    const title = stacked.length > 0 ? reviewTexts.ungrouped(sectionTitles[name]) : sectionTitles[name];
     const rest = { key: name, title, shots: asTheyAre(alone.flat()), isGroup: false };
     return rest.shots.length > 0 ? [...sections, rest] : sections;
   });

@@ -1,4 +1,6 @@
 import { useRef } from "react";
+import { commonTexts } from "../texts/common.ts";
+import { rejectTexts } from "../texts/review.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
@@ -17,7 +19,7 @@ interface RejectDialogProps {
 export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   return (
-    <Dialog title={count === 1 ? "Reject this screenshot" : `Reject ${count} screenshots`} onClose={onClose}>
+    <Dialog title={rejectTexts.title(count)} onClose={onClose}>
       <form
         ref={form}
         className="form"
@@ -28,7 +30,7 @@ export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
           if (reason !== "" || isNoise) onReject(reason || null, isNoise);
         }}
       >
-        <Field label="What is wrong" hint="Enter sends it, Shift and Enter begins a new line.">
+        <Field label={rejectTexts.reason} hint={rejectTexts.reasonHint}>
           <textarea
             name="reason"
             rows={3}
@@ -42,19 +44,16 @@ export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
             }}
           />
         </Field>
-        <p className="hint">
-          Noise is a false alarm: the page differs although nothing was changed. Three in the same place
-          suggest an ignore region.
-        </p>
+        <p className="hint">{rejectTexts.noiseHint}</p>
         <div className="form-end">
           <button type="button" onClick={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </button>
           <button type="submit" name={NOISE} formNoValidate>
-            Reject as noise
+            {rejectTexts.asNoise}
           </button>
           <button type="submit" className="danger">
-            Reject
+            {rejectTexts.confirm(count)}
           </button>
         </div>
       </form>

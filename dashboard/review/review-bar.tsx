@@ -1,12 +1,15 @@
 import type { RunView } from "../../shared/contracts/http.ts";
-import { count, figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
-import { runPlace } from "../run/run-looks.ts";
+import { runPlace } from "../run/run-view-state.ts";
 import { whereOf } from "../runs/run-row.tsx";
+import { conclusionNames, runStatusNames } from "../texts/common.ts";
+import { reviewTexts } from "../texts/review.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isDecidable, isUndecided, needsReview } from "./decision.ts";
+
+const QUESTION_MARK = "?";
 
 interface ReviewBarProps {
   run: RunView;
@@ -32,8 +35,8 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
         <Link
           className="button"
           to={runPlace(run.id)}
-          aria-label="Back to the run"
-          title="Back to the run (Esc)"
+          aria-label={reviewTexts.backToRun}
+          title={reviewTexts.backToRunTitle}
         >
           <Icon name="back" />
         </Link>
@@ -41,25 +44,24 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
           <ProjectName project={run.project} /> <span className="quiet">{whereOf(run)}</span>
         </h1>
         <button type="button" className="queue-toggle" onClick={onQueue}>
-          Queue
+          {reviewTexts.queue}
         </button>
-        <output className="quiet">
-          {left === 0 ? leftInWords(run, shots) : `${figure(left)} of ${figure(total)} left`}
-        </output>
+        <output className="quiet">{left === 0 ? leftText(run, shots) : reviewTexts.left(left, total)}</output>
         <button
           type="button"
-          aria-label="Keys"
-          title="Keys (?)"
+          aria-label={reviewTexts.keys}
+          title={reviewTexts.keysTitle}
           aria-keyshortcuts="?"
           onClick={() => act("keys")}
         >
-          ?
+          {QUESTION_MARK}
         </button>
       </header>
       {mayDecide && (
         <div className="review-decide">
           <button type="button" aria-keyshortcuts="U" disabled={!canUndo} onClick={() => act("undo")}>
-            <kbd>U</kbd>Undo
+            <kbd>U</kbd>
+            {reviewTexts.undo}
           </button>
           <button
             type="button"
@@ -68,7 +70,8 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
             disabled={!shot || !isDecidable(shot, "rejected")}
             onClick={() => act("reject")}
           >
-            <kbd>R</kbd>Reject
+            <kbd>R</kbd>
+            {reviewTexts.reject}
           </button>
           <button
             type="button"
@@ -77,7 +80,8 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
             disabled={!shot || !isDecidable(shot, "approved")}
             onClick={() => act("approve")}
           >
-            <kbd>A</kbd>Approve
+            <kbd>A</kbd>
+            {reviewTexts.approve}
           </button>
         </div>
       )}
@@ -85,11 +89,12 @@ export function ReviewBar({ run, shots, shot, hasMinor, mayDecide, canUndo, act,
   );
 }
 
-function leftInWords({ conclusion, status }: RunView, shots: readonly Shot[]): string {
-  if (status !== "completed") return status;
+function leftText({ conclusion, status }: RunView, shots: readonly Shot[]): string {
+  if (status !== "completed") return runStatusNames[status];
   const waiting = shots.filter(({ review }) => review?.state === "pending").length;
-  if (waiting > 0) return `${waiting} ${waiting === 1 ? "waits" : "wait"} for others`;
+  if (waiting > 0) return reviewTexts.waitForOthers(waiting);
   const minor = shots.filter(shot => shot.minor && isUndecided(shot)).length;
-  if (conclusion === "passed" && minor > 0) return count(minor, "minor change");
-  return conclusion === "approved" || conclusion === "rejected" ? conclusion : "nothing to decide";
+  if (conclusion === "passed" && minor > 0) return reviewTexts.minorChanges(minor);
+  const isDecided = conclusion === "approved" || conclusion === "rejected";
+  return isDecided ? conclusionNames[conclusion] : reviewTexts.nothingToReview;
 }

@@ -7,9 +7,11 @@ import { newestQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { goTo, Link } from "../location.tsx";
 import type { Place } from "../place.ts";
-import { runPlace } from "../run/run-looks.ts";
+import { runPlace } from "../run/run-view-state.ts";
 import { useMe } from "../session.tsx";
 import { ReadOnly } from "../shell.tsx";
+import { reviewTexts } from "../texts/review.ts";
+import { fill } from "../ui/fill.ts";
 import { isReviewable } from "./decision.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { neighbour, nextOpen } from "./queue.ts";
@@ -21,7 +23,7 @@ import { ShotStage } from "./shot-stage.tsx";
 import { UnsavedDecisions } from "./unsaved.tsx";
 import { useDeciding } from "./use-deciding.ts";
 import { useKeys } from "./use-keys.ts";
-import { useLooking } from "./use-looking.ts";
+import { useStageState } from "./use-stage-state.ts";
 import { useSwipe } from "./use-swipe.ts";
 import { useAddress, useViewing, type Viewing } from "./use-viewing.ts";
 import { viewingActs } from "./viewing-acts.ts";
@@ -41,8 +43,8 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const viewing = useViewing(shots, place);
   const mayDecide = may("reviewer") && isReviewable(run);
   const deciding = useDeciding(run.id, shots, viewing, mayDecide);
-  const looking = useLooking(viewing.shot, MODES.find(mode => mode === place.mode) ?? "side");
-  useAddress(place.id, viewing.shot, looking.wanted);
+  const stageState = useStageState(viewing.shot, MODES.find(mode => mode === place.mode) ?? "side");
+  useAddress(place.id, viewing.shot, stageState.wanted);
   const [hasKeys, setHasKeys] = useState(false);
   const [hasQueue, setHasQueue] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -52,8 +54,8 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   const { data: newest } = useQuery(newestQuery(run));
 
   const acts: Record<string, () => void> = {
-    ...looking.acts,
-    ...viewingActs({ run, viewing, shots, mode: looking.mode, say: deciding.say }),
+    ...stageState.acts,
+    ...viewingActs({ run, viewing, shots, mode: stageState.mode, say: deciding.say }),
     ...deciding.acts,
     filter: viewing.toggleAll,
     find: () => {
@@ -66,7 +68,7 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
       hasQueue && matchMedia(QUEUE_IS_OVER).matches ? setHasQueue(false) : goTo(runPlace(run.id)),
   };
   useKeys(acts);
-  useSwipe(frame, looking.stage, by => acts[by > 0 ? "next" : "previous"]?.());
+  useSwipe(frame, stageState.stage, by => acts[by > 0 ? "next" : "previous"]?.());
   const act = (name: string) => acts[name]?.();
 
   return (
@@ -98,22 +100,21 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
           setHasQueue(false);
         }}
       />
-      <section className="review-main" aria-label="Screenshot">
+      <section className="review-main" aria-label={reviewTexts.screenshot}>
         <ReadOnly />
         <UnsavedDecisions decisions={deciding.decisions} />
         {newest && newest.id !== run.id && newest.createdAt > run.createdAt && (
           <p className="banner">
-            There is a newer run{run.branch ? ` of ${run.branch}` : ""}.{" "}
-            <Link to={{ page: "review", id: newest.id }}>Review that one</Link>
+            <NewerRun branch={run.branch} id={newest.id} />
           </p>
         )}
         {shot ? (
           <>
             <ShotHeading run={run} shot={shot} />
-            <ShotStage shot={shot} looking={looking} frame={frame} />
+            <ShotStage shot={shot} stageState={stageState} frame={frame} />
           </>
         ) : (
-          <p className="empty">This run has no screenshots.</p>
+          <p className="empty">{reviewTexts.noScreenshots}</p>
         )}
       </section>
       {hasKeys && <KeySheet onClose={() => setHasKeys(false)} />}
@@ -128,11 +129,18 @@ export function ReviewScreen({ run, shots, place }: ReviewScreenProps) {
   );
 }
 
+function NewerRun({ branch, id }: { branch: string | null; id: string }) {
+  const link = <Link to={{ page: "review", id }}>{reviewTexts.reviewNewer}</Link>;
+  return branch === null
+    ? fill(reviewTexts.newerRun, { link })
+    : fill(reviewTexts.newerRunOf, { branch, link });
+}
+
 /** A click must not take the focus, or Space would press the button again instead of fitting the page. */
 function keepFocus(event: MouseEvent): void {
   if (!(event.target instanceof Element) || !event.target.closest("button")) return;
   event.preventDefault();
-  // Who wrote has ended that.
+  // A click ends typing.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 

@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { reviewInWords } from "../../shared/report/describe-review.ts";
+import { difference, differenceInFull } from "../../shared/report/describe-screenshot.ts";
+import { percent } from "../../shared/report/figures.ts";
 import { foldPanels } from "../../shared/report/page/fold-panels.js";
-import { reviewInWords } from "../../shared/report/review-words.ts";
-import { count, difference, differenceInFull, percent } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { Flaky } from "../run/flaky.tsx";
 import { Remarks } from "../run/remarks.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { screenshotTexts } from "../texts/review.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
+import { fill } from "../ui/fill.ts";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Timed } from "../ui/timed.tsx";
 import { SHOT_PANELS, ShotHistory } from "./shot-history.tsx";
@@ -21,11 +25,11 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
     <div className="shot-heading">
       <div className="shot-line" aria-live="polite" ref={line}>
         <h2 title={shot.route}>
-          <CutInMiddle text={shot.route} /> <span className="quiet">{shot.viewport} px</span>
+          <CutInMiddle text={shot.route} /> <span className="quiet">{commonTexts.px(shot.viewport)}</span>
         </h2>
         <p className="quiet">
           <Status {...statusOf(shot)} /> <span>{difference(shot)}</span> <Flaky shot={shot} />
-          {shot.baseline && <span>baseline: {shot.baseline.reason}</span>}
+          {shot.baseline && <span>{screenshotTexts.baselineIs(shot.baseline.reason)}</span>}
         </p>
         <ShotHistory run={run} shot={shot} />
         <details
@@ -33,7 +37,7 @@ export function ShotHeading({ run, shot }: { run: RunView; shot: Shot }) {
           name={SHOT_PANELS}
           onToggle={event => setHasDetails(event.currentTarget.open)}
         >
-          <summary>Details</summary>
+          <summary>{screenshotTexts.details}</summary>
           {hasDetails && <Facts shot={shot} project={run.project} />}
         </details>
       </div>
@@ -52,50 +56,47 @@ function Facts({ shot, project }: { shot: Shot; project: string }) {
       <dl className="facts">
         {shot.diffRatio !== null && (
           <>
-            <dt>Difference</dt>
+            <dt>{screenshotTexts.difference}</dt>
             <dd>{differenceInFull(shot.diffRatio, shot.diffPixels)}</dd>
           </>
         )}
-        <dt>Baseline</dt>
+        <dt>{screenshotTexts.baseline}</dt>
         <dd>
-          {baseline ? (
-            <>
-              {baseline.reason}, in <Link to={{ page: "run", id: baseline.runId }}>its run</Link>
-            </>
-          ) : (
-            "none yet"
-          )}
+          {baseline
+            ? fill(screenshotTexts.baselineInRun, {
+                reason: baseline.reason,
+                link: <Link to={{ page: "run", id: baseline.runId }}>{screenshotTexts.viewRun}</Link>,
+              })
+            : screenshotTexts.noBaseline}
         </dd>
         {width !== null && (
           <>
-            <dt>Size</dt>
-            <dd>
-              {width} × {height} px{baseline && `, before ${baseline.width} × ${baseline.height} px`}
-            </dd>
-            <dt>Stable</dt>
-            <dd>
-              {shot.stable ? "yes" : "no"}, after {count(shot.attempts, "take")}
-            </dd>
+            <dt>{screenshotTexts.size}</dt>
+            <dd>{sizeText({ width, height: height ?? 0 }, baseline)}</dd>
+            <dt>{screenshotTexts.stable}</dt>
+            <dd>{screenshotTexts.stability(shot.stable, shot.attempts)}</dd>
           </>
         )}
         {shot.flakeScore !== undefined && shot.flakeScore > 0 && (
           <>
-            <dt>Flake score</dt>
+            <dt>{screenshotTexts.flakeScore}</dt>
             <dd>
-              {percent(shot.flakeScore)} of the page's recent captures were noise.{" "}
-              <Link to={{ page: "noise", project }}>Noise of the project</Link>
+              {fill(screenshotTexts.flakeScoreIs, {
+                percent: percent(shot.flakeScore),
+                link: <Link to={{ page: "noise", project }}>{screenshotTexts.viewNoise}</Link>,
+              })}
             </dd>
           </>
         )}
         {shot.browser && (
           <>
-            <dt>Browser</dt>
+            <dt>{screenshotTexts.browser}</dt>
             <dd>{shot.browser}</dd>
           </>
         )}
         {shot.reviews.length > 0 && (
           <>
-            <dt>Reviews</dt>
+            <dt>{screenshotTexts.reviews}</dt>
             <dd>
               <ol className="reviews">
                 {shot.reviews.map(review => (
@@ -110,4 +111,16 @@ function Facts({ shot, project }: { shot: Shot; project: string }) {
       </dl>
     </div>
   );
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+function sizeText({ width, height }: Size, before: Size | null): string {
+  const size = screenshotTexts.sizeOf(width, height);
+  return before
+    ? screenshotTexts.sizeBefore(size, screenshotTexts.sizeOf(before.width, before.height))
+    : size;
 }

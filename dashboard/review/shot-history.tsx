@@ -2,13 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ScreenshotEntry } from "../../shared/contracts/baselines.ts";
 import type { RunView } from "../../shared/contracts/http.ts";
-import { count, percent, standingOf } from "../../shared/report/words.ts";
+import { percent } from "../../shared/report/figures.ts";
+import { standingOf } from "../../shared/report/standing.ts";
 import { ownLink, type Shot } from "../api/shot.ts";
 import { appearancesQuery } from "../baselines/queries.ts";
 import { Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";
+import { commonTexts, loadedThings, statusNames } from "../texts/common.ts";
+import { duration } from "../texts/numbers.ts";
+import { captureSteps, screenshotTexts } from "../texts/review.ts";
+import { fill } from "../ui/fill.ts";
 import { Problem, Waiting } from "../ui/parts.tsx";
-import { SmallPicture } from "../ui/small-picture.tsx";
+import { SmallScreenshot } from "../ui/small-screenshot.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import "./shot-history.css";
@@ -20,18 +25,6 @@ export const SHOT_PANELS = "shot-panels";
 const RUNS = 12;
 /** As wide as a picture of the strip, CSS px. */
 const SHOWN_PX = 88;
-
-/** The steps of a capture, in their order, as people would say them. */
-const STEPS: Record<string, string> = {
-  prepare: "a fresh browser context",
-  load: "loading",
-  settle: "coming to rest",
-  freeze: "stopping animations",
-  screenshot: "photographing",
-  retakeWait: "waiting before another take",
-  repaint: "painting again",
-  nameMoving: "naming what moves",
-};
 
 interface ShotHistoryProps {
   run: Pick<RunView, "id" | "project">;
@@ -47,7 +40,7 @@ export function ShotHistory({ run, shot }: ShotHistoryProps) {
       name={SHOT_PANELS}
       onToggle={event => setOpen(event.currentTarget.open)}
     >
-      <summary>History</summary>
+      <summary>{screenshotTexts.history}</summary>
       <div>{isOpen && <Panel run={run} shot={shot} />}</div>
     </details>
   );
@@ -57,11 +50,11 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
   const page = { project: run.project, route, viewport };
   const { data, error, refetch } = useQuery(appearancesQuery(page, RUNS));
   const here = data?.data.find(({ runId }) => runId === run.id);
-  if (error && !data) return <Problem error={error} what="The history" again={refetch} />;
-  if (!data) return <Waiting what="the history" />;
+  if (error && !data) return <Problem error={error} what={loadedThings.history} again={refetch} />;
+  if (!data) return <Waiting what={loadedThings.history} />;
   return (
     <>
-      <h3>In the last runs</h3>
+      <h3>{screenshotTexts.recentRuns}</h3>
       <ol className="strip">
         {data.data.map(entry => (
           <li key={entry.id}>
@@ -71,9 +64,9 @@ function Panel({ run, shot: { route, viewport } }: ShotHistoryProps) {
       </ol>
       {here?.timings && <Timings entry={here} timings={here.timings} />}
       <p className="strip-links">
-        <Link to={{ page: "history", ...page }}>Every approval of this page</Link>
+        <Link to={{ page: "history", ...page }}>{screenshotTexts.allApprovals}</Link>
         <Link to={{ page: "baselines", project: run.project }}>
-          Baselines of <ProjectName project={run.project} />
+          {fill(screenshotTexts.baselinesOf, { project: <ProjectName project={run.project} /> })}
         </Link>
       </p>
     </>
@@ -90,16 +83,16 @@ function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean
   });
   return (
     <Link to={{ page: "review", id: runId, shot: id }} aria-current={isHere ? "true" : undefined}>
-      <SmallPicture
+      <SmallScreenshot
         className="strip-picture"
         image={ownLink(image)}
         width={width}
         height={height}
         shownPx={SHOWN_PX}
       />
-      <Status name={standing} />
+      <Status name={standing} word={statusNames[standing]} />
       <span className="quiet">{driftOf(entry)}</span>
-      <span className="quiet strip-where">{pr === null ? branch : `#${pr}`}</span>
+      <span className="quiet strip-where">{pr === null ? branch : commonTexts.pullRequest(pr)}</span>
       <span className="quiet">
         <Time iso={at} />
       </span>
@@ -108,9 +101,10 @@ function Appearance({ entry, isHere }: { entry: ScreenshotEntry; isHere: boolean
 }
 
 function driftOf({ diffRatio, stable }: ScreenshotEntry): string {
-  if (stable === false) return diffRatio ? `${percent(diffRatio)}, unstable` : "unstable";
-  if (diffRatio === null) return "not compared";
-  return diffRatio === 0 ? "identical" : percent(diffRatio);
+  if (stable === false)
+    return diffRatio ? screenshotTexts.differsUnstable(diffRatio) : screenshotTexts.unstable;
+  if (diffRatio === null) return screenshotTexts.notCompared;
+  return diffRatio === 0 ? screenshotTexts.identical : percent(diffRatio);
 }
 
 interface TimingsProps {
@@ -120,8 +114,8 @@ interface TimingsProps {
 
 /** Where the time of the capture went. */
 function Timings({ entry: { attempts, browser }, timings }: TimingsProps) {
-  const known = Object.keys(STEPS).filter(step => step in timings);
-  const others = Object.keys(timings).filter(step => !(step in STEPS));
+  const known = Object.keys(captureSteps).filter(step => step in timings);
+  const others = Object.keys(timings).filter(step => !(step in captureSteps));
   const steps = [...known, ...others]
     .map(step => ({ step, ms: timings[step] ?? 0 }))
     .filter(({ ms }) => ms > 0);
@@ -129,25 +123,18 @@ function Timings({ entry: { attempts, browser }, timings }: TimingsProps) {
   return (
     <>
       <h3>
-        Its capture took {seconds(total)}{" "}
-        <span className="quiet">
-          in {count(attempts, "take")}
-          {browser && `, with ${browser}`}
-        </span>
+        {screenshotTexts.captureTook(duration(total))}{" "}
+        <span className="quiet">{screenshotTexts.captureWith(attempts, browser)}</span>
       </h3>
       <ol className="timings">
         {steps.map(({ step, ms }) => (
           <li key={step}>
-            <span>{STEPS[step] ?? step}</span>
-            <meter min={0} max={total} value={ms} aria-label={STEPS[step] ?? step} />
-            <span className="quiet">{seconds(ms)}</span>
+            <span>{captureSteps[step] ?? step}</span>
+            <meter min={0} max={total} value={ms} aria-label={captureSteps[step] ?? step} />
+            <span className="quiet">{duration(ms)}</span>
           </li>
         ))}
       </ol>
     </>
   );
-}
-
-function seconds(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

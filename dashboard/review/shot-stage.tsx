@@ -4,19 +4,19 @@ import type { Shot } from "../api/shot.ts";
 import { StageSliders } from "./stage-sliders.tsx";
 import { StageView } from "./stage-view.tsx";
 import { Tools } from "./tools.tsx";
-import type { Looking } from "./use-looking.ts";
+import type { StageState } from "./use-stage-state.ts";
 
 interface ShotStageProps {
   shot: Shot;
-  looking: Looking;
+  stageState: StageState;
   /** What the two sides are called, where they are not those of a run. */
   sides?: Sides;
   frame?: Ref<HTMLDivElement>;
 }
 
 /** A screenshot, and all that it can be looked at by. */
-export function ShotStage({ shot, looking, sides = RUN_SIDES, frame }: ShotStageProps) {
-  const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts } = looking;
+export function ShotStage({ shot, stageState, sides = RUN_SIDES, frame }: ShotStageProps) {
+  const { mode, modes, region, marks, setMarks, zoom, setZoom, blend, setBlend, stage, acts } = stageState;
   return (
     <>
       <div className="stage-frame" ref={frame}>

@@ -1,4 +1,5 @@
 import type { Mode } from "../../shared/report/page/modes.js";
+import { stageTexts } from "../texts/review.ts";
 import { BLINK_MS, type Marks } from "./use-marks.ts";
 
 interface StageSlidersProps {
@@ -19,7 +20,7 @@ export function StageSliders({ mode, blend, setBlend, marks, setMarks }: StageSl
     <div className="blend sliders">
       {blends && (
         <label>
-          {mode === "swipe" ? "New side" : "Opacity"}
+          {mode === "swipe" ? stageTexts.newSide : stageTexts.opacity}
           <input
             type="range"
             min="0"
@@ -31,7 +32,7 @@ export function StageSliders({ mode, blend, setBlend, marks, setMarks }: StageSl
       )}
       {blinks && (
         <label>
-          Pause
+          {stageTexts.blinkInterval}
           <input
             type="range"
             min={BLINK_MS.least}
@@ -40,7 +41,7 @@ export function StageSliders({ mode, blend, setBlend, marks, setMarks }: StageSl
             value={marks.blinkMs}
             onChange={event => setMarks({ blinkMs: Number(event.currentTarget.value) })}
           />
-          <span>{(marks.blinkMs / 1000).toFixed(2)} s</span>
+          <span>{stageTexts.seconds(marks.blinkMs)}</span>
         </label>
       )}
       {marks.mask && <MaskLook marks={marks} setMarks={setMarks} />}
@@ -52,10 +53,10 @@ function MaskLook({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMar
   return (
     <>
       <label>
-        Mask
+        {stageTexts.mask}
         <input
           type="color"
-          aria-label="Colour of the mask"
+          aria-label={stageTexts.maskColor}
           value={marks.color}
           onChange={event => {
             setMarks({ color: event.currentTarget.value });
@@ -66,7 +67,7 @@ function MaskLook({ marks, setMarks }: Pick<StageSlidersProps, "marks" | "setMar
       </label>
       <input
         type="range"
-        aria-label="Opacity of the mask"
+        aria-label={stageTexts.maskOpacity}
         min="10"
         max="100"
         value={Math.round(marks.opacity * 100)}

@@ -3,6 +3,8 @@ import { labelsOf, type Mode, modesOf, type Sides } from "../../shared/report/pa
 import type { Shot as SheetShot } from "../../shared/report/page/sheet.js";
 import { Stage } from "../../shared/report/page/stage.js";
 import type { Shot } from "../api/shot.ts";
+import { commonTexts } from "../texts/common.ts";
+import { stageTexts } from "../texts/review.ts";
 import type { Marks } from "./use-marks.ts";
 
 interface StageViewProps {
@@ -43,10 +45,10 @@ export function StageView({ shot, mode, sides, marks, region, stage, onZoom, onB
     const sheet = sheetOf(shot);
     const addresses = new Map(Object.entries({ current, baseline, diff }));
     if (modesOf(sheet).length > 0) stage.current?.load(sheet, kind => addresses.get(kind) ?? null);
-    else stage.current?.clear("There is no image of this page.");
+    else stage.current?.clear(stageTexts.noImage);
   }, [stage, shot.id, shot.status, current, baseline, diff]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a screenshot that was loaded anew is to be shown in the mode
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reloaded screenshot is shown in the same mode
   useEffect(() => {
     const { element } = stage.current ?? {};
     if (!element) return;
@@ -81,7 +83,7 @@ export function sheetOf(shot: Shot): SheetShot {
   const { baseline, width, height, images } = shot;
   return {
     anchor: shot.id,
-    title: `${shot.route} at ${shot.viewport} px`,
+    title: commonTexts.pageAt(shot.route, shot.viewport),
     why: baseline?.reason ?? null,
     current: images.current !== null && width !== null && height !== null ? { width, height } : null,
     baseline:

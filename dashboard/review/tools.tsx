@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
 import { MODES, type Mode, type Sides } from "../../shared/report/page/modes.js";
+import { stageTexts } from "../texts/review.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Marks } from "./use-marks.ts";
 
-function labelOf(mode: Mode, sides: Sides): string {
-  if (mode === "baseline") return sides.baseline;
-  if (mode === "new") return sides.current;
-  return mode.replace(/^./, letter => letter.toUpperCase());
-}
+const PLUS = "+";
+const MINUS = "−";
 
 interface ToolsProps {
   mode: Mode;
@@ -44,9 +42,9 @@ export function Tools({
 }: ToolsProps) {
   const hasNothing = modes.length === 0;
   return (
-    <div className="tools" role="toolbar" aria-label="View">
+    <div className="tools" role="toolbar" aria-label={stageTexts.toolbar}>
       <fieldset className="buttons">
-        <legend className="hidden">Mode</legend>
+        <legend className="hidden">{stageTexts.mode}</legend>
         {MODES.map((name, index) => (
           <Tool
             key={name}
@@ -55,27 +53,27 @@ export function Tools({
             isOff={!modes.includes(name)}
             onPress={() => act(name)}
           >
-            {labelOf(name, sides)}
+            {stageTexts.modeName(name, sides)}
           </Tool>
         ))}
       </fieldset>
       <fieldset className="buttons" disabled={regions === 0}>
-        <legend className="hidden">Changed regions</legend>
+        <legend className="hidden">{stageTexts.regions}</legend>
         <button
           type="button"
-          aria-label="Previous region"
+          aria-label={stageTexts.previousRegion}
           aria-keyshortcuts="K"
           onClick={() => act("previous-region")}
         >
           <Icon name="left" />
         </button>
         <output className="region">
-          <span className="roomy">region </span>
-          {regions === 0 ? "0/0" : `${region + 1}/${regions}`}
+          <span className="roomy">{stageTexts.region} </span>
+          {stageTexts.regionOf(regions === 0 ? 0 : region + 1, regions)}
         </output>
         <button
           type="button"
-          aria-label="Next region"
+          aria-label={stageTexts.nextRegion}
           aria-keyshortcuts="J"
           onClick={() => act("next-region")}
         >
@@ -83,9 +81,9 @@ export function Tools({
         </button>
       </fieldset>
       <fieldset className="buttons">
-        <legend className="hidden">Marks</legend>
+        <legend className="hidden">{stageTexts.highlights}</legend>
         <Tool shortcut="D" isOn={marks.mask && hasMask} isOff={!hasMask} onPress={() => act("mask")}>
-          Mask
+          {stageTexts.mask}
         </Tool>
         <Tool
           shortcut="H"
@@ -93,29 +91,39 @@ export function Tools({
           isOff={!hasOutlines}
           onPress={() => act("outline")}
         >
-          Outline
+          {stageTexts.outline}
         </Tool>
       </fieldset>
       <fieldset className="buttons" disabled={hasNothing}>
-        <legend className="hidden">Zoom</legend>
-        <button type="button" aria-label="Zoom out" aria-keyshortcuts="-" onClick={() => act("zoom-out")}>
-          −
+        <legend className="hidden">{stageTexts.zoom}</legend>
+        <button
+          type="button"
+          aria-label={stageTexts.zoomOut}
+          aria-keyshortcuts="-"
+          onClick={() => act("zoom-out")}
+        >
+          {MINUS}
         </button>
-        <output className="zoom">{hasNothing ? "–" : `${Math.round(zoom * 100)} %`}</output>
-        <button type="button" aria-label="Zoom in" aria-keyshortcuts="+" onClick={() => act("zoom-in")}>
-          +
+        <output className="zoom">{hasNothing ? stageTexts.noZoom : stageTexts.zoomIs(zoom)}</output>
+        <button
+          type="button"
+          aria-label={stageTexts.zoomIn}
+          aria-keyshortcuts="+"
+          onClick={() => act("zoom-in")}
+        >
+          {PLUS}
         </button>
         <button type="button" aria-keyshortcuts="Space" onClick={() => act("fit")}>
-          Fit
+          {stageTexts.fit}
         </button>
         <button
           type="button"
-          aria-label="1:1, true size"
-          title="True size, 100 %"
+          aria-label={stageTexts.actualSizeLabel}
+          title={stageTexts.actualSizeTitle}
           aria-keyshortcuts="0"
           onClick={() => act("actual")}
         >
-          1:1
+          {stageTexts.actualSize}
         </button>
       </fieldset>
     </div>

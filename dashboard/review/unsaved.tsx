@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { count } from "../../shared/report/words.ts";
-import type { Decision } from "./decision.ts";
+import { reviewTexts } from "../texts/review.ts";
+import type { Refused } from "./outbox.ts";
 import type { Decisions } from "./use-decisions.ts";
 
 /** Which decisions the service does not have, why, and what can be done about it. */
@@ -13,16 +13,16 @@ export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions:
     <div className="unsaved" role="alert">
       {trouble !== null && waiting.length > 0 && (
         <p className="banner">
-          <strong>{count(waiting.length, "decision")} not saved yet.</strong> {trouble}{" "}
+          <strong>{reviewTexts.notSavedYet(waiting.length)}</strong> {trouble}{" "}
           <button type="button" className="text-button" onClick={() => outbox.resume()}>
-            Try now
+            {reviewTexts.retryNow}
           </button>
         </p>
       )}
       {refused.map(each => (
         <p className="banner" key={JSON.stringify(each)}>
-          <strong>That was not saved.</strong> {each.why}{" "}
-          <span className="quiet">{inWords(each.decision)}</span>{" "}
+          <strong>{reviewTexts.notSaved}</strong> {each.why}{" "}
+          <span className="quiet">{decisionText(each)}</span>{" "}
           <button
             type="button"
             className="text-button"
@@ -31,10 +31,10 @@ export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions:
               decide(each.decision);
             }}
           >
-            Try again
+            {reviewTexts.retry}
           </button>{" "}
           <button type="button" className="text-button" onClick={() => outbox.forget(each)}>
-            Leave it
+            {reviewTexts.discard}
           </button>
         </p>
       ))}
@@ -42,7 +42,6 @@ export function UnsavedDecisions({ decisions: { outbox, decide } }: { decisions:
   );
 }
 
-function inWords({ ids, verdict, reason }: Decision): string {
-  const what = `${count(ids.length, "screenshot")} ${verdict ?? "taken back"}`;
-  return `(${what}${reason ? `: ${reason}` : ""})`;
+function decisionText({ decision: { ids, verdict, reason } }: Refused): string {
+  return reviewTexts.decisionOn(ids.length, verdict, reason);
 }

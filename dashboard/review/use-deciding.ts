@@ -1,7 +1,9 @@
 import { useState } from "react";
 import type { Mine, Shot } from "../api/shot.ts";
+import { commonTexts } from "../texts/common.ts";
+import { outcomeText, reviewTexts } from "../texts/review.ts";
 import { useSay } from "../ui/say.tsx";
-import { type Decision, isDecidable, isOpen, isUndecided, outcomeInWords, rejection } from "./decision.ts";
+import { type Decision, isDecidable, isOpen, isUndecided, rejection } from "./decision.ts";
 import { groupOf, nextOpen } from "./queue.ts";
 import { type Decisions, useDecisions } from "./use-decisions.ts";
 import type { Viewing } from "./use-viewing.ts";
@@ -32,11 +34,11 @@ export function useDeciding(
   const [rejecting, setRejecting] = useState<readonly Shot[] | null>(null);
   const { shot, queue, sections } = viewing;
 
-  const takeBack = () => {
+  const undoLast = () => {
     const ids = undo();
     const first = shots.find(({ id }) => id === ids[0]);
     if (first) viewing.open(first);
-    say(first ? "Taken back." : "There is nothing to take back.");
+    say(first ? reviewTexts.undone : reviewTexts.nothingToUndo);
   };
   const settle = (some: readonly Shot[], said: Omit<Decision, "ids" | "verdict"> & Pick<Mine, "verdict">) => {
     const { verdict } = said;
@@ -49,16 +51,15 @@ export function useDeciding(
     const left = [...shots.filter(isOpen), ...queue.filter(isUndecided)];
     const isLast = left.every(({ id }) => ids.includes(id));
     sayIt({
-      text: `${outcomeInWords(after, verdict)}${isLast ? lastInWords(shots, after) : ""}`,
-      act: { label: "Undo", run: takeBack },
+      text: [outcomeText(after, verdict), ...(isLast ? [lastText(shots, after)] : [])].join(" "),
+      act: { label: commonTexts.undo, run: undoLast },
     });
   };
   /** Whether the verdict means something for any of these; says so when it does not. */
   const isPossible = (some: readonly Shot[], verdict: "approved" | "rejected"): boolean => {
     const isAny = some.some(each => isDecidable(each, verdict));
-    if (!mayDecide) say("Only reviewers decide, and only on a run that is completed.");
-    else if (!isAny)
-      say(verdict === "approved" ? "There is nothing here to approve." : "There is nothing here to reject.");
+    if (!mayDecide) say(reviewTexts.onlyReviewers);
+    else if (!isAny) say(verdict === "approved" ? reviewTexts.nothingToApprove : reviewTexts.nothingToReject);
     return mayDecide && isAny;
   };
   const approve = (some: readonly Shot[]) => {
@@ -76,7 +77,7 @@ export function useDeciding(
       reject: () => askWhy(one),
       "approve-group": () => approve(group()),
       "reject-group": () => askWhy(group()),
-      undo: takeBack,
+      undo: undoLast,
     },
     rejecting,
     reject(reason, isNoise) {
@@ -89,8 +90,8 @@ export function useDeciding(
   };
 }
 
-function lastInWords(shots: readonly Shot[], after: readonly Shot[]): string {
+function lastText(shots: readonly Shot[], after: readonly Shot[]): string {
   const latest = new Map(after.map(shot => [shot.id, shot]));
   const waits = shots.some(shot => (latest.get(shot.id) ?? shot).review?.state === "pending");
-  return waits ? " Nothing is left for you." : " Everything is decided.";
+  return waits ? reviewTexts.nothingLeftForYou : reviewTexts.allDecided;
 }

@@ -5,7 +5,8 @@ import { runQuery, sessionQuery, shotsQuery, unsettled } from "../api/queries.ts
 import type { Shot } from "../api/shot.ts";
 import { readShotsSoon } from "../api/use-progress.ts";
 import { useMe } from "../session.tsx";
-import { type Decision, decided, type Reviewer, TAKEN_BACK, undoing } from "./decision.ts";
+import { UNDONE_REASON } from "../texts/review.ts";
+import { type Decision, decided, type Reviewer, undoing } from "./decision.ts";
 import { Outbox } from "./outbox.ts";
 
 export interface Decisions {
@@ -86,7 +87,7 @@ export function useDecisions(runId: string): Decisions {
   return useMemo(() => ({ decide, undo, canUndo, outbox: desk.outbox }), [decide, undo, canUndo, desk]);
 }
 
-/** Also what she decided before the page was loaded anew, if it was never answered. */
+/** Also decisions from before the page was reloaded that were never answered. */
 function deskOf(client: QueryClient, run: RunOfTeam, reviewer: Reviewer): Desk {
   const name = `vrs-unsaved ${reviewer.countsAs} ${run.team} ${run.id}`;
   const known = desks.get(name);
@@ -135,6 +136,6 @@ function useReviewer(): Reviewer {
 
 async function send(run: RunOfTeam, { ids, verdict, reason, noise = false }: Decision) {
   if (verdict === "approved") return (await api.approve(run, ids)).conclusion;
-  if (verdict === null) return (await api.dismissOwn(run, TAKEN_BACK, ids)).conclusion;
+  if (verdict === null) return (await api.dismissOwn(run, UNDONE_REASON, ids)).conclusion;
   return (await api.reject(run, { reason: reason ?? "", noise }, ids)).conclusion;
 }

@@ -3,10 +3,10 @@ import { actOf } from "./keys.ts";
 
 /** What has its own use of keys. */
 const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable]";
-/** What Space and Enter press, when somebody has gone there by Tab. */
+/** What Space and Enter press after Tab moved the focus there. */
 const PRESSABLE = "button, a[href], summary";
 
-/** Does what the keys mean, except where somebody writes or a dialog is open. */
+/** Runs the actions of keys, except in text fields and under dialogs. */
 export function useKeys(acts: Record<string, () => void>): void {
   const latest = useRef(acts);
   latest.current = acts;
@@ -14,7 +14,7 @@ export function useKeys(acts: Record<string, () => void>): void {
     const press = (event: KeyboardEvent) => {
       const { target } = event;
       if (!(target instanceof Element) || event.defaultPrevented || event.isComposing) return;
-      if (target.closest("input") && event.key.startsWith("Arrow")) return;
+      if (target.closest("input") && /^Arrow/.test(event.key)) return;
       if (target.closest(OWN_KEYS) || document.querySelector("dialog[open]")) return;
       if ((event.key === " " || event.key === "Enter") && target.closest(PRESSABLE)) return;
       const act = actOf(event);

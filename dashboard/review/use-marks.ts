@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How differences are marked; the colour and the opacity, and how fast two sides blink, are kept in the browser. */
+/** How differences are highlighted. The browser keeps the color, the opacity, and the blink interval. */
 export interface Marks {
   mask: boolean;
   outline: boolean;

@@ -37,7 +37,7 @@ export function useViewing(shots: readonly Shot[], place: Extract<Place, { page:
 
   const inQuestion = useMemo(() => queueOf(shots, hasMinor ? "minor" : "question"), [shots, hasMinor]);
   const isNamed = inQuestion.some(section => section.shots.some(({ id }) => id === shotId));
-  // A link to what nobody need decide on shows it all the same, and so does a run with nothing else.
+  // A link to a screenshot without review shows it all the same, and so does a run with nothing else.
   const isAll =
     allWanted ?? (inQuestion.length === 0 || (place.shot !== undefined && shotId === place.shot && !isNamed));
   const sections = useMemo(

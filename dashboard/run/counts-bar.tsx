@@ -1,6 +1,7 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { STANDINGS, type Standing } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import { STANDINGS, type Standing } from "../../shared/report/words.ts";
+import { commonTexts, statusCount } from "../texts/common.ts";
 
 const STATUSES = ["changed", "new", "removed", "failed", "minor", "unchanged"] as const;
 
@@ -31,7 +32,9 @@ function Bar({ parts }: { parts: readonly Part[] }) {
       viewBox={`0 0 ${Math.max(1, sizeOf(shown))} 1`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={shown.map(({ name, size }) => `${size} ${name}`).join(", ") || "no screenshots"}
+      aria-label={
+        shown.map(({ name, size }) => statusCount(name, size)).join(", ") || commonTexts.noScreenshots
+      }
     >
       {shown.map(({ name, size }) => {
         x += size;

@@ -1,16 +1,13 @@
-import { flakiness } from "../../shared/report/words.ts";
+import { flakiness } from "../../shared/report/describe-screenshot.ts";
 import type { Shot } from "../api/shot.ts";
+import { runTexts } from "../texts/run.ts";
 
 /** Says how flaky the page is, where that is worth a word. */
 export function Flaky({ shot }: { shot: Shot }) {
   const words = flakiness(shot);
   if (words === null) return null;
   return (
-    <span
-      className="flaky"
-      data-standing="unstable"
-      title="Share of the page's recent captures that were noise"
-    >
+    <span className="flaky" data-standing="unstable" title={runTexts.flakyTitle}>
       {words}
     </span>
   );

@@ -3,11 +3,11 @@ import type { Shot } from "../api/shot.ts";
 /** All that the reader has decided on a run. */
 export interface OwnDecisions {
   ids: string[];
-  /** As in: take the approval back. */
+  /** What they are: “Undo approval”. */
   name: "approval" | "rejection" | "decisions";
 }
 
-/** What the reader can take back as a whole; null where she has decided nothing that counts. */
+/** Returns what the reader can undo as a whole; null without decisions that count. */
 export function ownDecisions(shots: readonly Shot[]): OwnDecisions | null {
   const decided = shots.filter(({ mine }) => mine !== null);
   if (decided.length === 0) return null;

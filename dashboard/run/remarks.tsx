@@ -1,7 +1,8 @@
-import { decisionInWords } from "../../shared/report/review-words.ts";
-import { ignoredInWords, instability, sizeChange } from "../../shared/report/words.ts";
+import { decisionInWords } from "../../shared/report/describe-review.ts";
+import { ignoredInWords, instability, sizeChange } from "../../shared/report/describe-screenshot.ts";
 import type { Shot } from "../api/shot.ts";
 import { Link } from "../location.tsx";
+import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Timed } from "../ui/timed.tsx";
 
@@ -26,7 +27,7 @@ export function Remarks({ shot }: { shot: Shot }) {
           {decision.standing === "carried" && shot.carried && (
             <>
               {" "}
-              <Link to={{ page: "run", id: shot.carried.runId }}>See that run</Link>
+              <Link to={{ page: "run", id: shot.carried.runId }}>{runTexts.openCarriedRun}</Link>
             </>
           )}
         </li>
@@ -37,7 +38,7 @@ export function Remarks({ shot }: { shot: Shot }) {
           {instability(shot)}
         </li>
       )}
-      {size !== null && <li>The page became {size}.</li>}
+      {size !== null && <li>{runTexts.sizeChanged(size)}</li>}
       {ignored !== null && <li>{ignored}</li>}
       {shot.notes.map(note => (
         <li key={note}>{note}</li>

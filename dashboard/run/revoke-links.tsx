@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
+import { runTexts } from "../texts/run.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
 
@@ -16,24 +17,21 @@ export function RevokeLinks({ id }: { id: string }) {
       client.setQueryData(runQuery(id).queryKey, run);
       // The images on this page have new links too.
       for (const list of ["shots", "first-shots"]) void client.invalidateQueries({ queryKey: [list, id] });
-      say({ text: "The old links no longer open. Copy the new link from Report." });
+      say({ text: runTexts.linksRevoked });
     },
     onError: error => say({ text: wordsOf(error), isFault: true }),
   });
   return (
     <>
       <button type="button" disabled={isPending} onClick={() => setAsked(true)}>
-        Revoke links …
+        {runTexts.revokeLinks}
       </button>
       {isAsked && (
-        <Dialog title="Revoke the links of this run?" onClose={() => setAsked(false)}>
-          <p>
-            Links to its report and images that were shared stop working, in pull requests and alerts too.
-            Members of the team can still open them.
-          </p>
+        <Dialog title={runTexts.revokeLinksTitle} onClose={() => setAsked(false)}>
+          <p>{runTexts.revokeLinksAbout}</p>
           <div className="form-end">
             <button type="button" onClick={() => setAsked(false)}>
-              Keep links
+              {runTexts.keepLinks}
             </button>
             <button
               type="button"
@@ -43,7 +41,7 @@ export function RevokeLinks({ id }: { id: string }) {
                 mutate();
               }}
             >
-              Revoke links
+              {runTexts.confirmRevokeLinks}
             </button>
           </div>
         </Dialog>

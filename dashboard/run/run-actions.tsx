@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { count, figure } from "../../shared/report/words.ts";
 import { api } from "../api/client.ts";
 import { runQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
@@ -11,6 +10,7 @@ import { isOpen, isUndecided } from "../review/decision.ts";
 import { firstMinor } from "../review/queue.ts";
 import { RejectDialog } from "../review/reject-dialog.tsx";
 import { useMe } from "../session.tsx";
+import { runTexts } from "../texts/run.ts";
 import { useSay, wordsOf } from "../ui/say.tsx";
 import { type OwnDecisions, ownDecisions } from "./own-decisions.ts";
 import { RevokeLinks } from "./revoke-links.tsx";
@@ -23,12 +23,12 @@ interface RunActionsProps {
   mayDecide: boolean;
   onApprove: () => void;
   onReject: (reason: string | null, isNoise: boolean) => void;
-  onTakeBack: (own: OwnDecisions) => void;
+  onUndo: (own: OwnDecisions) => void;
 }
 
-/** What can be done with the run by who looks at it. */
+/** What the reader can do with the run. */
 export function RunActions(props: RunActionsProps) {
-  const { run, shots, isWhole, mayDecide, onApprove, onReject, onTakeBack } = props;
+  const { run, shots, isWhole, mayDecide, onApprove, onReject, onUndo } = props;
   const { may, session } = useMe();
   const [isRejecting, setRejecting] = useState(false);
   const open = shots.filter(isOpen);
@@ -42,32 +42,32 @@ export function RunActions(props: RunActionsProps) {
           className={open.length > 0 && mayDecide ? "button primary" : "button"}
           to={{ page: "review", id: run.id }}
         >
-          {open.length > 0 && mayDecide ? `Review ${isWhole ? figure(open.length) : "…"}` : "Look through"}
+          {open.length > 0 && mayDecide ? reviewLabel(open.length, isWhole) : runTexts.view}
         </Link>
       )}
       {mayDecide && open.length > 0 && (
         <>
           <button type="button" disabled={!isWhole} onClick={onApprove}>
-            Approve all
+            {runTexts.approve}
           </button>
           <button type="button" disabled={!isWhole} onClick={() => setRejecting(true)}>
-            Reject …
+            {runTexts.reject}
           </button>
         </>
       )}
       {first && (
         <Link className="button" to={{ page: "review", id: run.id, shot: first.id }} aria-keyshortcuts="M">
-          Review {count(minor.length, "minor change")}
+          {runTexts.reviewMinor(minor.length)}
         </Link>
       )}
       {own && (
-        <button type="button" disabled={!isWhole} onClick={() => onTakeBack(own)}>
-          Take {own.name === "decisions" ? "my" : "the"} {own.name} back
+        <button type="button" disabled={!isWhole} onClick={() => onUndo(own)}>
+          {runTexts.undoOwn(own.name)}
         </button>
       )}
       {!isEnded(run.status) && may("reviewer") && <CancelButton id={run.id} />}
       <a className="button" href={reportLink(run)} target="_blank" rel="noreferrer">
-        Report
+        {runTexts.openReport}
       </a>
       {session.team?.publicLinks && may("reviewer") && <RevokeLinks id={run.id} />}
       {isRejecting && (
@@ -84,6 +84,10 @@ export function RunActions(props: RunActionsProps) {
   );
 }
 
+function reviewLabel(open: number, isWhole: boolean): string {
+  return isWhole ? runTexts.review(open) : runTexts.reviewUncounted;
+}
+
 function CancelButton({ id }: { id: string }) {
   const client = useQueryClient();
   const say = useSay();
@@ -94,7 +98,7 @@ function CancelButton({ id }: { id: string }) {
   });
   return (
     <button type="button" disabled={isPending} onClick={() => mutate()}>
-      Cancel the run
+      {runTexts.cancel}
     </button>
   );
 }

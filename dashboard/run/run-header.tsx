@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { warningInWords } from "../../shared/contracts/run-warning.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";
-import { limitInWords } from "../../shared/report/words.ts";
 import { Link } from "../location.tsx";
 import { ProjectLink } from "../monitors/project-name.tsx";
+import { commonTexts, loadedThings } from "../texts/common.ts";
+import { runTexts } from "../texts/run.ts";
 import { Elapsed } from "../ui/elapsed.tsx";
+import { fill } from "../ui/fill.ts";
 import { Icon } from "../ui/icon.tsx";
 import { outcomeOf } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
@@ -34,7 +37,7 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
           <span className="verdict" data-standing={(verdict ?? outcome).standing}>
             <Icon name={(verdict ?? outcome).standing} />
           </span>
-          {verdict?.title ?? sentence(outcome.word)}
+          {verdict?.title ?? outcome.word}
         </h1>
         {children}
       </div>
@@ -42,13 +45,21 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
         {verdict
           ? verdict.detail
           : isEnded(run.status)
-            ? "Reading the screenshots …"
-            : `${progress.captured} of ${progress.total} photographed, ${progress.compared} compared.`}
+            ? commonTexts.loading(loadedThings.screenshots)
+            : runTexts.captured(progress.captured, progress.total, progress.compared)}
       </p>
+      {run.warnings.length > 0 && (
+        <ul className="stale" aria-label={runTexts.warnings}>
+          {run.warnings.map(warningInWords).map(warning => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
       {run.kind === "null-rerun" && (
         <p className="stale">
-          A null rerun repeats a run of the same deployment to count false alarms.{" "}
-          <Link to={{ page: "noise", project: run.project }}>Open the project's noise page</Link>
+          {fill(runTexts.nullRerun, {
+            link: <Link to={{ page: "noise", project: run.project }}>{runTexts.viewNoise}</Link>,
+          })}
         </p>
       )}
       {verdict && tally ? <StandingsBar tally={tally} /> : <CountsBar run={run} />}
@@ -57,30 +68,27 @@ export function RunHeader({ run, tally, children }: RunHeaderProps) {
   );
 }
 
-function sentence(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
 function Facts({ run }: { run: RunView }) {
   const { scm } = run;
+  const names = runTexts.facts;
   const facts: [string, ReactNode][] = [
-    ["Site", <Address key="url" url={run.url} />],
-    ["Repository", scm && `${scm.owner}/${scm.repo}`],
-    ["Pull request", scm?.pr && `#${scm.pr}`],
-    ["Branch", run.branch],
-    ["Commit", scm && <code title={scm.sha}>{scm.sha.slice(0, 7)}</code>],
-    ["Author", scm?.author],
-    ["Submitted", <Submitted key="time" run={run} />],
+    [names.site, <Address key="url" url={run.url} />],
+    [names.repository, scm && `${scm.owner}/${scm.repo}`],
+    [names.pullRequest, scm?.pr && commonTexts.pullRequest(scm.pr)],
+    [names.branch, run.branch],
+    [names.commit, scm && <code title={scm.sha}>{scm.sha.slice(0, 7)}</code>],
+    [names.author, scm?.author],
+    [names.submitted, <Submitted key="time" run={run} />],
     [
-      isEnded(run.status) ? "Took" : "So far",
+      names.duration,
       <Elapsed
         key="took"
         from={run.createdAt}
         to={isEnded(run.status) ? (run.completedAt ?? run.createdAt) : null}
       />,
     ],
-    ["Threshold", `${limitInWords(run.threshold)} of pixels`],
-    ["Run", <code key="id">{run.id}</code>],
+    [names.threshold, runTexts.ofPixels(run.threshold)],
+    [names.id, <code key="id">{run.id}</code>],
   ];
   return (
     <dl className="run-facts">
@@ -98,12 +106,8 @@ function Facts({ run }: { run: RunView }) {
 }
 
 function Submitted({ run: { createdAt, submittedBy } }: { run: RunView }) {
-  return (
-    <>
-      <Time iso={createdAt} />
-      {submittedBy && ` by ${submittedBy}`}
-    </>
-  );
+  const time = <Time iso={createdAt} />;
+  return submittedBy ? fill(runTexts.submittedBy, { time, name: submittedBy }) : time;
 }
 
 /** Only web addresses become links: `javascript:` and its like stay text. */

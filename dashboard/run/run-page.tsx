@@ -2,18 +2,21 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { isEnded } from "../../shared/is-ended.ts";
 import { sizeOf, tallyOf } from "../../shared/report/tally.ts";
-import { count } from "../../shared/report/words.ts";
 import { firstShotsQuery, newestQuery, runQuery, shotsQuery } from "../api/queries.ts";
 import type { Shot } from "../api/shot.ts";
 import { useProgress } from "../api/use-progress.ts";
 import { goTo, Link } from "../location.tsx";
 import { useProjectName } from "../monitors/project-name.tsx";
-import { isOpen, isReviewable, isUndecided, outcomeInWords, rejection } from "../review/decision.ts";
+import { isOpen, isReviewable, isUndecided, rejection } from "../review/decision.ts";
 import { firstMinor } from "../review/queue.ts";
 import { UnsavedDecisions } from "../review/unsaved.tsx";
 import { useDecisions } from "../review/use-decisions.ts";
 import { useKeys } from "../review/use-keys.ts";
 import { useMe } from "../session.tsx";
+import { commonTexts, loadedThings } from "../texts/common.ts";
+import { outcomeText } from "../texts/review.ts";
+import { runTexts } from "../texts/run.ts";
+import { fill } from "../ui/fill.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { useSay } from "../ui/say.tsx";
 import { useFollowedText } from "../ui/use-field-text.ts";
@@ -21,7 +24,7 @@ import { widthsOf } from "../ui/widths-of.ts";
 import type { OwnDecisions } from "./own-decisions.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunHeader } from "./run-header.tsx";
-import { keepRunPlace, type RunPlace } from "./run-looks.ts";
+import { keepRunPlace, type RunPlace } from "./run-view-state.ts";
 import { ShotFilter, type ShotFilters, shotsMatching } from "./shot-filter.tsx";
 import { ShotGrid } from "./shot-grid.tsx";
 
@@ -54,21 +57,21 @@ export function RunPage({ place }: { place: RunPlace }) {
   useKeys({
     minor() {
       if (minor) goTo({ page: "review", id, shot: minor.id });
-      else if (known) say({ text: "This run has no minor changes." });
+      else if (known) say({ text: runTexts.noMinor });
     },
   });
   const name = useProjectName(run?.project ?? "");
-  useTitle(run ? name : "Run");
+  useTitle(run ? name : runTexts.title);
   if (!run)
     return error ? (
       <Problem
         error={error}
-        what="This run"
+        what={loadedThings.run}
         again={refetch}
-        wayOut={<Link to={{ page: "runs", filters: {} }}>See the runs</Link>}
+        wayOut={<Link to={{ page: "runs", filters: {} }}>{runTexts.seeRuns}</Link>}
       />
     ) : (
-      <Waiting what="the run" />
+      <Waiting what={loadedThings.run} />
     );
 
   const shots = shotsRead.data ?? first.data?.shots ?? NONE;
@@ -78,24 +81,23 @@ export function RunPage({ place }: { place: RunPlace }) {
   const approve = (some: readonly Shot[]) => {
     const ids = some.filter(isUndecided).map(shot => shot.id);
     const after = decide({ ids, verdict: "approved", reason: null });
-    say({ text: outcomeInWords(after, "approved"), act: { label: "Undo", run: undo } });
+    say({ text: outcomeText(after, "approved"), act: { label: commonTexts.undo, run: undo } });
   };
   const reject = (reason: string | null, isNoise: boolean) => {
     const ids = shots.filter(isOpen).map(shot => shot.id);
     decide({ ids, verdict: "rejected", ...rejection(reason, isNoise) });
-    say({ text: "The run is rejected.", act: { label: "Undo", run: undo } });
+    say({ text: runTexts.rejected, act: { label: commonTexts.undo, run: undo } });
   };
-  const takeBack = ({ ids }: OwnDecisions) => {
+  const undoOwn = ({ ids }: OwnDecisions) => {
     decide({ ids, verdict: null, reason: null });
-    say({ text: `Taken back on ${count(ids.length, "screenshot")}.`, act: { label: "Undo", run: undo } });
+    say({ text: runTexts.undone(ids.length), act: { label: commonTexts.undo, run: undo } });
   };
   return (
     <>
       <UnsavedDecisions decisions={decisions} />
       {newest && newest.id !== id && newest.createdAt > run.createdAt && (
         <p className="banner">
-          There is a newer run{run.branch ? ` of ${run.branch}` : ""}: what is approved here may be the past.{" "}
-          <Link to={{ page: "run", id: newest.id }}>Open it</Link>
+          <NewerRun branch={run.branch} id={newest.id} />
         </p>
       )}
       <RunHeader run={run} tally={tally}>
@@ -106,13 +108,13 @@ export function RunPage({ place }: { place: RunPlace }) {
           mayDecide={mayDecide}
           onApprove={() => approve(shots.filter(isOpen))}
           onReject={reject}
-          onTakeBack={takeBack}
+          onUndo={undoOwn}
         />
       </RunHeader>
       {shotsRead.error && !shotsRead.data && (
-        <Problem error={shotsRead.error} what="The screenshots" again={shotsRead.refetch} />
+        <Problem error={shotsRead.error} what={loadedThings.screenshots} again={shotsRead.refetch} />
       )}
-      {tally === null && !shotsRead.error && <Waiting what="the screenshots" />}
+      {tally === null && !shotsRead.error && <Waiting what={loadedThings.screenshots} />}
       {tally !== null && shots.length > 0 && (
         <ShotFilter
           standings={tally.standings}
@@ -122,9 +124,7 @@ export function RunPage({ place }: { place: RunPlace }) {
           onNarrow={to => narrow({ text: place.find ?? "", ...to })}
         />
       )}
-      {isWhole && shots.length > 0 && shown.length === 0 && (
-        <p className="empty">No screenshot matches. Take a filter away to see more.</p>
-      )}
+      {isWhole && shots.length > 0 && shown.length === 0 && <p className="empty">{runTexts.noMatch}</p>}
       <ShotGrid
         kind={run.kind}
         runId={id}
@@ -135,11 +135,16 @@ export function RunPage({ place }: { place: RunPlace }) {
       />
       {!isWhole && !shotsRead.error && tally !== null && (
         <p className="more quiet" role="status">
-          Reading {count(sizeOf(tally) - shots.length, "more screenshot")} …
+          {runTexts.loadingMore(sizeOf(tally) - shots.length)}
         </p>
       )}
     </>
   );
+}
+
+function NewerRun({ branch, id }: { branch: string | null; id: string }) {
+  const link = <Link to={{ page: "run", id }}>{runTexts.openNewer}</Link>;
+  return branch === null ? fill(runTexts.newerRun, { link }) : fill(runTexts.newerRunOf, { branch, link });
 }
 
 const NONE: readonly Shot[] = [];

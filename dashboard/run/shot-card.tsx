@@ -1,5 +1,8 @@
-import { count, difference, standingOf } from "../../shared/report/words.ts";
+import { difference } from "../../shared/report/describe-screenshot.ts";
+import { standingOf } from "../../shared/report/standing.ts";
 import { Link } from "../location.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { runTexts } from "../texts/run.ts";
 import { Status, statusOf } from "../ui/status.tsx";
 import { Flaky } from "./flaky.tsx";
 import type { Cell } from "./grid-rows.ts";
@@ -22,7 +25,7 @@ export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onTogg
         <h3 className="route">{shot.route}</h3>
         <p className="card-line">
           <Status {...statusOf(shot)} />
-          <span>{shot.viewport} px</span>
+          <span>{commonTexts.px(shot.viewport)}</span>
           <span>{difference(shot)}</span>
           <Flaky shot={shot} />
         </p>
@@ -30,7 +33,7 @@ export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onTogg
       {others > 0 && (
         <>
           <span className="times" aria-hidden="true">
-            × {stack.length}
+            {runTexts.times(stack.length)}
           </span>
           <button
             type="button"
@@ -38,7 +41,7 @@ export function ShotCard({ runId, cell: { shot, stack, key, isUnfolded }, onTogg
             aria-expanded={isUnfolded}
             onClick={() => onToggle(key)}
           >
-            {isUnfolded ? "Fold" : "Show"} the same change on {count(others, "more screenshot")}
+            {isUnfolded ? runTexts.hideSame(others) : runTexts.showSame(others)}
           </button>
         </>
       )}

@@ -1,6 +1,9 @@
+import { STANDINGS, type Standing, standingOf } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
-import { figure, STANDINGS, type Standing, standingOf } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
+import { commonTexts, statusNames } from "../texts/common.ts";
+import { number } from "../texts/numbers.ts";
+import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status } from "../ui/status.tsx";
 import { WidthChips } from "../ui/width-chips.tsx";
@@ -38,20 +41,20 @@ export function ShotFilter({ standings, widths, filters, onFind, onNarrow }: Sho
   // What was chosen can be taken away also when nothing stands so any more.
   const offered = STANDINGS.filter(standing => standing === chosen || (standings[standing] ?? 0) > 0);
   return (
-    <search className="filters" aria-label="Screenshots">
+    <search className="filters" aria-label={runTexts.filter}>
       <label className="find">
         <Icon name="search" />
-        <span className="hidden">Find a route</span>
+        <span className="hidden">{commonTexts.findRoute}</span>
         <input
           type="search"
-          placeholder="Find a route"
+          placeholder={commonTexts.findRoute}
           autoComplete="off"
           value={text}
           onChange={event => onFind(event.currentTarget.value)}
         />
       </label>
       <fieldset className="chips">
-        <legend className="hidden">Status</legend>
+        <legend className="hidden">{runTexts.status}</legend>
         {offered.map(standing => (
           <button
             key={standing}
@@ -59,7 +62,7 @@ export function ShotFilter({ standings, widths, filters, onFind, onNarrow }: Sho
             aria-pressed={standing === chosen}
             onClick={() => onNarrow({ standing: standing === chosen ? null : standing, viewport })}
           >
-            <Status name={standing} /> {figure(standings[standing] ?? 0)}
+            <Status name={standing} word={statusNames[standing]} /> {number(standings[standing] ?? 0)}
           </button>
         ))}
       </fieldset>

@@ -2,12 +2,13 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { RunKind } from "../../shared/contracts/http.ts";
 import { type GroupName, headingOf } from "../../shared/report/group-screenshots.ts";
-import { count as counted, figure } from "../../shared/report/words.ts";
 import type { Shot } from "../api/shot.ts";
+import { number } from "../texts/numbers.ts";
+import { runTexts } from "../texts/run.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useBox } from "../ui/use-box.ts";
 import { type GridRow, gridRows } from "./grid-rows.ts";
-import { keepToggled, toggledOf } from "./run-looks.ts";
+import { keepToggled, toggledOf } from "./run-view-state.ts";
 import { ShotCard } from "./shot-card.tsx";
 
 const MIN_CARD_PX = 300;
@@ -92,9 +93,9 @@ export function ShotGrid({ runId, kind, shots, isWhole, isNarrowed, onApprove }:
 
 const APPROVABLE: ReadonlySet<GroupName> = new Set(["review", "new", "removed", "minor"]);
 
-function theseInWords(name: GroupName, many: number): string {
-  if (name === "minor") return counted(many, "minor change");
-  return many === 1 ? "it" : `these ${figure(many)}`;
+function approveLabel(name: GroupName, open: number, hasMore: boolean): string {
+  if (hasMore) return runTexts.approveUncounted;
+  return name === "minor" ? runTexts.approveMinor(open) : runTexts.approveSome(open);
 }
 
 interface GroupHeadingProps extends Pick<ShotGridProps, "kind" | "isWhole" | "onApprove"> {
@@ -113,13 +114,13 @@ function GroupHeading({ row, kind, isWhole, hasMore, onToggle, onApprove }: Grou
       <h2>
         <button type="button" className="fold" aria-expanded={!isFolded} onClick={() => onToggle(key)}>
           <Icon name={isFolded ? "right" : "down"} />
-          {title} <span className="count">{hasMore ? `${figure(count)}+` : figure(count)}</span>
+          {title} <span className="count">{hasMore ? runTexts.atLeast(count) : number(count)}</span>
         </button>
       </h2>
       <p className="about">{about}</p>
       {canApprove && (
         <button type="button" disabled={!isWhole} onClick={() => onApprove(open)}>
-          Approve {hasMore ? "these …" : theseInWords(name, open.length)}
+          {approveLabel(name, open.length, hasMore)}
         </button>
       )}
     </div>

@@ -1,43 +1,28 @@
 import { useMe } from "../session.tsx";
+import { commands } from "../texts/commands.ts";
+import { runsTexts } from "../texts/runs.ts";
 import { Copyable } from "../ui/parts.tsx";
 import { SubmitRunForm } from "./submit-run.tsx";
 
 /** What a team sees that has no run yet. */
 export function FirstRun() {
   const { may } = useMe();
-  if (!may("reviewer"))
-    return (
-      <p className="empty">
-        There is no run yet. Reviewers submit runs, and so does CI with an API key; they appear here.
-      </p>
-    );
+  if (!may("reviewer")) return <p className="empty">{runsTexts.emptyForViewers}</p>;
   return (
     <div className="first-run">
       <section aria-labelledby="first-form">
-        <h2 id="first-form">Submit the first run</h2>
-        <p className="about">
-          A run photographs pages of a site. The first one has nothing to compare with: approve it, and every
-          later run is compared with it.
-        </p>
+        <h2 id="first-form">{runsTexts.firstRun}</h2>
+        <p className="about">{runsTexts.firstRunAbout}</p>
         <SubmitRunForm />
       </section>
       <section aria-labelledby="first-command">
-        <h2 id="first-command">Or from a terminal, and from CI</h2>
-        <p className="about">With an API key of this team in place of the dots:</p>
-        <Copyable text={command()} />
+        <h2 id="first-command">{runsTexts.useApi}</h2>
+        <p className="about">{runsTexts.replaceDots}</p>
+        <Copyable text={commands.startRun(new URL("v1/run", document.baseURI))} />
         <p className="about">
-          <a href="docs">Every field of it</a>
+          <a href="docs">{runsTexts.allFields}</a>
         </p>
       </section>
     </div>
   );
-}
-
-function command(): string {
-  return [
-    `curl ${new URL("v1/run", document.baseURI)} \\`,
-    `  -H "Authorization: Bearer ..." \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{ "url": "https://example.com", "routes": ["/"], "viewports": [375, 1280] }'`,
-  ].join("\n");
 }

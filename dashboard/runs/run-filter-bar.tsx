@@ -2,6 +2,8 @@ import type { RunView } from "../../shared/contracts/http.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { goTo } from "../location.tsx";
 import type { RunFilters } from "../place.ts";
+import { commonTexts, conclusionNames, runStatusNames } from "../texts/common.ts";
+import { runsTexts } from "../texts/runs.ts";
 import { useFieldText } from "../ui/use-field-text.ts";
 import { WithMonitors } from "../ui/with-monitors.tsx";
 
@@ -10,23 +12,23 @@ interface Choice {
   filters: Pick<RunFilters, "status" | "conclusion">;
 }
 
-/** What people look for, in their words. */
+/** Statuses and conclusions in one list, as people look for them. */
 const CHOICES: readonly Choice[] = [
-  { label: "All", filters: {} },
-  { label: "Needs review", filters: { conclusion: "changed" } },
-  { label: "New", filters: { conclusion: "new" } },
-  { label: "Passed", filters: { conclusion: "passed" } },
-  { label: "Approved", filters: { conclusion: "approved" } },
-  { label: "Rejected", filters: { conclusion: "rejected" } },
-  { label: "Queued", filters: { status: "queued" } },
-  { label: "Rendering", filters: { status: "rendering" } },
-  { label: "Comparing", filters: { status: "comparing" } },
-  { label: "Completed", filters: { status: "completed" } },
-  { label: "Failed", filters: { status: "failed" } },
-  { label: "Canceled", filters: { status: "canceled" } },
+  { label: runsTexts.all, filters: {} },
+  { label: conclusionNames.changed, filters: { conclusion: "changed" } },
+  { label: conclusionNames.new, filters: { conclusion: "new" } },
+  { label: conclusionNames.passed, filters: { conclusion: "passed" } },
+  { label: conclusionNames.approved, filters: { conclusion: "approved" } },
+  { label: conclusionNames.rejected, filters: { conclusion: "rejected" } },
+  { label: runStatusNames.queued, filters: { status: "queued" } },
+  { label: runStatusNames.rendering, filters: { status: "rendering" } },
+  { label: runStatusNames.comparing, filters: { status: "comparing" } },
+  { label: runStatusNames.completed, filters: { status: "completed" } },
+  { label: runStatusNames.failed, filters: { status: "failed" } },
+  { label: runStatusNames.canceled, filters: { status: "canceled" } },
 ];
 
-/** What the list is narrowed to; it is in the address, so that it can be sent to somebody. */
+/** The filters of the list. They are in the URL, so that it can be shared. */
 export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: RunView[] }) {
   const { project, branch } = filters;
   const change = (changed: RunFilters) => goTo({ page: "runs", filters: changed });
@@ -37,9 +39,9 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
   const projects = [...new Set(runs.map(run => run.project))].filter(name => !monitorOfProject(name));
   const branches = [...new Set(runs.flatMap(run => run.branch ?? []))];
   return (
-    <search className="run-filters" aria-label="Filter the runs">
+    <search className="run-filters" aria-label={runsTexts.filter}>
       <label>
-        <span className="field-label">Show</span>
+        <span className="field-label">{runsTexts.status}</span>
         <select
           value={chosen}
           onChange={event => change({ ...others, ...CHOICES[Number(event.currentTarget.value)]?.filters })}
@@ -52,19 +54,21 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
         </select>
       </label>
       <NameFilter
-        label="Project"
+        field="project"
+        label={runsTexts.project}
         value={project}
         known={projects}
         onChange={name => change(withName(filters, "project", name))}
       />
       <NameFilter
-        label="Branch"
+        field="branch"
+        label={runsTexts.branch}
         value={branch}
         known={branches}
         onChange={name => change(withName(filters, "branch", name))}
       />
       <WithMonitors
-        label="With monitors’ checks"
+        label={runsTexts.includeChecks}
         asked={filters.monitors}
         onChange={asked => {
           const { monitors: _before, ...rest } = filters;
@@ -73,7 +77,7 @@ export function RunFilterBar({ filters, runs }: { filters: RunFilters; runs: Run
       />
       {Object.keys(filters).length > 0 && (
         <button type="button" onClick={() => change({})}>
-          Clear
+          {commonTexts.clearFilters}
         </button>
       )}
     </search>
@@ -91,6 +95,7 @@ function isPick(event: Event): boolean {
 }
 
 interface NameFilterProps {
+  field: "project" | "branch";
   label: string;
   value: string | undefined;
   known: string[];
@@ -102,8 +107,8 @@ interface NameFilterProps {
  * with Enter or Tab, or at once where a name was picked or taken away; not by a click elsewhere, which may be meant for
  * a run that the list would take away under the pointer.
  */
-function NameFilter({ label, value = "", known, onChange }: NameFilterProps) {
-  const listId = `known-${label.toLowerCase()}`;
+function NameFilter({ field, label, value = "", known, onChange }: NameFilterProps) {
+  const listId = `known-${field}`;
   const [text, setText] = useFieldText(value);
   const apply = (name: string) => {
     if (name !== value) onChange(name);
@@ -121,7 +126,7 @@ function NameFilter({ label, value = "", known, onChange }: NameFilterProps) {
           type="search"
           value={text}
           list={listId}
-          placeholder="any"
+          placeholder={runsTexts.anyName}
           autoComplete="off"
           onKeyDown={event => {
             if (event.key === "Tab") apply(text.trim());

@@ -1,10 +1,13 @@
 import type { RunView } from "../../shared/contracts/http.ts";
 import { isEnded } from "../../shared/is-ended.ts";
-import { count, countsInWords, elapsed } from "../../shared/report/words.ts";
+import { countsInWords } from "../../shared/report/describe-screenshot.ts";
+import { elapsed } from "../../shared/report/figures.ts";
 import { Link } from "../location.tsx";
-import { hostOf } from "../monitors/monitor-words.ts";
 import { MonitorLink, ProjectName } from "../monitors/project-name.tsx";
 import { CountsBar } from "../run/counts-bar.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { runsTexts } from "../texts/runs.ts";
+import { hostOf } from "../ui/host-of.ts";
 import { outcomeOf, Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -39,12 +42,16 @@ export function RunRow({ run }: { run: RunView }) {
 
 /** The branch, pull request and commit of a run; of one that names no commit, the address of its site. */
 export function whereOf({ branch, scm, url }: RunView): string {
-  const parts = [branch, scm?.pr ? `#${scm.pr}` : null, scm ? scm.sha.slice(0, 7) : hostOf(url)];
+  const parts = [
+    branch,
+    scm?.pr ? commonTexts.pullRequest(scm.pr) : null,
+    scm ? scm.sha.slice(0, 7) : hostOf(url),
+  ];
   return parts.filter(part => part !== null).join(" · ");
 }
 
 function foundInWords(run: RunView): string {
   const { progress, counts } = run;
-  if (!isEnded(run.status)) return `${progress.captured} of ${count(progress.total, "screenshot")}`;
-  return countsInWords(counts) || "no screenshots";
+  if (!isEnded(run.status)) return runsTexts.captured(progress.captured, progress.total);
+  return countsInWords(counts) || commonTexts.noScreenshots;
 }

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
 import type { RunFilters } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { commonTexts, loadedThings } from "../texts/common.ts";
+import { runsTexts } from "../texts/runs.ts";
 import { More } from "../ui/more.tsx";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -12,7 +14,7 @@ import { SubmitRun } from "./submit-run.tsx";
 
 /** The team's runs, newest first; new ones and their progress appear by themselves. */
 export function RunsPage({ filters }: { filters: RunFilters }) {
-  useTitle("Runs");
+  useTitle(runsTexts.title);
   const { may } = useMe();
   const [isSubmitting, setSubmitting] = useState(false);
   const list = useInfiniteQuery(runsQuery(filters));
@@ -23,30 +25,28 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
   return (
     <>
       <div className="page-head">
-        <h1>Runs</h1>
+        <h1>{runsTexts.title}</h1>
         {may("reviewer") && !isFirst && (
           <button type="button" className="primary" onClick={() => setSubmitting(true)}>
-            New run
+            {runsTexts.startRun}
           </button>
         )}
       </div>
       {isSubmitting && <SubmitRun onClose={() => setSubmitting(false)} />}
       {!isFirst && <RunFilterBar filters={filters} runs={runs ?? []} />}
-      {error && !runs && <Problem error={error} what="The runs" again={refetch} />}
-      {isRefetchError && <p className="stale">This list may be out of date: the service does not answer.</p>}
-      {!runs && !error && <Waiting what="the runs" />}
+      {error && !runs && <Problem error={error} what={loadedThings.runs} again={refetch} />}
+      {isRefetchError && <p className="stale">{commonTexts.outdatedList}</p>}
+      {!runs && !error && <Waiting what={loadedThings.runs} />}
       {isFirst && <FirstRun />}
-      {runs?.length === 0 && isFiltered && (
-        <p className="empty">No run matches. Take a filter away to see more.</p>
-      )}
+      {runs?.length === 0 && isFiltered && <p className="empty">{runsTexts.noMatch}</p>}
       {runs && runs.length > 0 && (
-        <ul className="runs" aria-label="Runs">
+        <ul className="runs" aria-label={runsTexts.title}>
           {runs.map(run => (
             <RunRow key={run.id} run={run} />
           ))}
         </ul>
       )}
-      <More list={list}>Older runs</More>
+      <More list={list}>{runsTexts.older}</More>
     </>
   );
 }

@@ -4,6 +4,8 @@ import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { goTo } from "../location.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { runFormTexts, runsTexts } from "../texts/runs.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { linesOf, textIn, widthsIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
@@ -12,7 +14,7 @@ import { wordsOf } from "../ui/say.tsx";
 /** The form in a dialog. */
 export function SubmitRun({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="New run" onClose={onClose}>
+    <Dialog title={runsTexts.startRun} onClose={onClose}>
       <SubmitRunForm onCancel={onClose} />
     </Dialog>
   );
@@ -36,27 +38,19 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
   };
   return (
     <form className="form" onSubmit={submit}>
-      <Field label="Address of the site" fault={faultOf("url")}>
+      <Field label={runFormTexts.url} fault={faultOf("url")}>
         <input name="url" type="url" required placeholder="https://example.com" />
       </Field>
-      <Field label="Pages, one a line" fault={faultOf("routes")}>
+      <Field label={runFormTexts.pages} fault={faultOf("routes")}>
         <textarea name="routes" rows={3} defaultValue="/" spellCheck={false} />
       </Field>
-      <Field label="Widths in px" fault={faultOf("viewports")}>
+      <Field label={runFormTexts.widths} fault={faultOf("viewports")}>
         <input name="viewports" defaultValue="375, 1280" inputMode="numeric" />
       </Field>
-      <Field
-        label="Project"
-        hint="Whose baselines it is compared with. The site's host unless you say otherwise."
-        fault={faultOf("project")}
-      >
+      <Field label={runFormTexts.project} hint={runFormTexts.projectHint} fault={faultOf("project")}>
         <input name="project" autoComplete="off" />
       </Field>
-      <Field
-        label="Branch"
-        hint="The project's default branch unless you say otherwise."
-        fault={faultOf("branch")}
-      >
+      <Field label={runFormTexts.branch} hint={runFormTexts.branchHint} fault={faultOf("branch")}>
         <input name="branch" autoComplete="off" />
       </Field>
       {error && (
@@ -67,11 +61,11 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
       <div className="form-end">
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            Cancel
+            {commonTexts.cancel}
           </button>
         )}
         <button type="submit" className="primary" disabled={isPending}>
-          {isPending ? "Submitting …" : "Submit the run"}
+          {isPending ? runFormTexts.starting : runFormTexts.start}
         </button>
       </div>
     </form>

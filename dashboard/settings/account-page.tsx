@@ -2,6 +2,9 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import type { SessionList } from "../../shared/contracts/people.ts";
 import { api } from "../api/client.ts";
 import { useMe } from "../session.tsx";
+import { loadedThings } from "../texts/common.ts";
+import { accountTexts } from "../texts/settings.ts";
+import { fill } from "../ui/fill.ts";
 import { More } from "../ui/more.tsx";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
@@ -11,18 +14,14 @@ import { OwnTeams } from "./own-teams.tsx";
 const NO_CURSOR: string | null = null;
 const SESSIONS = ["sessions"];
 
-/** What belongs to whoever has signed in: the browsers, and the teams. */
+/** The sessions and the teams of the signed-in account. */
 export function AccountPage() {
   const { session } = useMe();
   const { actor } = session;
   return (
     <>
       <h1>{actor.name}</h1>
-      <p className="detail">
-        {actor.kind === "key"
-          ? "Signed in with an API key: everybody who uses this key sees the same here."
-          : "Signed in with the code host."}
-      </p>
+      <p className="detail">{actor.kind === "key" ? accountTexts.withKey : accountTexts.withCodeHost}</p>
       <OwnSessions />
       <OwnTeams />
     </>
@@ -48,17 +47,17 @@ function OwnSessions() {
   return (
     <section aria-labelledby="sessions" className="section">
       <div className="page-head">
-        <h2 id="sessions">Where you are signed in</h2>
+        <h2 id="sessions">{accountTexts.sessions}</h2>
         {sessions?.some(({ current }) => !current) && (
           <button type="button" disabled={isPending} onClick={() => mutate(api.closeOtherSessions)}>
-            Sign out everywhere else
+            {accountTexts.signOutOthers}
           </button>
         )}
       </div>
-      {error && !sessions && <Problem error={error} what="The sessions" again={refetch} />}
-      {!sessions && !error && <Waiting what="the sessions" />}
+      {error && !sessions && <Problem error={error} what={loadedThings.sessions} again={refetch} />}
+      {!sessions && !error && <Waiting what={loadedThings.sessions} />}
       {sessions && (
-        <ul className="rows" aria-label="Sessions">
+        <ul className="rows" aria-label={accountTexts.sessions}>
           {sessions.map(session => (
             <SessionRow
               key={session.id}
@@ -69,7 +68,7 @@ function OwnSessions() {
           ))}
         </ul>
       )}
-      <More list={list}>More sessions</More>
+      <More list={list}>{accountTexts.more}</More>
     </section>
   );
 }
@@ -82,23 +81,24 @@ interface SessionRowProps {
 
 function SessionRow({ session, isOff, onEnd }: SessionRowProps) {
   const { browser, current, createdAt, usedAt, expiresAt } = session;
-  const called = browser ?? "A browser that did not say which";
+  const called = browser ?? accountTexts.unknownBrowser;
   return (
     <li>
       <span className="row-what">
         <strong>{called}</strong>
         <span className="quiet">
-          signed in <Time iso={createdAt} /> · ends <Time iso={expiresAt} /> unless it is used
+          {fill(accountTexts.sessionTimes, {
+            created: <Time iso={createdAt} />,
+            expires: <Time iso={expiresAt} />,
+          })}
         </span>
       </span>
-      <span className="quiet">
-        used <Time iso={usedAt} />
-      </span>
+      <span className="quiet">{fill(accountTexts.used, { time: <Time iso={usedAt} /> })}</span>
       {current ? (
-        <strong>this browser</strong>
+        <strong>{accountTexts.thisBrowser}</strong>
       ) : (
         <button type="button" disabled={isOff} onClick={onEnd}>
-          Sign out
+          {accountTexts.signOut}
           <span className="hidden"> {called}</span>
         </button>
       )}

@@ -5,49 +5,51 @@ import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { api } from "../api/client.ts";
 import type { Checkout } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { loadedThings } from "../texts/common.ts";
+import { subscriptionSentences, usageTexts } from "../texts/usage.ts";
 import { Problem } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
-import { billingInWords, isSubscribed } from "./billing-words.ts";
+import { isSubscribed } from "./is-subscribed.ts";
 
-/** The provider tells the service by itself, most often within seconds. */
-const TOLD_MS = 3_000;
+/** The provider notifies the service, most often within seconds. */
+const CONFIRMED_MS = 3_000;
 
-/** How the team pays, where this service takes payments. @param checkout how somebody has just come back from paying */
+/** How the team pays, where this service takes payments. @param checkout how the reader came back from the checkout */
 export function BillingSection({ checkout }: { checkout: Checkout | null }) {
-  const { session, may } = useMe();
+  const { session, may, isOperator } = useMe();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: ["billing"],
     queryFn: api.billing,
     refetchInterval: ({ state }) =>
-      checkout === "done" && state.data && !isSubscribed(state.data) ? TOLD_MS : false,
+      checkout === "done" && state.data && !isSubscribed(state.data) ? CONFIRMED_MS : false,
   });
   const plan = data?.plan;
   useEffect(() => {
     if (plan) void client.invalidateQueries({ queryKey: ["usage"] });
   }, [client, plan]);
-  if (error && !data) return <Problem error={error} what="The subscription" again={refetch} />;
+  if (error && !data) return <Problem error={error} what={loadedThings.subscription} again={refetch} />;
   if (!data?.enabled) return null;
   const isOwn = session.team?.id === DEFAULT_TEAM_ID;
   return (
     <section aria-labelledby="subscription" className="section">
-      <h2 id="subscription">Subscription</h2>
-      {checkout && <p className="banner">{checkoutInWords(checkout, data)}</p>}
-      <p className="about">
-        {isOwn
-          ? "This team runs the service and pays nothing: its plan is set with SERVICE_PLAN."
-          : billingInWords(data).join(" ")}
-      </p>
-      {!isOwn && (may("admin") ? <Paying view={data} /> : <p>Admins of the team manage it.</p>)}
+      <h2 id="subscription">{usageTexts.subscription}</h2>
+      {checkout && <p className="banner">{checkoutText(checkout, data)}</p>}
+      <p className="about">{isOwn ? operatorText(isOperator) : subscriptionSentences(data).join(" ")}</p>
+      {!isOwn && (may("admin") ? <Paying view={data} /> : <p>{usageTexts.adminsManage}</p>)}
     </section>
   );
 }
 
-function checkoutInWords(checkout: Checkout, view: BillingView): string {
-  if (checkout === "canceled") return "The checkout was left. Nothing was charged and nothing has changed.";
-  return isSubscribed(view)
-    ? `Thank you: the team has subscribed to ${view.subscribedPlan ?? view.plan}.`
-    : "Thank you. The plan changes as soon as the payment provider has told this service; this page shows it.";
+function checkoutText(checkout: Checkout, view: BillingView): string {
+  if (checkout === "canceled") return usageTexts.checkoutCanceled;
+  return isSubscribed(view) ? usageTexts.subscribed(view.subscribedPlan ?? view.plan) : usageTexts.confirming;
+}
+
+/** Only operators read about settings of the service. */
+function operatorText(isOperator: boolean): string {
+  const { operatorTeam, operatorPlan } = usageTexts;
+  return isOperator ? `${operatorTeam} ${operatorPlan}` : operatorTeam;
 }
 
 function Paying({ view }: { view: BillingView }) {
@@ -68,12 +70,12 @@ function Paying({ view }: { view: BillingView }) {
           disabled={isPending || view.paymentFailed}
           onClick={() => mutate(() => api.checkout(plan))}
         >
-          {isSubscribed(view) ? `Change to ${plan}` : `Subscribe to ${plan}`}
+          {isSubscribed(view) ? usageTexts.change(plan) : usageTexts.subscribe(plan)}
         </button>
       ))}
       {view.status !== "none" && (
         <button type="button" disabled={isPending} onClick={() => mutate(api.portal)}>
-          Cards, invoices, cancellation
+          {usageTexts.manage}
         </button>
       )}
     </div>

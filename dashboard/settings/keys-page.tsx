@@ -2,7 +2,10 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { type SyntheticEvent, useState } from "react";
 import type { CreatedKey, KeyView } from "../../shared/contracts/keys.ts";
 import { api } from "../api/client.ts";
+import { commonTexts, loadedThings, roleNames } from "../texts/common.ts";
+import { keysTexts } from "../texts/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
 import { Copyable, Field, Problem, Waiting } from "../ui/parts.tsx";
@@ -25,33 +28,31 @@ export function KeysPage() {
   const keys = data?.pages.flatMap(page => page.data);
   return (
     <>
-      <h1>API keys</h1>
-      <p className="detail">
-        For CI and the API. A key belongs to the team, and can do no more than who made it.
-      </p>
+      <h1>{keysTexts.title}</h1>
+      <p className="detail">{keysTexts.about}</p>
       <NewKey onCreated={setCreated} />
       {created && (
-        <Dialog title={`The key “${created.name}”`} onClose={() => setCreated(null)}>
-          <p>Copy it now: it is shown this once. Whoever has it may do what a {created.role} may.</p>
+        <Dialog title={keysTexts.createdTitle(created.name)} onClose={() => setCreated(null)}>
+          <p>{keysTexts.createdAbout(roleNames[created.role])}</p>
           <Copyable text={created.key} />
           <div className="form-end">
             <button type="button" className="primary" onClick={() => setCreated(null)}>
-              I have it
+              {commonTexts.done}
             </button>
           </div>
         </Dialog>
       )}
-      {error && !keys && <Problem error={error} what="The keys" again={refetch} />}
-      {!keys && !error && <Waiting what="the keys" />}
-      {keys?.length === 0 && <p className="empty">The team has no key. Make one above.</p>}
+      {error && !keys && <Problem error={error} what={loadedThings.keys} again={refetch} />}
+      {!keys && !error && <Waiting what={loadedThings.keys} />}
+      {keys?.length === 0 && <p className="empty">{keysTexts.empty}</p>}
       {keys && keys.length > 0 && (
-        <ul className="rows" aria-label="API keys">
+        <ul className="rows" aria-label={keysTexts.title}>
           {keys.map(key => (
             <KeyRow key={key.id} of={key} />
           ))}
         </ul>
       )}
-      <More list={list}>More keys</More>
+      <More list={list}>{keysTexts.more}</More>
     </>
   );
 }
@@ -74,12 +75,18 @@ function NewKey({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   };
   return (
     <form className="line-form" onSubmit={submit}>
-      <Field label="Name">
-        <input name="name" required maxLength={100} placeholder="CI of the shop" autoComplete="off" />
+      <Field label={keysTexts.name}>
+        <input
+          name="name"
+          required
+          maxLength={100}
+          placeholder={keysTexts.namePlaceholder}
+          autoComplete="off"
+        />
       </Field>
       <RoleSelect />
       <button type="submit" className="primary" disabled={isPending}>
-        Make a key
+        {keysTexts.create}
       </button>
       {error && (
         <p className="fault" role="alert">
@@ -104,31 +111,23 @@ function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: K
       <span className="row-what">
         <strong>{name}</strong>
         <span className="quiet">
-          {role} · <code>…{tail}</code>
+          {fill(keysTexts.keyFacts, { role: roleNames[role], tail: <code>{keysTexts.tail(tail)}</code> })}
         </span>
       </span>
+      <span className="quiet">{fill(keysTexts.created, { time: <Time iso={createdAt} /> })}</span>
       <span className="quiet">
-        made <Time iso={createdAt} />
-      </span>
-      <span className="quiet">
-        {lastUsedAt ? (
-          <>
-            used <Time iso={lastUsedAt} />
-          </>
-        ) : (
-          "never used"
-        )}
+        {lastUsedAt ? fill(keysTexts.used, { time: <Time iso={lastUsedAt} /> }) : keysTexts.neverUsed}
       </span>
       <button type="button" disabled={isPending} onClick={() => setAsked(true)}>
-        Revoke
+        {keysTexts.revoke}
         <span className="hidden"> {name}</span>
       </button>
       {isAsked && (
-        <Dialog title={`Revoke “${name}”?`} onClose={() => setAsked(false)}>
-          <p>Whatever uses it is refused from now on. This cannot be taken back; a new key can be made.</p>
+        <Dialog title={keysTexts.revokeTitle(name)} onClose={() => setAsked(false)}>
+          <p>{keysTexts.revokeAbout}</p>
           <div className="form-end">
             <button type="button" onClick={() => setAsked(false)}>
-              Keep it
+              {keysTexts.keep}
             </button>
             <button
               type="button"
@@ -138,7 +137,7 @@ function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: K
                 mutate();
               }}
             >
-              Revoke
+              {keysTexts.revoke}
             </button>
           </div>
         </Dialog>

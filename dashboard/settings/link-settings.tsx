@@ -1,7 +1,7 @@
 import type { SyntheticEvent } from "react";
 import type { TeamView } from "../../shared/contracts/people.ts";
-import { count } from "../../shared/report/words.ts";
 import { useMe } from "../session.tsx";
+import { teamTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";
 
@@ -11,12 +11,9 @@ export function LinkSettings({ team }: { team: TeamView }) {
   const { linkDays, publicLinks } = team;
   return (
     <section aria-labelledby="links" className="section">
-      <h2 id="links">Links</h2>
+      <h2 id="links">{teamTexts.links}</h2>
       <p className="about">
-        {publicLinks
-          ? `Anyone with the link of a report or an image can open it for ${count(linkDays, "day")}. `
-          : "Only members of the team can open links of reports and images. "}
-        Members who sign in can open them at any time.
+        {publicLinks ? teamTexts.publicLinks(linkDays) : teamTexts.memberLinks} {teamTexts.membersAlways}
       </p>
       {may("admin") && <LinksForm key={`${linkDays} ${publicLinks}`} team={team} />}
     </section>
@@ -24,7 +21,7 @@ export function LinkSettings({ team }: { team: TeamView }) {
 }
 
 function LinksForm({ team }: { team: TeamView }) {
-  const { mutate, isPending } = useChangeTeam(team, "Saved. This applies to existing links too.");
+  const { mutate, isPending } = useChangeTeam(team, teamTexts.linksSaved);
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -32,15 +29,15 @@ function LinksForm({ team }: { team: TeamView }) {
   };
   return (
     <form className="line-form" onSubmit={submit}>
-      <Field label="Days until links expire">
+      <Field label={teamTexts.linkDays}>
         <input name="days" type="number" min="1" max="365" required defaultValue={team.linkDays} />
       </Field>
       <label className="check">
         <input name="public" type="checkbox" defaultChecked={team.publicLinks} />
-        Links open without signing in
+        {teamTexts.linksArePublic}
       </label>
       <button type="submit" disabled={isPending}>
-        Save link settings
+        {teamTexts.saveLinks}
       </button>
     </form>
   );

@@ -2,18 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
 import { api } from "../api/client.ts";
 import { Link } from "../location.tsx";
+import { commonTexts, loadedThings } from "../texts/common.ts";
+import { nodesTexts, sandboxTexts } from "../texts/nodes.ts";
+import { fill } from "../ui/fill.ts";
 import { Problem, Waiting } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
 
 const EVERY_MS = 5_000;
-/** What an operator should know of a browser's sandbox. */
-const SANDBOX: Partial<Record<NonNullable<FleetNode["rendering"]>["sandbox"], string>> = {
-  off: "browser without sandbox",
-  refused: "refuses to render without a sandbox",
-};
-const MIB = 1024 * 1024;
 
-/** The service's nodes, their load, the queues and the latest failures; for who runs it. */
+/** The service's nodes, their load, the queues, and the latest failures, for operators. */
 export function NodesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["nodes"],
@@ -22,12 +19,13 @@ export function NodesPage() {
   });
   return (
     <>
-      <h1>Nodes</h1>
-      {error && !data && <Problem error={error} what="The nodes" again={refetch} />}
-      {!data && !error && <Waiting what="the nodes" />}
+      <h1>{nodesTexts.title}</h1>
+      {error && !data && <Problem error={error} what={loadedThings.nodes} again={refetch} />}
+      {!data && !error && <Waiting what={loadedThings.nodes} />}
       {data && (
         <>
-          <ul className="rows" aria-label="Nodes">
+          <FleetFaults faults={data.faults} />
+          <ul className="rows" aria-label={nodesTexts.title}>
             {data.data.map(node => (
               <NodeRow key={node.id} node={node} />
             ))}
@@ -40,37 +38,42 @@ export function NodesPage() {
   );
 }
 
+function FleetFaults({ faults }: { faults: Fleet["faults"] }) {
+  return faults.map(({ code, message, groups }) => (
+    <section key={code} className="problem" role="alert" aria-label={nodesTexts.fault}>
+      <p>{message}</p>
+      <ul>
+        {groups.map(({ rendering, nodes }) => (
+          <li key={rendering}>
+            <code>{rendering}</code>
+            {nodesTexts.drawnBy(nodes)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
 function NodeRow({ node }: { node: FleetNode }) {
-  const { id, hostname, services, version, startedAt, lastSeenAt, cpuPercent, memoryBytes, rendering } = node;
-  const memory = memoryBytes === null ? "memory not known" : `${Math.round(memoryBytes / MIB)} MiB`;
+  const { id, hostname, services, version, startedAt, lastSeenAt, cpuPercent, memoryBytes } = node;
+  const { rendering, fingerprint } = node;
+  const named = nodesTexts.version(version);
   return (
     <li>
       <span className="row-what">
         <strong>{id}</strong>
-        <span className="quiet">
-          {hostname} · {services.join(", ")}
-        </span>
+        <span className="quiet">{nodesTexts.identity(hostname, services)}</span>
+        {fingerprint && <span className="quiet">{nodesTexts.fingerprint(fingerprint)}</span>}
       </span>
       <span className="quiet">
-        {version ?? "version not known"}
-        {startedAt && (
-          <>
-            , since <Time iso={startedAt} />
-          </>
-        )}
+        {startedAt
+          ? fill(nodesTexts.versionSince, { version: named, time: <Time iso={startedAt} /> })
+          : named}
       </span>
-      <span className="quiet">
-        {cpuPercent === null ? "load not known" : `${Math.round(cpuPercent)} % CPU`} · {memory}
-      </span>
-      <span className="quiet">
-        {rendering
-          ? `renders ${rendering.busy} of ${rendering.capacity}, ${rendering.failures} failed`
-          : "renders nothing"}
-      </span>
-      {rendering && SANDBOX[rendering.sandbox] && <strong>{SANDBOX[rendering.sandbox]}</strong>}
-      <span className="quiet">
-        seen <Time iso={lastSeenAt} />
-      </span>
+      <span className="quiet">{nodesTexts.load(cpuPercent, memoryBytes)}</span>
+      <span className="quiet">{rendering ? nodesTexts.rendering(rendering) : nodesTexts.noRendering}</span>
+      {rendering && sandboxTexts[rendering.sandbox] && <strong>{sandboxTexts[rendering.sandbox]}</strong>}
+      <span className="quiet">{fill(nodesTexts.seen, { time: <Time iso={lastSeenAt} /> })}</span>
     </li>
   );
 }
@@ -78,27 +81,21 @@ function NodeRow({ node }: { node: FleetNode }) {
 function Queues({ queues }: { queues: Fleet["queues"] }) {
   return (
     <section aria-labelledby="queues" className="section">
-      <h2 id="queues">Queues</h2>
+      <h2 id="queues">{nodesTexts.queues}</h2>
       {queues === null ? (
-        <p className="empty">No node with the service runs answers.</p>
+        <p className="empty">{nodesTexts.noQueues}</p>
       ) : (
-        <ul className="rows" aria-label="Queues">
+        <ul className="rows" aria-label={nodesTexts.queues}>
           {queues.map(({ queue, waiting, underWay, oldestAt }) => (
             <li key={queue}>
               <span className="row-what">
                 <strong>{queue}</strong>
               </span>
+              <span className="quiet">{nodesTexts.queued(waiting, underWay)}</span>
               <span className="quiet">
-                {waiting} waiting · {underWay} under way
-              </span>
-              <span className="quiet">
-                {oldestAt ? (
-                  <>
-                    oldest <Time iso={oldestAt} />
-                  </>
-                ) : (
-                  "empty"
-                )}
+                {oldestAt
+                  ? fill(nodesTexts.oldest, { time: <Time iso={oldestAt} /> })
+                  : nodesTexts.emptyQueue}
               </span>
             </li>
           ))}
@@ -112,23 +109,21 @@ function Failures({ failures }: { failures: Fleet["recentFailures"] }) {
   if (failures === null) return null;
   return (
     <section aria-labelledby="failures" className="section">
-      <h2 id="failures">Latest failures</h2>
-      {failures.length === 0 && <p className="empty">No screenshot failed of late.</p>}
-      <ul className="rows" aria-label="Latest failures">
+      <h2 id="failures">{nodesTexts.failures}</h2>
+      {failures.length === 0 && <p className="empty">{nodesTexts.noFailures}</p>}
+      <ul className="rows" aria-label={nodesTexts.failures}>
         {failures.map(({ at, runId, screenshotId, route, viewport, error }) => (
           <li key={screenshotId}>
             <span className="row-what">
-              <strong>
-                {route} at {viewport} px
-              </strong>
+              <strong>{commonTexts.pageAt(route, viewport)}</strong>
               <span className="quiet">{error}</span>
             </span>
             <span className="quiet">
               <Time iso={at} />
             </span>
             <Link to={{ page: "run", id: runId }}>
-              Run
-              <span className="hidden"> of {route}</span>
+              {nodesTexts.openRun}
+              <span className="hidden"> {commonTexts.pageAt(route, viewport)}</span>
             </Link>
           </li>
         ))}

@@ -5,21 +5,23 @@ import { api } from "../api/client.ts";
 import { rememberTeam } from "../api/request.ts";
 import { goTo } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { commonTexts, roleNames } from "../texts/common.ts";
+import { accountTexts } from "../texts/settings.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { textIn } from "../ui/form-values.ts";
 import { Copyable, Field } from "../ui/parts.tsx";
 import { useSay, wordsOf } from "../ui/say.tsx";
-import { mayMakeTeams } from "./may-make-teams.ts";
+import { canCreateTeams } from "./can-create-teams.ts";
 
-/** The teams of whoever has signed in, to leave, and to make more. */
+/** The teams of the signed-in account, to switch to or leave, and a form that creates one. */
 export function OwnTeams() {
   const { session } = useMe();
   return (
     <section aria-labelledby="teams" className="section">
-      <h2 id="teams">Teams</h2>
-      {mayMakeTeams(session) && <NewTeam />}
+      <h2 id="teams">{accountTexts.teams}</h2>
+      {canCreateTeams(session) && <NewTeam />}
       {session.teams.length > 0 && (
-        <ul className="rows" aria-label="Teams">
+        <ul className="rows" aria-label={accountTexts.teams}>
           {session.teams.map(team => (
             <TeamRow key={team.id} team={team} />
           ))}
@@ -39,7 +41,7 @@ function TeamRow({ team }: { team: TeamView }) {
     onError: error => say({ text: wordsOf(error), isFault: true }),
     async onSuccess() {
       if (session.team?.id === team.id) rememberTeam(null);
-      say({ text: `You have left ${team.name}.` });
+      say({ text: accountTexts.left(team.name) });
       await client.resetQueries();
     },
   });
@@ -53,29 +55,30 @@ function TeamRow({ team }: { team: TeamView }) {
     <li>
       <span className="row-what">
         <strong>{team.name}</strong>
-        <span className="quiet">{team.deletesAt ? "deleted" : team.role}</span>
+        <span className="quiet">{team.deletesAt ? accountTexts.deleted : roleNames[team.role]}</span>
       </span>
       {isHere ? (
-        <span className="quiet">shown now</span>
+        <span className="quiet">{accountTexts.currentTeam}</span>
       ) : (
         team.deletesAt === null && (
           <button type="button" onClick={open}>
-            Show
+            {accountTexts.switch}
             <span className="hidden"> {team.name}</span>
           </button>
         )
       )}
       {session.actor.kind === "user" && (
         <button type="button" disabled={isPending} onClick={() => setAsked(true)}>
-          Leave …<span className="hidden"> {team.name}</span>
+          {accountTexts.leave}
+          <span className="hidden"> {team.name}</span>
         </button>
       )}
       {isAsked && (
-        <Dialog title={`Leave “${team.name}”?`} onClose={() => setAsked(false)}>
-          <p>You see nothing of it any more, and the keys that you made in it stop working.</p>
+        <Dialog title={accountTexts.leaveTitle(team.name)} onClose={() => setAsked(false)}>
+          <p>{accountTexts.leaveAbout}</p>
           <div className="form-end">
             <button type="button" onClick={() => setAsked(false)}>
-              Stay
+              {accountTexts.stay}
             </button>
             <button
               type="button"
@@ -85,7 +88,7 @@ function TeamRow({ team }: { team: TeamView }) {
                 mutate();
               }}
             >
-              Leave
+              {accountTexts.confirmLeave}
             </button>
           </div>
         </Dialog>
@@ -102,7 +105,7 @@ function NewTeam() {
     mutationFn: api.createTeam,
     onError: error => say({ text: wordsOf(error), isFault: true }),
     async onSuccess(team) {
-      // A key makes a team for others, with its first key: nobody else ever sees that one.
+      // An API key creates a team for others, with a first key that is shown only here.
       if (team.key !== undefined) return setMade(team);
       rememberTeam(team.id);
       goTo({ page: "settings", setting: "team" });
@@ -117,20 +120,20 @@ function NewTeam() {
   return (
     <>
       <form className="line-form" onSubmit={submit}>
-        <Field label="Name of a new team">
+        <Field label={accountTexts.newTeam}>
           <input name="name" required maxLength={100} autoComplete="off" />
         </Field>
         <button type="submit" disabled={isPending}>
-          Make a team
+          {accountTexts.createTeam}
         </button>
       </form>
       {made?.key !== undefined && (
-        <Dialog title={`The first key of “${made.name}”`} onClose={() => setMade(null)}>
-          <p>Copy it now: it is shown this once. Whoever has it is an admin of the new team.</p>
+        <Dialog title={accountTexts.firstKeyTitle(made.name)} onClose={() => setMade(null)}>
+          <p>{accountTexts.firstKeyAbout}</p>
           <Copyable text={made.key} />
           <div className="form-end">
             <button type="button" className="primary" onClick={() => setMade(null)}>
-              I have it
+              {commonTexts.done}
             </button>
           </div>
         </Dialog>

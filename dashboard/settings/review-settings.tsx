@@ -1,23 +1,19 @@
 import type { SyntheticEvent } from "react";
 import type { TeamView } from "../../shared/contracts/people.ts";
 import { useMe } from "../session.tsx";
+import { teamTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 import { useChangeTeam } from "./use-change-team.ts";
 
-/** What the team asks of reviews: for admins to change, for others to read. */
+/** The team's rules for reviews: for admins to change, for others to read. */
 export function ReviewSettings({ team }: { team: TeamView }) {
   const { may } = useMe();
   const { requiredApprovals: required, allowSelfApproval } = team;
   return (
     <section aria-labelledby="reviews" className="section">
-      <h2 id="reviews">Reviews</h2>
+      <h2 id="reviews">{teamTexts.reviews}</h2>
       <p className="about">
-        {required === 1
-          ? "One approval approves a screenshot. "
-          : `${required} people must approve a screenshot before it is approved. `}
-        {allowSelfApproval
-          ? "Who submitted a run may approve it."
-          : "Who submitted a run cannot approve it; she may reject it."}
+        {teamTexts.requiredApprovals(required)} {teamTexts.selfApproval(allowSelfApproval)}
       </p>
       {may("admin") && <SettingsForm key={`${required} ${allowSelfApproval}`} team={team} />}
     </section>
@@ -25,10 +21,7 @@ export function ReviewSettings({ team }: { team: TeamView }) {
 }
 
 function SettingsForm({ team }: { team: TeamView }) {
-  const { mutate, isPending } = useChangeTeam(
-    team,
-    "Saved. It holds for what is not decided yet, at its next review.",
-  );
+  const { mutate, isPending } = useChangeTeam(team, teamTexts.reviewsSaved);
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -36,7 +29,7 @@ function SettingsForm({ team }: { team: TeamView }) {
   };
   return (
     <form className="line-form" onSubmit={submit}>
-      <Field label="Approvals that a screenshot needs">
+      <Field label={teamTexts.approvals}>
         <input
           name="approvals"
           type="number"
@@ -48,10 +41,10 @@ function SettingsForm({ team }: { team: TeamView }) {
       </Field>
       <label className="check">
         <input name="self" type="checkbox" defaultChecked={team.allowSelfApproval} />
-        Who submitted a run may approve it
+        {teamTexts.allowSelfApproval}
       </label>
       <button type="submit" disabled={isPending}>
-        Save review settings
+        {teamTexts.saveReviews}
       </button>
     </form>
   );

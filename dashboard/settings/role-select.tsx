@@ -1,19 +1,16 @@
 import type { Role } from "../../shared/contracts/http.ts";
+import { roleTexts } from "../texts/settings.ts";
 import { Field } from "../ui/parts.tsx";
 
-const ROLES: { role: Role; may: string }[] = [
-  { role: "viewer", may: "viewer: reads" },
-  { role: "reviewer", may: "reviewer: also submits and decides" },
-  { role: "admin", may: "admin: also manages the team" },
-];
+const ROLES: readonly Role[] = ["viewer", "reviewer", "admin"];
 
 export function RoleSelect() {
   return (
-    <Field label="Role">
+    <Field label={roleTexts.role}>
       <select name="role" defaultValue="reviewer">
-        {ROLES.map(({ role, may }) => (
+        {ROLES.map(role => (
           <option key={role} value={role}>
-            {may}
+            {roleTexts[role]}
           </option>
         ))}
       </select>
@@ -23,5 +20,5 @@ export function RoleSelect() {
 
 /** What was chosen in a form with a RoleSelect. */
 export function roleOf(form: FormData): Role {
-  return ROLES.find(({ role }) => role === form.get("role"))?.role ?? "viewer";
+  return ROLES.find(role => role === form.get("role")) ?? "viewer";
 }

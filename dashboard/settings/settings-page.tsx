@@ -1,29 +1,22 @@
 import type { ReactNode } from "react";
-import type { Setting } from "../place.ts";
+import type { CreatedAt, Setting } from "../place.ts";
 import { useMe } from "../session.tsx";
+import { settingsTexts } from "../texts/settings.ts";
 import { useTitle } from "../ui/parts.tsx";
 import { AccountPage } from "./account-page.tsx";
+import { CodeHostPage } from "./code-host-page.tsx";
 import { KeysPage } from "./keys-page.tsx";
 import { NodesPage } from "./nodes-page.tsx";
 import { TeamPage } from "./team-page.tsx";
 import { UsagePage } from "./usage-page.tsx";
 
-const TITLES: Record<Setting, string> = {
-  account: "Your account",
-  team: "Team",
-  keys: "API keys",
-  usage: "Plan and usage",
-  nodes: "Nodes",
-};
-
 /** What is set and seen of the team, and for operators of the service. */
-export function SettingsPage({ setting }: { setting: Setting }) {
+export function SettingsPage({ setting, created }: { setting: Setting; created?: CreatedAt | undefined }) {
   const { session, may, isOperator } = useMe();
-  useTitle(TITLES[setting]);
+  useTitle(settingsTexts.titles[setting]);
   const { team } = session;
   if (setting === "account") return <AccountPage />;
-  if (!team)
-    return <p className="empty">You are in no team. Ask an admin of a team to add {session.actor.name}.</p>;
+  if (!team) return <p className="empty">{settingsTexts.noTeam(session.actor.name)}</p>;
   switch (setting) {
     case "team":
       return <TeamPage team={team} />;
@@ -31,7 +24,7 @@ export function SettingsPage({ setting }: { setting: Setting }) {
       return may("admin") ? (
         <KeysPage />
       ) : (
-        <NotForYou title={TITLES.keys}>Admins of {team.name} manage its keys.</NotForYou>
+        <NotForYou title={settingsTexts.titles.keys}>{settingsTexts.keysForAdmins(team.name)}</NotForYou>
       );
     case "usage":
       return <UsagePage />;
@@ -39,9 +32,13 @@ export function SettingsPage({ setting }: { setting: Setting }) {
       return isOperator ? (
         <NodesPage />
       ) : (
-        <NotForYou title={TITLES.nodes}>
-          Admins of the default team, who run this service, see its nodes.
-        </NotForYou>
+        <NotForYou title={settingsTexts.titles.nodes}>{settingsTexts.nodesForOperators}</NotForYou>
+      );
+    case "code-host":
+      return isOperator ? (
+        <CodeHostPage created={created ?? null} />
+      ) : (
+        <NotForYou title={settingsTexts.titles["code-host"]}>{settingsTexts.codeHostForOperators}</NotForYou>
       );
   }
 }

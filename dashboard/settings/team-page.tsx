@@ -5,6 +5,9 @@ import { api } from "../api/client.ts";
 import { channelsQuery, waysInQuery } from "../api/queries.ts";
 import { Link } from "../location.tsx";
 import { useMe } from "../session.tsx";
+import { loadedThings, roleNames } from "../texts/common.ts";
+import { membersChanged, teamTexts } from "../texts/settings.ts";
+import { fill } from "../ui/fill.ts";
 import { textIn } from "../ui/form-values.ts";
 import { More } from "../ui/more.tsx";
 import { Field, Problem, Waiting } from "../ui/parts.tsx";
@@ -12,14 +15,13 @@ import { useSay, wordsOf } from "../ui/say.tsx";
 import { Time } from "../ui/time.tsx";
 import { Activity } from "./activity.tsx";
 import { LinkSettings } from "./link-settings.tsx";
-import { managedWords } from "./managed-words.ts";
 import { RenameTeam } from "./rename-team.tsx";
 import { ReviewSettings } from "./review-settings.tsx";
 import { RoleSelect, roleOf } from "./role-select.tsx";
 
 const NO_CURSOR: string | null = null;
 
-/** Who is in the team, who was invited, and what was changed in it. */
+/** The team's members, invitations, settings, and activity. */
 export function TeamPage({ team }: { team: TeamView }) {
   const { may } = useMe();
   const list = useInfiniteQuery({
@@ -35,24 +37,20 @@ export function TeamPage({ team }: { team: TeamView }) {
     <>
       <h1>{team.name}</h1>
       <section aria-labelledby="members" className="section">
-        <h2 id="members">Members</h2>
+        <h2 id="members">{teamTexts.members}</h2>
         {may("admin") && ways?.codeHost && <AddMember team={team} />}
-        {ways?.codeHost === false && <NobodySignsIn />}
-        {error && !members && <Problem error={error} what="The members" again={refetch} />}
-        {!members && !error && <Waiting what="the members" />}
-        {members?.length === 0 && ways?.codeHost && (
-          <p className="empty">
-            Nobody has signed in to this team with the code host; it is used with API keys.
-          </p>
-        )}
+        {ways?.codeHost === false && <NoCodeHost />}
+        {error && !members && <Problem error={error} what={loadedThings.members} again={refetch} />}
+        {!members && !error && <Waiting what={loadedThings.members} />}
+        {members?.length === 0 && ways?.codeHost && <p className="empty">{teamTexts.noMembers}</p>}
         {members && members.length > 0 && (
-          <ul className="rows" aria-label="Members">
+          <ul className="rows" aria-label={teamTexts.members}>
             {members.map(member => (
               <MemberRow key={member.id} team={team} member={member} />
             ))}
           </ul>
         )}
-        <More list={list}>More members</More>
+        <More list={list}>{teamTexts.more}</More>
       </section>
       {may("admin") && <Invitations team={team} />}
       <ReviewSettings team={team} />
@@ -63,26 +61,23 @@ export function TeamPage({ team }: { team: TeamView }) {
   );
 }
 
-/** Why nobody can be invited, and what to do instead. */
-function NobodySignsIn() {
+/** Why admins cannot invite members, and what to do instead. */
+function NoCodeHost() {
   const { may } = useMe();
   return (
     <p className="about">
-      Nobody can be invited: people come in by signing in with the code host, and this service has none set
-      up.{" "}
-      {may("admin") ? (
-        <>
-          Give each of them an <Link to={{ page: "settings", setting: "keys" }}>API key</Link> to sign in
-          with.
-        </>
-      ) : (
-        "They sign in with API keys, which admins of the team make."
-      )}
+      {fill(teamTexts.cantInvite, {
+        how: may("admin")
+          ? fill(teamTexts.createKey, {
+              link: <Link to={{ page: "settings", setting: "keys" }}>{teamTexts.apiKey}</Link>,
+            })
+          : teamTexts.adminsCreateKeys,
+      })}
     </p>
   );
 }
 
-/** Changes who is in the team, and says what the service says. */
+/** Adds, changes, and removes members, and reports the result. */
 function useManaging(team: TeamView) {
   const client = useQueryClient();
   const say = useSay();
@@ -91,7 +86,7 @@ function useManaging(team: TeamView) {
     mutationFn: api.manageTeam,
     onError: error => say({ text: wordsOf(error), isFault: true }),
     onSuccess(managed) {
-      say({ text: managedWords(managed, channels?.email ?? false) });
+      say({ text: membersChanged(managed, channels?.email ?? false) });
       for (const name of ["members", "invitations", "activity"])
         void client.invalidateQueries({ queryKey: [name, team.id] });
     },
@@ -111,12 +106,12 @@ function AddMember({ team }: { team: TeamView }) {
   };
   return (
     <form className="line-form" onSubmit={submit}>
-      <Field label="Login or e-mail address">
+      <Field label={teamTexts.login}>
         <input name="who" required autoComplete="off" />
       </Field>
       <RoleSelect />
       <button type="submit" className="primary" disabled={isPending}>
-        Add or invite
+        {teamTexts.add}
       </button>
     </form>
   );
@@ -132,20 +127,18 @@ function MemberRow({
   const { may } = useMe();
   const { mutate, isPending } = useManaging(team);
   const [isAsked, setAsked] = useState(false);
-  const called = login ?? name ?? "somebody whose login is not known any more";
+  const called = login ?? name ?? teamTexts.unknownMember;
   return (
     <li>
       <span className="row-what">
         <strong>{called}</strong>
         <span className="quiet">
           {name && name !== called ? `${name} · ` : ""}
-          {role}
+          {roleNames[role]}
         </span>
         {readOnlyBecause && <span className="quiet">{readOnlyBecause}</span>}
       </span>
-      <span className="quiet">
-        joined <Time iso={joinedAt} />
-      </span>
+      <span className="quiet">{fill(teamTexts.joined, { time: <Time iso={joinedAt} /> })}</span>
       {may("admin") && login !== null && (
         <button
           type="button"
@@ -154,7 +147,7 @@ function MemberRow({
           onBlur={() => setAsked(false)}
           onClick={() => (isAsked ? mutate({ teamId: team.id, remove: [login] }) : setAsked(true))}
         >
-          {isAsked ? `Yes, remove ${called}` : "Remove"}
+          {isAsked ? teamTexts.confirmRemove(called) : teamTexts.remove}
           <span className="hidden"> {called}</span>
         </button>
       )}
@@ -172,27 +165,23 @@ function Invitations({ team }: { team: TeamView }) {
     onSuccess: () => client.invalidateQueries({ queryKey }),
     onError: fault => say({ text: wordsOf(fault), isFault: true }),
   });
-  if (error && !data) return <Problem error={error} what="The invitations" again={refetch} />;
+  if (error && !data) return <Problem error={error} what={loadedThings.invitations} again={refetch} />;
   if (!data || data.data.length === 0) return null;
   return (
     <section aria-labelledby="invitations" className="section">
-      <h2 id="invitations">Invitations</h2>
-      <p className="about">They hold until they expire. Whoever is named comes in by signing in.</p>
-      <ul className="rows" aria-label="Invitations">
+      <h2 id="invitations">{teamTexts.invitations}</h2>
+      <p className="about">{teamTexts.invitationsAbout}</p>
+      <ul className="rows" aria-label={teamTexts.invitations}>
         {data.data.map(({ id, login, email, role, invitedBy, expiresAt }) => (
           <li key={id}>
             <span className="row-what">
               <strong>{login ?? email}</strong>
-              <span className="quiet">
-                {role} · by {invitedBy}
-              </span>
+              <span className="quiet">{teamTexts.invitedBy(roleNames[role], invitedBy)}</span>
             </span>
-            <span className="quiet">
-              until <Time iso={expiresAt} />
-            </span>
+            <span className="quiet">{fill(teamTexts.expires, { time: <Time iso={expiresAt} /> })}</span>
             <button type="button" onClick={() => mutate(id)}>
-              Take back
-              <span className="hidden"> the invitation of {login ?? email}</span>
+              {teamTexts.revokeInvitation}
+              <span className="hidden"> {login ?? email}</span>
             </button>
           </li>
         ))}

@@ -1,38 +1,39 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import type { Checkout } from "../place.ts";
+import { loadedThings } from "../texts/common.ts";
+import { number } from "../texts/numbers.ts";
+import { planNames, usageTexts } from "../texts/usage.ts";
+import { fill } from "../ui/fill.ts";
 import { Problem, useTitle, Waiting } from "../ui/parts.tsx";
 import { BillingSection } from "./billing-section.tsx";
-import { day } from "./billing-words.ts";
 
-const ROWS = [
-  { name: "runs", label: "Runs this month" },
-  { name: "screenshots", label: "Screenshots this month" },
-  { name: "members", label: "Members and invitations" },
-  { name: "monitors", label: "Monitors" },
-] as const;
+const LIMITS = ["runs", "screenshots", "members", "monitors"] as const;
 
-/** From here on the bar says that it is getting tight. */
+/** From this share on the bar warns. */
 const TIGHT = 0.8;
 
-/** What the team has used of its plan, and how it pays for that. @param checkout how somebody has come back from paying */
+/** The usage of the plan, and the subscription. @param checkout how the reader came back from the checkout */
 export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
-  useTitle("Plan and usage");
+  useTitle(usageTexts.title);
   const { data, error, refetch } = useQuery({ queryKey: ["usage"], queryFn: api.usage });
   return (
     <>
-      <h1>Plan and usage</h1>
-      {error && !data && <Problem error={error} what="The usage" again={refetch} />}
-      {!data && !error && <Waiting what="the usage" />}
+      <h1>{usageTexts.title}</h1>
+      {error && !data && <Problem error={error} what={loadedThings.usage} again={refetch} />}
+      {!data && !error && <Waiting what={loadedThings.usage} />}
       {data && (
         <>
           <p className="detail">
-            Plan <strong>{data.plan}</strong>. Counts start again on {day(data.period.end)} (UTC). Runs are
-            kept for {data.retentionDays} days.
+            {fill(usageTexts.about, {
+              plan: <strong>{planNames[data.plan]}</strong>,
+              day: usageTexts.day(data.period.end),
+              days: usageTexts.days(data.retentionDays),
+            })}
           </p>
           <dl className="usage">
-            {ROWS.map(({ name, label }) => (
-              <Allowance key={name} label={label} {...data[name]} />
+            {LIMITS.map(name => (
+              <Allowance key={name} name={name} {...data[name]} />
             ))}
           </dl>
         </>
@@ -42,22 +43,27 @@ export function UsagePage({ checkout = null }: { checkout?: Checkout | null }) {
   );
 }
 
-function Allowance({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+interface AllowanceProps {
+  name: (typeof LIMITS)[number];
+  used: number;
+  limit: number | null;
+}
+
+function Allowance({ name, used, limit }: AllowanceProps) {
   const share = limit === null || limit === 0 ? 0 : used / limit;
   const standing = share >= 1 ? "failed" : share >= TIGHT ? "changed" : "approved";
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>{usageTexts.limits[name]}</dt>
       <dd>
-        <strong>{used.toLocaleString("en")}</strong>{" "}
-        <span className="quiet">{limit === null ? "· no limit" : `of ${limit.toLocaleString("en")}`}</span>
+        <strong>{number(used)}</strong> <span className="quiet">{usageTexts.limit(limit)}</span>
         {limit !== null && (
           <svg className="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
             <rect data-standing="pending" width="100" height="1" />
             <rect data-standing={standing} width={Math.min(100, share * 100)} height="1" />
           </svg>
         )}
-        {share >= 1 && <p className="fault">Used up: what would need more is refused.</p>}
+        {share >= 1 && <p className="fault">{usageTexts.reached[name]}</p>}
       </dd>
     </div>
   );

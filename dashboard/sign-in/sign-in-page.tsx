@@ -6,12 +6,14 @@ import { rememberTeam } from "../api/request.ts";
 import { goTo } from "../location.tsx";
 import { addressOf, placeAfterSignIn } from "../place.ts";
 import { Mark } from "../shell.tsx";
+import { signInTexts } from "../texts/shell.ts";
+import { fill } from "../ui/fill.ts";
 import { Field, useTitle } from "../ui/parts.tsx";
 import { wordsOf } from "../ui/say.tsx";
 
-/** Signs in, with the code host where there is one, else or also with an API key, and goes on to where she was going. */
+/** Signs in, with the code host where there is one, else or also with an API key, and goes on to the page that was asked for. */
 export function SignInPage({ next }: { next: string }) {
-  useTitle("Sign in");
+  useTitle(signInTexts.title);
   const client = useQueryClient();
   const { data: ways, error: waysFault } = useQuery(waysInQuery);
   const [fault, setFault] = useState<string | null>(null);
@@ -22,7 +24,7 @@ export function SignInPage({ next }: { next: string }) {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get("key") ?? "").trim();
     if (key === "") {
-      setFault("Paste the key first.");
+      setFault(signInTexts.apiKeyMissing);
       return;
     }
     setBusy(true);
@@ -44,7 +46,7 @@ export function SignInPage({ next }: { next: string }) {
     <main className="sign-in">
       <h1>
         <Mark />
-        Sign in to vrs
+        {signInTexts.heading}
       </h1>
       {waysFault && (
         <p className="fault" role="alert">
@@ -54,27 +56,20 @@ export function SignInPage({ next }: { next: string }) {
       {ways?.codeHost && (
         <>
           <a className="button primary" href={login}>
-            Sign in with the code host
+            {signInTexts.withCodeHost}
           </a>
-          <p className="or">or</p>
+          <p className="or">{signInTexts.or}</p>
         </>
       )}
       <form onSubmit={signIn}>
-        <Field
-          label="API key"
-          hint="It is sent once, and exchanged for a session that you can end."
-          fault={fault ?? undefined}
-        >
+        <Field label={signInTexts.apiKey} hint={signInTexts.apiKeyHint} fault={fault ?? undefined}>
           <input name="key" type="password" autoComplete="current-password" spellCheck={false} />
         </Field>
         <button type="submit" className={ways?.codeHost ? "" : "primary"} disabled={isBusy}>
-          Sign in with the key
+          {signInTexts.withApiKey}
         </button>
       </form>
-      <p className="quiet">
-        The first key is printed when the service starts for the first time. Admins make more under “API
-        keys”. <a href="docs">API documentation</a>
-      </p>
+      <p className="quiet">{fill(signInTexts.firstKey, { docs: <a href="docs">{signInTexts.docs}</a> })}</p>
     </main>
   );
 }

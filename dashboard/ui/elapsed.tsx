@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { elapsed } from "../../shared/report/words.ts";
+import { elapsed } from "../../shared/report/figures.ts";
+import { commonTexts } from "../texts/common.ts";
 
 /** How long something took, or has taken by now. */
 export function Elapsed({ from, to }: { from: string; to: string | null }) {
@@ -10,5 +11,5 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
     return () => clearInterval(timer);
   }, [to]);
   // Where this clock is behind the service's, nothing has passed yet.
-  return <>{elapsed(from, to ?? now) ?? "0 s"}</>;
+  return <>{elapsed(from, to ?? now) ?? commonTexts.noTime}</>;
 }

@@ -1,4 +1,5 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { commonTexts } from "../texts/common.ts";
 import { wordsOf } from "./say.tsx";
 
 interface MoreProps {
@@ -19,11 +20,15 @@ export function More({ list, children }: MoreProps) {
     <div className="more">
       {isFetchNextPageError && (
         <p className="fault" role="alert">
-          <strong>The rest could not be read.</strong> {wordsOf(error)}
+          <strong>{commonTexts.failedToLoadMore}</strong> {wordsOf(error)}
         </p>
       )}
       <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-        {isFetchingNextPage ? "Reading …" : isFetchNextPageError ? "Try again" : children}
+        {isFetchingNextPage
+          ? commonTexts.loadingMore
+          : isFetchNextPageError
+            ? commonTexts.tryAgain
+            : children}
       </button>
     </div>
   );

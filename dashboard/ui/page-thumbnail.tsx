@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Region } from "../../shared/compare/comparison.ts";
 import { type Band, bandAt, bandOf } from "../../shared/thumbnail-widths.ts";
 import { thumbnailAddress } from "./thumbnail-address.ts";
-import { useAgain } from "./use-again.ts";
+import { useImageRetry } from "./use-image-retry.ts";
 
 /** A card that is only scrolled past asks for no image. */
 const STAYS_MS = 100;
@@ -90,7 +90,7 @@ export function PartOfPage({ image, width, height, crop, shownPx }: Omit<PageThu
 
 /** Stretched to the page's own pixels: a thumbnail's sides are rounded. One that does not come is asked for again. */
 function Picture({ address, width, top, height }: Band & { address: string | null; width: number }) {
-  const { source, onError } = useAgain(address);
+  const { source, onError } = useImageRetry(address);
   return (
     <image y={top} width={width} height={height} href={source} preserveAspectRatio="none" onError={onError} />
   );

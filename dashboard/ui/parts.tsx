@@ -1,11 +1,12 @@
 import { type AriaAttributes, cloneElement, type ReactElement, useEffect, useId } from "react";
 import { ApiProblem } from "../api/request.ts";
+import { commonTexts } from "../texts/common.ts";
 import { useSay, wordsOf } from "./say.tsx";
 
 /** What a page is called in the browser's tab, and its first heading. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = title === "" ? "vrs" : `${title} · vrs`;
+    document.title = commonTexts.documentTitle(title);
   }, [title]);
 }
 
@@ -13,7 +14,7 @@ export function useTitle(title: string): void {
 export function Waiting({ what }: { what: string }) {
   return (
     <p className="empty" role="status">
-      Reading {what} …
+      {commonTexts.loading(what)}
     </p>
   );
 }
@@ -32,11 +33,11 @@ export function Problem({ error, what, again, wayOut }: ProblemProps) {
   return (
     <div className="problem" role="alert">
       <p>
-        <strong>{what} could not be read.</strong> {wordsOf(error)}
+        <strong>{commonTexts.failedToLoad(what)}</strong> {wordsOf(error)}
       </p>
       {again && !(isGone && wayOut) && (
         <button type="button" onClick={again}>
-          Try again
+          {commonTexts.tryAgain}
         </button>
       )}
       {wayOut}
@@ -50,10 +51,10 @@ export function Copyable({ text }: { text: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      say({ text: "Copied." });
+      say({ text: commonTexts.copied });
     } catch {
       // Not every browser gives a page without https the clipboard.
-      say({ text: "Could not reach the clipboard. Select the text and copy it.", isFault: true });
+      say({ text: commonTexts.copyFailed, isFault: true });
     }
   };
   return (
@@ -63,7 +64,7 @@ export function Copyable({ text }: { text: string }) {
         <code>{text}</code>
       </pre>
       <button type="button" onClick={copy}>
-        Copy
+        {commonTexts.copy}
       </button>
     </div>
   );

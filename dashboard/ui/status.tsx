@@ -1,12 +1,13 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import type { IconName } from "../../shared/report/icons.ts";
-import { approvalsInWords } from "../../shared/report/review-words.ts";
-import { standingOf } from "../../shared/report/words.ts";
+import { standingOf } from "../../shared/report/standing.ts";
 import type { Shot } from "../api/shot.ts";
+import { conclusionNames, runStatusNames, statusNames } from "../texts/common.ts";
 import { Icon } from "./icon.tsx";
 
-/** A status with its icon, its word and its colour. */
-export function Status({ name, word = name }: { name: IconName; word?: string }) {
+/** A status with its icon, its name, and its color. */
+export function Status({ name, word }: { name: IconName; word: string }) {
   return (
     <span className="status" data-standing={name}>
       <Icon name={name} />
@@ -20,7 +21,7 @@ export function statusOf(shot: Shot): { name: IconName; word: string } {
   const { review } = shot;
   if (review?.state === "pending") return { name: "pending", word: approvalsInWords(review) };
   const standing = standingOf(shot);
-  return { name: standing, word: standing };
+  return { name: standing, word: statusNames[standing] };
 }
 
 interface Outcome {
@@ -30,17 +31,9 @@ interface Outcome {
 
 /** How a run is to be shown in one word. */
 export function outcomeOf({ status, conclusion }: Pick<RunView, "status" | "conclusion">): Outcome {
-  if (status === "failed") return { standing: "failed", word: "failed" };
-  if (status === "canceled") return { standing: "removed", word: "canceled" };
-  if (status !== "completed") return { standing: "pending", word: status };
-  switch (conclusion) {
-    case "changed":
-      return { standing: "changed", word: "needs review" };
-    case "passed":
-      return { standing: "approved", word: "passed" };
-    case null:
-      return { standing: "pending", word: "completed" };
-    default:
-      return { standing: conclusion, word: conclusion };
-  }
+  if (status === "failed") return { standing: "failed", word: runStatusNames.failed };
+  if (status === "canceled") return { standing: "removed", word: runStatusNames.canceled };
+  if (status !== "completed") return { standing: "pending", word: runStatusNames[status] };
+  if (conclusion === null) return { standing: "pending", word: runStatusNames.completed };
+  return { standing: conclusion === "passed" ? "approved" : conclusion, word: conclusionNames[conclusion] };
 }

@@ -1,4 +1,4 @@
-import type { TimedWords } from "../../shared/report/review-words.ts";
+import type { TimedWords } from "../../shared/report/describe-review.ts";
 import { Time } from "./time.tsx";
 
 /** A sentence with its time in the reader's zone. */

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from "react";
 const WRITTEN_MS = 250;
 
 /**
- * The text of a field that the address has as well. It is the reader's for as long as she writes; where the address
- * comes to be another than she wrote, by a link or on the way back, the field follows it.
+ * The text of a field that the address has as well. It is the reader's while they type. Where a link or
+ * the way back changes the address to another text, the field follows it.
  * @param value as the address has it
  */
 export function useFieldText(value: string): [text: string, setText: (text: string) => void] {
   const [field, setField] = useState({ text: value, value });
-  const isHers = field.value === value || field.text.trim() === value;
-  const text = isHers ? field.text : value;
+  const isOwn = field.value === value || field.text.trim() === value;
+  const text = isOwn ? field.text : value;
   if (field.value !== value) setField({ text, value });
   return [text, next => setField({ text: next, value })];
 }

@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Has its component drawn anew every minute, by one clock for all of them. @returns minutes since 1970 */
+/** Renders its component again every minute. All of them share one timer. @returns minutes since 1970 */
 export function useMinute(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / MINUTE_MS));
 }

@@ -1,3 +1,5 @@
+import { commonTexts } from "../texts/common.ts";
+
 interface WidthChipsProps {
   /** That there are, px. */
   widths: readonly number[];
@@ -13,7 +15,7 @@ export function WidthChips({ widths, chosen, onChoose, className = "" }: WidthCh
   if (offered.length < 2 && chosen === null) return null;
   return (
     <fieldset className={`chips ${className}`}>
-      <legend className="hidden">Width</legend>
+      <legend className="hidden">{commonTexts.width}</legend>
       {offered.map(width => (
         <button
           key={width}
@@ -21,7 +23,7 @@ export function WidthChips({ widths, chosen, onChoose, className = "" }: WidthCh
           aria-pressed={chosen === width}
           onClick={() => onChoose(chosen === width ? null : width)}
         >
-          {width} px
+          {commonTexts.px(width)}
         </button>
       ))}
     </fieldset>

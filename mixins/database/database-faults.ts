@@ -55,15 +55,14 @@ export function refusalRemedy(error: unknown): string | null {
   return REMEDIES[codeOf(error) ?? ""] ?? null;
 }
 
-const CREDENTIALS = "Correct the user and the password in DATABASE_URL, or what the server allows that user.";
-const NO_TLS = "Leave sslmode out of DATABASE_URL, or let the server take TLS connections.";
-const CERTIFICATE =
-  "Name the certificate of its authority with sslrootcert=/a/file in DATABASE_URL; sslmode=no-verify believes any server.";
+const CREDENTIALS = "Fix the user and password in DATABASE_URL, or the permissions of that user.";
+const NO_TLS = "Remove sslmode from DATABASE_URL, or enable TLS on the server.";
+const CERTIFICATE = "Set sslrootcert=/path/to/ca.crt in DATABASE_URL. sslmode=no-verify trusts any server.";
 const REMEDIES: Record<string, string> = {
   "28P01": CREDENTIALS,
   "28000": CREDENTIALS,
-  "3D000": "Create this database, or correct its name in DATABASE_URL.",
-  "42501": "The user of DATABASE_URL needs the right to create schemas in this database.",
+  "3D000": "Create this database, or fix its name in DATABASE_URL.",
+  "42501": "Allow the user of DATABASE_URL to create schemas in this database.",
   DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
   SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,

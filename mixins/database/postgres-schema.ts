@@ -99,9 +99,9 @@ async function untilThere(
     } catch (error) {
       if (!databaseIsAway(error)) throw withRemedy(host, error);
       const why = error instanceof Error ? error.message : String(error);
-      logger.warn(`PostgreSQL at ${host} is not there (${why}). Looking again in ${waitMs / 1000} s.`);
+      logger.warn(`PostgreSQL at ${host} is not reachable (${why}). Retrying in ${waitMs / 1000} seconds.`);
       await delay(waitMs, undefined, { signal }).catch(() => {
-        throw new Error("The node was stopped while it waited for PostgreSQL.");
+        throw new Error("The node stopped while it waited for PostgreSQL.");
       });
     }
   }
@@ -110,5 +110,5 @@ async function untilThere(
 function withRemedy(host: string, error: unknown): unknown {
   const remedy = refusalRemedy(error);
   if (remedy === null || !(error instanceof Error)) return error;
-  return new Error(`PostgreSQL at ${host} refuses this node: ${error.message}. ${remedy}`);
+  return new Error(`PostgreSQL at ${host} rejects this node: ${error.message}. ${remedy}`);
 }

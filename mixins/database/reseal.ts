@@ -70,5 +70,5 @@ function resealed(box: SecretBox, value: unknown, purpose: SecretPurpose, dropsL
 
 /** What the log says of secrets that were given up. */
 export function droppedInWords(count: number, schema: string): string {
-  return `${count} secrets of ${schema} were dropped: their key is lost. Save them again, and unset SERVICE_DROP_SECRETS.`;
+  return `${count} secrets of ${schema} were deleted, because their key is lost. Save them again and unset SERVICE_DROP_SECRETS.`;
 }

@@ -106,6 +106,6 @@ function parsed(value: unknown): unknown {
 
 function boxOf(platform: object): SecretBox {
   const box = boxes.get(platform);
-  if (!box) throw new Error("This database was opened without keys for its secrets.");
+  if (!box) throw new Error("This database was opened without the keys of its secrets.");
   return box;
 }

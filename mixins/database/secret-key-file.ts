@@ -20,7 +20,7 @@ export async function readKeyFile(dataDir: string): Promise<KeyObject | null> {
   const key = readSecretKey(text.trim());
   if (key) return key;
   throw new Error(
-    `${path} holds no key. Restore it from a backup. Without a backup, remove it and start once with SERVICE_DROP_SECRETS=1, which drops the secrets that it opened.`,
+    `${path} contains no key. Restore it from a backup. Without a backup, delete the file and start once with SERVICE_DROP_SECRETS=1, which deletes the secrets of this key.`,
   );
 }
 
@@ -29,7 +29,7 @@ export async function makeKeyFile(dataDir: string): Promise<KeyObject> {
   const path = join(dataDir, KEY_FILE);
   const text = randomBytes(32).toString("base64");
   const key = readSecretKey(text);
-  if (!key) throw new Error(`A new key is not one; ${MAKE_KEY} makes one.`);
+  if (!key) throw new Error(`A new key is invalid. Create one with: ${MAKE_KEY}`);
   // Written beside its place and renamed: after a crash there is the whole key or none.
   const draft = `${path}.${randomUUID()}`;
   try {

@@ -56,7 +56,7 @@ export class FileImageStore implements ImageStore {
   /** For who stores images. @throws Error when this user may not write in the folder */
   static async requireWritable(folder: string): Promise<void> {
     await access(folder, constants.W_OK).catch((error: Error) => {
-      throw new Error(`No image can be stored in ${folder}: ${error.message}.`, { cause: error });
+      throw new Error(`Images can't be stored in ${folder}: ${error.message}.`, { cause: error });
     });
   }
 

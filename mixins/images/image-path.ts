@@ -12,7 +12,7 @@ export function asidePath(hash: string): string {
 }
 
 function pathWith(hash: string, ending: string): string {
-  if (!HASH.test(hash)) throw new Error(`${hash} is not a SHA-256.`);
+  if (!HASH.test(hash)) throw new Error(`${hash} is not a SHA-256 hash.`);
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${ending}`;
 }
 

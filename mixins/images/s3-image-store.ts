@@ -68,11 +68,11 @@ export class S3ImageStore implements ImageStore {
       if (isFinal(error)) {
         await store.close();
         throw new Error(
-          `IMAGE_STORE_URL: ${store.#name} cannot be used (${why}). Check that the bucket is there, its region, and that the credentials of this node may list it and read, write and delete its objects.`,
+          `IMAGE_STORE_URL: ${store.#name} can't be used (${why}). Check that the bucket exists, its region, and that this node's credentials can list the bucket and read, write, and delete objects.`,
         );
       }
       warn(
-        `IMAGE_STORE_URL: ${store.#name} is not reachable yet (${why}). Images can be neither stored nor shown until it does.`,
+        `IMAGE_STORE_URL: ${store.#name} is not reachable yet (${why}). Images can't be stored or shown until it is.`,
       );
     }
     return store;
@@ -165,7 +165,7 @@ export class S3ImageStore implements ImageStore {
       return await ask(deadline.signal);
     } catch (error) {
       if (!deadline.signal.aborted) throw error;
-      throw new Error(`${this.#name} did not answer within ${ms} ms.`, { cause: error });
+      throw new Error(`${this.#name} did not respond within ${ms} ms.`, { cause: error });
     } finally {
       clearTimeout(late);
     }
@@ -184,7 +184,7 @@ export class S3ImageStore implements ImageStore {
       const found = await this.#client.send(get, { ...(abortSignal && { abortSignal }) }).catch(ifMissing);
       if (!found) continue;
       if (!(found.Body instanceof Readable) || found.ContentLength === undefined)
-        throw new Error(`${this.#name} sent no stream of known length.`);
+        throw new Error(`${this.#name} sent a stream without a length.`);
       return { stream: found.Body, bytes: found.ContentLength };
     }
     return null;

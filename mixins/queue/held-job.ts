@@ -28,7 +28,7 @@ export function againAfter(delayMs: number): string {
 /** A job that hangs may have harmed its node, and counts like one that took it down. */
 export class OverdueError extends Error {
   constructor(longestMs: number) {
-    super(`The job was not done after ${longestMs / 1000} s.`);
+    super(`The job was not done after ${longestMs / 1000} seconds.`);
     this.name = "OverdueError";
   }
 }
@@ -70,7 +70,7 @@ export class HeldJob<N extends JobName> {
     try {
       return new HeldJob(name, rig, message, session);
     } catch (error) {
-      rig.log.warn(`A message of ${name} was thrown away: ${wordsOf(error)}`);
+      rig.log.warn(`A message of ${name} was discarded: ${wordsOf(error)}`);
       message.respond(TERM);
       return null;
     }
@@ -86,7 +86,7 @@ export class HeldJob<N extends JobName> {
     try {
       return await decodeJob<N>(this.#message);
     } catch (error) {
-      this.#rig.log.warn(`${this.#message.subject} cannot be read and was thrown away: ${wordsOf(error)}`);
+      this.#rig.log.warn(`${this.#message.subject} can't be read and was discarded: ${wordsOf(error)}`);
       return null;
     }
   }

@@ -39,13 +39,13 @@ export class InProcessQueue implements WorkQueue {
     this.#lanes[name].consume(consumer);
   }
 
-  drop(fairKey: string): void {
+  async drop(fairKey: string): Promise<void> {
     for (const lane of Object.values(this.#lanes)) lane.drop(fairKey);
   }
 
   abort(fairKey: string): void {
     // Here the waiting and the working are one node.
-    this.drop(fairKey);
+    void this.drop(fairKey);
   }
 
   async idsOf(name: JobName, fairKey: string): Promise<Set<string>> {

@@ -70,9 +70,9 @@ export class JetStreamQueue implements WorkQueue {
     for (const lane of this.#lanes) lane.drop(fairKey);
   }
 
-  drop(fairKey: string): void {
+  async drop(fairKey: string): Promise<void> {
     this.abort(fairKey);
-    this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
+    await this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
       // What is left is done for nothing; its owner takes no result of it.
       this.#rig.log.warn(`The jobs of ${fairKey} could not be removed: ${wordsOf(error)}`);
     });
@@ -115,7 +115,7 @@ export class JetStreamQueue implements WorkQueue {
   async #ask<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {
     this.#connection.open();
     const session = await this.#connection.session(AbortSignal.timeout(ENQUEUE_WITHIN_MS));
-    if (!session) throw new Error("NATS is away.");
+    if (!session) throw new Error("NATS is not connected.");
     return ask(session.client);
   }
 
@@ -123,7 +123,7 @@ export class JetStreamQueue implements WorkQueue {
   async #publish(message: JobMessage, withinMs: number): Promise<void> {
     this.#connection.open();
     const deadline = AbortSignal.timeout(withinMs);
-    let reason: unknown = new Error("NATS is away.");
+    let reason: unknown = new Error("NATS is not connected.");
     while (!deadline.aborted) {
       const session = await this.#connection.session(deadline);
       if (!session) break;
@@ -143,8 +143,7 @@ export class JetStreamQueue implements WorkQueue {
   }
 
   #whyNot(reason: unknown, { data }: JobMessage): string {
-    if (isTooLarge(reason))
-      return `its message has ${data.length} bytes, more than NATS takes (max_payload).`;
+    if (isTooLarge(reason)) return `its message has ${data.length} bytes, more than the max_payload of NATS.`;
     return isMissing(reason) && this.#streams.fault !== "" ? this.#streams.fault : wordsOf(reason);
   }
 

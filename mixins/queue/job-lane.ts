@@ -10,6 +10,8 @@ import { PullInbox } from "./pull-inbox.ts";
 
 /** Between two requests of which the first brought nothing at once. */
 const PAUSE_MS = 250;
+/** After a job for another node; as long, those it is for have it to themselves. */
+const PASS_ON_PAUSE_MS = 500;
 /** How often its owner is told of a job that is given up, before the job has to come again for it. */
 const TELL_TRIES = 3;
 /** What takes longer hangs, and would be kept for ever. */
@@ -56,7 +58,7 @@ export class JobLane<N extends JobName> {
         const held = await this.#next();
         if (held) await this.#take(held);
       } catch (error) {
-        this.#rig.log.warn(`A worker of ${this.#name} stumbled: ${wordsOf(error)}`);
+        this.#rig.log.warn(`A worker of ${this.#name} failed: ${wordsOf(error)}`);
         await this.#pause();
       }
     }
@@ -104,6 +106,7 @@ export class JobLane<N extends JobName> {
     const job = await held.decode();
     if (!job) return held.settle(ANSWERS.ended);
     if (this.#stopping.signal.aborted) return held.handBack();
+    if (this.#consumer.fits?.(job) === false) return this.#passOn(held);
     const suspect = this.#isSuspect(held);
     if (suspect && this.#suspect) return this.#makeWay(held, this.#suspect);
     const ended = Promise.withResolvers<void>();
@@ -135,10 +138,18 @@ export class JobLane<N extends JobName> {
       await delay(retryAfterMs(held.delivery.thrown), undefined, { signal: held.signal }).catch(() => {});
       await held.handBack();
     } catch (error) {
-      this.#rig.log.warn(`A job of ${this.#name} was not handed back and comes again: ${wordsOf(error)}`);
+      this.#rig.log.warn(
+        `A job of ${this.#name} could not be handed back and will be delivered again: ${wordsOf(error)}`,
+      );
     } finally {
       this.#forget(held);
     }
+  }
+
+  /** Gives a job to a node that may do it, and lets those ask first. */
+  async #passOn(held: HeldJob<N>): Promise<void> {
+    await held.handBack();
+    await delay(PASS_ON_PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
   /** Whether the job may be what takes its nodes down. */
@@ -179,7 +190,7 @@ export class JobLane<N extends JobName> {
         await this.#consumer.giveUp(job, reason);
         return ANSWERS.ended;
       } catch (error) {
-        this.#rig.log.warn(`The owner of a job of ${this.#name} was not told of its end: ${wordsOf(error)}`);
+        this.#rig.log.warn(`The end of a job of ${this.#name} could not be reported: ${wordsOf(error)}`);
         await delay(retryAfterMs(tried), undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }

@@ -92,7 +92,9 @@ export function deliveryOf(message: Pick<Msg, "subject" | "reply" | "headers">):
   const [deliveries, sequence] = [Number(parts[at]), Number(parts[at + 1])];
   const [, , , fairKey, id, ...rest] = message.subject.split(".");
   if (parts[1] !== "ACK" || !deliveries || !sequence || !fairKey || !id || rest.length > 0)
-    throw new Error(`${message.subject} is not a job's subject, or ${message.reply} not its answer's.`);
+    throw new Error(
+      `${message.subject} is not the subject of a job, or ${message.reply} is not the subject of its answer.`,
+    );
   const before = Number(message.headers?.get(BEGUN) ?? "");
   const thrown = Number(message.headers?.get(THROWN) ?? "");
   return { fairKey, id, sequence, thrown, begun: deliveries + before };
@@ -116,5 +118,5 @@ export function handedBack(
 
 function token(part: string): string {
   if (/^[A-Za-z0-9_-]{1,200}$/.test(part)) return part;
-  throw new Error(`"${part}" cannot name a job: letters, digits, _ and - only, 1 to 200 of them.`);
+  throw new Error(`"${part}" can't be part of a job's name. Use 1 to 200 letters, digits, _ and -.`);
 }

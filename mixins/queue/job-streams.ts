@@ -129,8 +129,8 @@ export class JobStreams {
     } catch (error) {
       this.#tell(
         this.#replicas === null && isMissing(error)
-          ? "The work queues are not there yet. Nodes with other services than renderer and differ make them."
-          : `NATS does not make the work queues: ${wordsOf(error)}`,
+          ? "The work queues don't exist yet. Start a node that runs services other than renderer and differ."
+          : `NATS could not create the work queues: ${wordsOf(error)}`,
       );
     }
     return this.fault === "";
@@ -163,7 +163,7 @@ export class JobStreams {
     try {
       return await jsm.streams.update(streamOf(name), config);
     } catch (error) {
-      this.#log.warn(`The stream ${streamOf(name)} keeps other settings than ours: ${wordsOf(error)}`);
+      this.#log.warn(`The settings of the stream ${streamOf(name)} could not be updated: ${wordsOf(error)}`);
       return jsm.streams.info(streamOf(name));
     }
   }
@@ -260,6 +260,6 @@ export function wordsOf(error: unknown): string {
   const { api_error: api, code } = error;
   if (api?.description.includes("replicas"))
     return `${api.description}. NATS_REPLICAS must not exceed the servers of the cluster.`;
-  if (!api && code === "503") return "JetStream does not answer. Start nats-server with JetStream (-js).";
+  if (!api && code === "503") return "JetStream is not responding. Start nats-server with JetStream (-js).";
   return api?.description ?? error.message;
 }

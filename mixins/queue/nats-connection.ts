@@ -137,8 +137,7 @@ export class NatsConnection {
         await client.close();
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (reason !== said)
-          this.#log.warn(`NATS cannot be reached at ${this.#where} (${reason}). Tried again until it can.`);
+        if (reason !== said) this.#log.warn(`NATS is not reachable at ${this.#where} (${reason}). Retrying.`);
         said = reason;
       }
       await delay(RECONNECT_AFTER_MS, undefined, { signal: this.#closed.signal }).catch(() => {});
@@ -150,7 +149,7 @@ export class NatsConnection {
     if (status.type === Events.Disconnect) {
       this.#lose();
       if (!this.#closed.signal.aborted)
-        this.#log.warn(`The connection to NATS at ${this.#where} is lost. Work waits until it is back.`);
+        this.#log.warn(`The connection to NATS at ${this.#where} was lost. Work continues when it is back.`);
     } else if (status.type === Events.Reconnect) {
       this.#log.info(`NATS is back at ${client.getServer()}`);
       this.#gain(client);
@@ -159,7 +158,7 @@ export class NatsConnection {
       const what = subject ? ` for ${operation} of ${subject}` : "";
       this.#warnOnce(`NATS reports an error${what}: ${String(status.data)}`);
     } else if (status.type === DebugEvents.StaleConnection) {
-      this.#log.warn(`NATS at ${this.#where} does not answer any more`);
+      this.#log.warn(`NATS at ${this.#where} stopped responding`);
     }
   }
 

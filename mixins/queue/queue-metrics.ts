@@ -16,7 +16,7 @@ export function reportQueues(broker: ServiceBroker, queue: WorkQueue): void {
   reported.add(queue);
   const labelNames = ["queue"];
   broker.metrics.register({ type: "gauge", name: WAITING, labelNames, description: "Jobs waiting" });
-  broker.metrics.register({ type: "gauge", name: UNDER_WAY, labelNames, description: "Jobs under way" });
+  broker.metrics.register({ type: "gauge", name: UNDER_WAY, labelNames, description: "Jobs running" });
   broker.metrics.register({
     type: "gauge",
     name: OLDEST,
@@ -28,7 +28,9 @@ export function reportQueues(broker: ServiceBroker, queue: WorkQueue): void {
     // While the queue is away the answer is late, and the gauges keep what was known last.
     if (asking) return;
     asking = true;
-    await write(broker, queue).catch(error => broker.logger.debug("Queues were not measured.", error));
+    await write(broker, queue).catch(error =>
+      broker.logger.debug("The queues could not be measured.", error),
+    );
     asking = false;
   };
   void report();

@@ -117,13 +117,13 @@ export default service<Alerts>({
       thumbnails: new Thumbnails(this.images),
       mailer,
       policy: addressPolicy(allowHosts, denyNetworks),
-      onUnresolved: (detail: string) => this.logger.warn(`A receiver's name may not be reached: ${detail}`),
+      onUnresolved: (detail: string) => this.logger.warn(`A receiver has no allowed address: ${detail}`),
       pagerdutyUrl,
     };
     const tried = ({ id, monitorId, teamId }: TakenDelivery) => {
       if (monitorId === null || teamId === null) return;
       tellChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
-        warn(error, `${id} was not told of`),
+        warn(error, `The result of ${id} was not published`),
       );
     };
     const dispatcher = new Dispatcher({ em: () => this.em(), sender, tried, warn });
@@ -134,7 +134,7 @@ export default service<Alerts>({
       {
         everyMs: PRUNE_EVERY_MS,
         work: signal => prune(this.node, signal),
-        failed: "Old deliveries were not deleted",
+        failed: "Old notifications could not be deleted",
       },
       warn,
     );

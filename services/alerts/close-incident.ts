@@ -6,12 +6,13 @@ import { CHANNELS } from "./channels/registry.ts";
 import { dropAllButClosings, insertDeliveries } from "./delivery.store.ts";
 import { planClosing } from "./plan-deliveries.ts";
 import { deleteState, holdState } from "./state.store.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** Forgets a monitor: its incident is closed, and nothing more is sent of it. What was sent is kept until its time is over. */
 export async function forgetMonitor(node: AlertsNode, monitor: AlertedMonitor): Promise<void> {
   await node.em().transactional(async tx => {
     const incidentChannels = CHANNEL_NAMES.filter(channel => CHANNELS[channel].incidents);
-    await dropAllButClosings(tx, monitor.id, "The monitor was deleted.", incidentChannels);
+    await dropAllButClosings(tx, monitor.id, DELIVERY_ERRORS.monitorDeleted, incidentChannels);
     await queueClosing(tx, monitor);
     await deleteState(tx, monitor.id);
   });

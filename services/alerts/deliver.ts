@@ -5,6 +5,7 @@ import { CHANNELS } from "./channels/registry.ts";
 import type { TakenDelivery } from "./delivery.store.ts";
 import { deliveryPayload } from "./message.ts";
 import { receiver } from "./receiver.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** Tries a delivery once, on its channel. @throws Error for what may get better */
 export async function deliver(
@@ -15,10 +16,10 @@ export async function deliver(
   const known = CHANNEL_NAMES.find(channel => channel === name);
   const [to, content] = [receiver.safeParse(target), deliveryPayload.safeParse(payload)];
   if (!known || !to.success || !content.success)
-    return { kind: "refused", answer: "This service does not know how to send it." };
+    return { kind: "refused", answer: DELIVERY_ERRORS.unknownFormat };
   const channel = CHANNELS[known];
   const outgoing = { id, receiver: to.data, signal };
   if ("alert" in content.data) return channel.send({ ...outgoing, message: content.data.alert }, sender);
-  if (!channel.notify) return { kind: "refused", answer: "This channel takes no notices." };
+  if (!channel.notify) return { kind: "refused", answer: DELIVERY_ERRORS.noNotices };
   return channel.notify({ ...outgoing, message: content.data.notice }, sender);
 }

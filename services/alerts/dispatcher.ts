@@ -7,6 +7,7 @@ import { nextTryMs } from "./back-off.ts";
 import { CHANNELS } from "./channels/registry.ts";
 import { deliver } from "./deliver.ts";
 import { endDelivery, handBack, putOff, type TakenDelivery, takeDue } from "./delivery.store.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
 const LOOK_EVERY_MS = 5_000;
@@ -102,7 +103,7 @@ export class Dispatcher {
         void this.#deliver(delivery);
       }
     } catch (error) {
-      this.#place.warn(error, "Deliveries could not be taken; later again");
+      this.#place.warn(error, "Due notifications could not be read. The service will retry.");
     }
   }
 
@@ -126,7 +127,7 @@ export class Dispatcher {
         signal.aborted && outcome.kind === "later" ? handBack(em, delivery) : record(em, delivery, outcome),
       );
     } catch (error) {
-      this.#place.warn(error, `What became of ${delivery.id} was not written: it may be sent again`);
+      this.#place.warn(error, `The result of ${delivery.id} was not stored, so it may be sent again.`);
     }
     this.#place.tried(delivery);
     this.#busy.delete(delivery.id);
@@ -147,8 +148,8 @@ export class Dispatcher {
         () => new Error("late"),
       );
     } catch (error) {
-      this.#place.warn(error, `Delivery ${delivery.id} failed; later again`);
-      return { kind: "later", answer: "It could not be sent; the service tries again.", askedMs: null };
+      this.#place.warn(error, `Notification ${delivery.id} failed. The service will retry.`);
+      return { kind: "later", answer: DELIVERY_ERRORS.willRetry, askedMs: null };
     } finally {
       overdue.abort();
     }
@@ -172,5 +173,5 @@ async function record(em: EntityManager, delivery: TakenDelivery, outcome: Outco
   if (kind === "refused") return endDelivery(em, delivery, "failed", answer);
   const waitMs = nextTryMs({ ...delivery, askedMs: outcome.askedMs }, Math.random());
   if (waitMs !== null) return putOff(em, delivery, waitMs, answer);
-  return endDelivery(em, delivery, "failed", `Given up after ${delivery.tries} tries. ${answer}`);
+  return endDelivery(em, delivery, "failed", DELIVERY_ERRORS.gaveUp(delivery.tries, answer));
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Outcome, plainAnswer } from "../../shared/alerts/outcome.ts";
 import type { MailAddress } from "../../shared/mail-variables.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** A mail server that says nothing for this long is away; a large mail to a slow one takes seconds. */
 const SILENT_AT_MOST_MS = 15_000;
@@ -41,7 +42,7 @@ export class Mailer {
 
   /** Tries once. @returns what became of it; never throws */
   async send({ id, to, subject, pictures, headers, html, text, signal }: Mail): Promise<Outcome> {
-    if (!z.email().safeParse(to).success) return { kind: "refused", answer: "This is no mail address." };
+    if (!z.email().safeParse(to).success) return { kind: "refused", answer: DELIVERY_ERRORS.badAddress };
     const mail: SendMailOptions = {
       messageId: `<${id}@${this.#from.address.split("@").at(-1)}>`,
       from: this.#from,
@@ -96,10 +97,8 @@ function outcomeOfError(error: unknown): Outcome {
     return permanent === true
       ? { kind: "refused", answer: plainAnswer(response) }
       : { kind: "later", answer: plainAnswer(response), askedMs: null };
-  if (isOfMail) return { kind: "refused", answer: "The mail server's client takes no such address." };
+  if (isOfMail) return { kind: "refused", answer: DELIVERY_ERRORS.addressRefused };
   const what =
-    code === "EAUTH"
-      ? "The mail server refuses the service's name or password; the operator must mend SMTP_URL."
-      : `The mail server could not be used (${code ?? "unknown error"}).`;
+    code === "EAUTH" ? DELIVERY_ERRORS.mailLogin : DELIVERY_ERRORS.mailFailed(code ?? "unknown error");
   return { kind: "later", answer: what, askedMs: null };
 }

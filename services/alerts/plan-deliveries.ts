@@ -5,6 +5,7 @@ import { CHANNELS } from "./channels/registry.ts";
 import type { NewDelivery } from "./delivery.store.ts";
 import type { AlertMessage } from "./message.ts";
 import { digestOf } from "./receiver.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** Messages of one cause, to all that a monitor's team has set. */
 interface Plan {
@@ -85,8 +86,6 @@ function why(
   hasMailer: boolean,
 ): { dropped?: string } {
   if (channel !== "email") return {};
-  if (!hasMailer) return { dropped: "No mail server is set up: the operator must set SMTP_URL." };
-  return optedOut.has(address.toLowerCase())
-    ? { dropped: "This address asked for no more mails of the monitor." }
-    : {};
+  if (!hasMailer) return { dropped: DELIVERY_ERRORS.noMailServer };
+  return optedOut.has(address.toLowerCase()) ? { dropped: DELIVERY_ERRORS.unsubscribed } : {};
 }

@@ -8,6 +8,7 @@ import { endSnoozes, insertSnooze } from "./mark.store.ts";
 import { noteActivity } from "./note-activity.ts";
 import { findStates, snoozeState, unsnoozeState } from "./state.store.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** Tells nobody anything of a monitor for so many hours. @throws ServiceError not_found, invalid_request */
 export async function snoozeMonitor(
@@ -17,7 +18,7 @@ export async function snoozeMonitor(
 ): Promise<{ snoozedUntil: string }> {
   const { min, max } = SNOOZE_HOURS;
   if (!Number.isInteger(hours) || hours < min || hours > max)
-    throw invalidField("hours", `must be a whole number from ${min} to ${max}`);
+    throw invalidField("hours", DELIVERY_ERRORS.hours(min, max));
   const until = await node.em().transactional(async tx => {
     const snoozedUntil = await snoozeState(tx, monitorId, teamId, hours);
     if (!snoozedUntil) return null;

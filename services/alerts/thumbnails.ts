@@ -83,7 +83,7 @@ async function make(
   isWanted: () => boolean,
 ): Promise<Thumbnail[]> {
   const step = <T>(take: () => Promise<T>): Promise<T> => {
-    if (!isWanted()) throw new Error("Nobody waits for these pictures any more.");
+    if (!isWanted()) throw new Error("These thumbnails are no longer needed.");
     return take();
   };
   const get = (hash: string | null) =>

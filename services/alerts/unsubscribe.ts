@@ -2,6 +2,7 @@ import type { AlertsNode } from "./alerts-node.ts";
 import { dropQueued } from "./delivery.store.ts";
 import { ALERT_LINK, noteActivity } from "./note-activity.ts";
 import { insertOptOut } from "./state.store.ts";
+import { DELIVERY_ERRORS } from "./texts.ts";
 
 /** Writes to an address no more of a monitor; only the first time its team's activity says so. */
 export async function unsubscribe(
@@ -10,7 +11,7 @@ export async function unsubscribe(
 ): Promise<void> {
   const isNew = await node.em().transactional(async tx => {
     const isNew = await insertOptOut(tx, monitorId, address);
-    await dropQueued(tx, monitorId, "This address asked for no more mails of the monitor.", address);
+    await dropQueued(tx, monitorId, DELIVERY_ERRORS.unsubscribed, address);
     return isNew;
   });
   if (!isNew) return;

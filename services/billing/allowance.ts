@@ -1,4 +1,5 @@
 import { ALLOWANCES, type Allowance, type Plan } from "../../shared/contracts/usage.ts";
+import { BILLING_ERRORS } from "./texts.ts";
 
 /** How much of each allowance. */
 export type Amount = Record<Allowance, number>;
@@ -49,10 +50,8 @@ export function shortageInWords(
   asked: Amount,
   end: Date,
 ): string {
-  const needs = allowance === "runs" ? "" : ` This run needs ${asked[allowance]}.`;
-  const fewer = allowance === "runs" ? "" : ", submit fewer routes or viewports";
-  return (
-    `The team has used ${used} of the ${limit} ${allowance} that its plan, ${plan.name}, has for a month.${needs} ` +
-    `Wait for the next month, which begins at ${end.toISOString()}${fewer}, or take a larger plan.`
-  );
+  const resetsAt = end.toISOString();
+  return allowance === "runs"
+    ? BILLING_ERRORS.runsReached(plan.name, used, limit, resetsAt)
+    : BILLING_ERRORS.screenshotsReached(plan.name, used, limit, asked.screenshots, resetsAt);
 }

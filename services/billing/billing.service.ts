@@ -23,6 +23,7 @@ import { openPortal, startCheckout } from "./start-checkout.ts";
 import { giveBackAllowance } from "./store.ts";
 import { takeAllowance } from "./take-allowance.ts";
 import { takeDelivery } from "./take-delivery.ts";
+import { BILLING_ERRORS } from "./texts.ts";
 import { UsageEntity } from "./usage.entity.ts";
 
 const SETTLE_EVERY_MS = 5 * 60_000;
@@ -93,7 +94,7 @@ export default service<Billing>({
     };
     if (this.payments) await adoptTeams(this.em(), planName, DEFAULT_TEAM_ID);
     const { payments: payers } = this;
-    const failed = "Billing was not settled; later again";
+    const failed = "Billing could not be settled. The service will retry.";
     this.stopChores = beginChores(
       [
         { everyMs: SETTLE_EVERY_MS, work: () => settleUsage(this.node), failed },
@@ -125,8 +126,5 @@ async function planOf({ broker, payments, em }: Billing, teamId: string): Promis
 /** @throws ServiceError not_found where nobody pays */
 function paymentsOf({ payments }: Billing): PaymentsNode {
   if (payments) return payments;
-  throw new ServiceError(
-    "not_found",
-    "Nobody pays for anything here: whoever runs this service has set up no payment provider, and sets the plan.",
-  );
+  throw new ServiceError("not_found", BILLING_ERRORS.notConfigured);
 }

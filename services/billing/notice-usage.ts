@@ -12,7 +12,8 @@ export async function tellNotices(node: BillingNode, notices: UntoldNotice[]): P
   await eachApart(
     notices,
     notice => tell(node, notice),
-    (error, { teamId }) => node.warn(error, `${teamId} was not told how much it has used; later again`),
+    (error, { teamId }) =>
+      node.warn(error, `The usage notice of ${teamId} was not sent. The service will retry.`),
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WEBHOOK_ERRORS } from "./texts.ts";
 
 /** Something came that the provider did not send, or not now. */
 export class BadEvent extends Error {}
@@ -27,7 +28,7 @@ const event = z.looseObject({
 /** What a signed body says. @throws BadEvent */
 export function readEvent(signed: unknown): PaymentEvent {
   const parsed = event.safeParse(signed);
-  if (!parsed.success) throw new BadEvent("The signature is right, but the body is no event.");
+  if (!parsed.success) throw new BadEvent(WEBHOOK_ERRORS.notAnEvent);
   const { id, type, data } = parsed.data;
   const { object, id: objectId = null, customer = null } = data.object;
   return { id, type, customerId: object === "customer" ? objectId : customer };

@@ -5,6 +5,7 @@ import { PAID_PLANS, type PaidPlan } from "../../shared/contracts/billing.ts";
 import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent, readEvent } from "./payment-event.ts";
 import { type Subscription, subscriptionStatusOf } from "./subscription.ts";
+import { WEBHOOK_ERRORS } from "./texts.ts";
 
 /** All attempts together: a person, or the provider itself, waits for the answer. */
 const ANSWERED_WITHIN_MS = 8_000;
@@ -55,9 +56,10 @@ export class PaymentProvider {
 
   /** The event that these bytes are, if the provider signed them a moment ago. @throws BadEvent */
   eventOf(body: Buffer, signature: string | undefined): PaymentEvent {
-    if (signature === undefined) throw new BadEvent("There is no Stripe-Signature header.");
+    if (signature === undefined) throw new BadEvent(WEBHOOK_ERRORS.noSignature);
     // The client checks the text that it decodes, in which a byte order mark and malformed bytes are lost.
-    if (!isUtf8(body) || body.indexOf(BYTE_ORDER_MARK) === 0) throw new BadEvent(OTHER_BYTES);
+    if (!isUtf8(body) || body.indexOf(BYTE_ORDER_MARK) === 0)
+      throw new BadEvent(WEBHOOK_ERRORS.wrongSignature);
     let signed: unknown;
     try {
       signed = this.#stripe.webhooks.constructEvent(body, signature, this.#client.webhookSecret, TOLERANCE_S);
@@ -154,7 +156,7 @@ export class PaymentProvider {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       over.abort();
-      late.reject(new Error(`The payment provider did not answer within ${timeoutMs / 1_000} s.`));
+      late.reject(new Error(`The payment provider did not respond within ${timeoutMs / 1_000} s.`));
     }, timeoutMs);
     const stripe = clientOf(this.#client, { timeout: timeoutMs, httpClient: endingWith(over.signal) });
     try {
@@ -240,17 +242,14 @@ function timeOf(seconds: number): Date {
 }
 
 /** In words of our own: the client's error holds the whole body. */
-const OTHER_BYTES = "The signature is not of this body: another secret, or a proxy that wrote the body anew.";
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 function refusalOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
-  if (/tolerance/.test(message))
-    return `The signature is older than ${TOLERANCE_S} seconds; check the clocks of both ends.`;
-  if (/timestamp and signatures|No signatures found with/.test(message))
-    return "The Stripe-Signature header is not of the form t=…,v1=….";
-  if (/No signatures found matching|No webhook payload/.test(message)) return OTHER_BYTES;
-  return "The signature is right, but the body is no event.";
+  if (/tolerance/.test(message)) return WEBHOOK_ERRORS.tooOld(TOLERANCE_S);
+  if (/timestamp and signatures|No signatures found with/.test(message)) return WEBHOOK_ERRORS.badSignature;
+  if (/No signatures found matching|No webhook payload/.test(message)) return WEBHOOK_ERRORS.wrongSignature;
+  return WEBHOOK_ERRORS.notAnEvent;
 }
 
 function paymentError(error: unknown): PaymentError {

@@ -21,7 +21,7 @@ const TOLD_WITHIN_MS = 60_000;
 export async function settleAccounts(node: PaymentsNode, atOnce = AT_ONCE): Promise<void> {
   for (const teamId of await findEnded(node.em(), atOnce)) await movePlan(node, teamId);
   await tellChanges(node, await findUntoldChanges(node.em(), TOLD_WITHIN_MS)).catch(error =>
-    node.warn(error, "A change of plans was not told; later again"),
+    node.warn(error, "A plan change was not published. The service will retry."),
   );
   await forgetEvents(node.em(), EVENTS_KEPT_DAYS);
   await forgetChanges(node.em(), EVENTS_KEPT_DAYS);
@@ -40,7 +40,7 @@ async function orWarn(node: PaymentsNode, teamId: string, work: () => Promise<vo
     await work();
   } catch (error) {
     if (!(error instanceof PaymentError) || error.fault === "unreachable") throw error;
-    node.warn(error, `What ${teamId} pays for could not be settled; later again`);
+    node.warn(error, `The subscription of ${teamId} could not be read. The service will retry.`);
   }
 }
 

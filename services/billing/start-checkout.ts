@@ -14,6 +14,7 @@ import { PaymentError } from "./payment-error.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { countingSubscription, isAlive, paidPlan, type Subscription } from "./subscription.ts";
 import { syncAccount } from "./sync-account.ts";
+import { BILLING_ERRORS } from "./texts.ts";
 
 /** Others may begin a checkout at the same moment. */
 const TRIES = 4;
@@ -28,17 +29,13 @@ export async function startCheckout(
   teamId: string,
   plan: PaidPlan,
 ): Promise<PaymentPage> {
-  if (teamId === DEFAULT_TEAM_ID)
-    throw new ServiceError(
-      "conflict",
-      "This is the service's own team: its plan is set by SERVICE_PLAN, and it pays nothing.",
-    );
+  if (teamId === DEFAULT_TEAM_ID) throw new ServiceError("conflict", BILLING_ERRORS.defaultTeam);
   return orUnavailable(node, teamId, async () => {
     for (let look = 0; look < TRIES; look++) {
       const url = await tryCheckout(node, teamId, plan);
       if (url !== null) return { url };
     }
-    throw new ServiceError("unavailable", "Others of the team are doing the same; try again in a moment.");
+    throw new ServiceError("unavailable", BILLING_ERRORS.checkoutBusy);
   });
 }
 
@@ -58,10 +55,7 @@ export async function openPortal(node: PaymentsNode, teamId: string): Promise<Pa
 }
 
 function hasNeverPaid(): ServiceError {
-  return new ServiceError(
-    "conflict",
-    "The team pays for nothing; POST /v1/billing/checkout is where to begin.",
-  );
+  return new ServiceError("conflict", BILLING_ERRORS.noSubscription);
 }
 
 function isMissing(error: unknown): boolean {
@@ -95,7 +89,8 @@ async function accountWithCustomer(node: PaymentsNode, teamId: string): Promise<
     await setCustomer(node.em(), teamId, await node.provider.createCustomer(teamId, key));
   }
   const { customerId, ...rest } = await findOrOpenAccount(node.em(), teamId);
-  if (customerId === null) throw new PaymentError("unreachable", "The customer was deleted at this moment.");
+  if (customerId === null)
+    throw new PaymentError("unreachable", "The customer was deleted during the checkout.");
   return { ...rest, customerId };
 }
 
@@ -108,14 +103,10 @@ async function confirmChange(
 ): Promise<string> {
   const [item] = current.items;
   const [priceId] = prices[plan];
-  const portal = "POST /v1/billing/portal leads to where";
   if (current.status !== "active" && current.status !== "trialing")
-    throw new ServiceError("conflict", `The subscription is ${current.status}: ${portal} that is put right.`);
+    throw new ServiceError("conflict", BILLING_ERRORS.notActive(current.status));
   if (paidPlan(current, prices) === plan || !item || priceId === undefined)
-    throw new ServiceError(
-      "conflict",
-      `The team has subscribed to ${plan} already; ${portal} it is managed.`,
-    );
+    throw new ServiceError("conflict", BILLING_ERRORS.sameSubscription(plan));
   return provider.openPortal(customerId, pageUrl, { subscriptionId: current.id, itemId: item.id, priceId });
 }
 
@@ -164,11 +155,8 @@ async function orUnavailable<T>(node: PaymentsNode, teamId: string, work: () => 
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     if (error.answered) await skipKeys(node.em(), teamId);
-    node.warn(error, "The payment provider did not do what was asked of it");
-    const message =
-      error.fault === "unreachable"
-        ? "The payment provider does not answer. Nothing was charged; try again in a moment."
-        : "The payment provider refused this, and nothing was charged. The service's log says why.";
+    node.warn(error, "A request to the payment provider failed");
+    const message = error.fault === "unreachable" ? BILLING_ERRORS.unreachable : BILLING_ERRORS.refused;
     throw new ServiceError("unavailable", message);
   }
 }

@@ -25,8 +25,8 @@ async function readAndRecord(node: PaymentsNode, teamId: string): Promise<void> 
   const counting = countingSubscription(all, prices);
   if (counting && paidPlan(counting, prices) === null)
     node.warn(
-      new Error(`${counting.id} of ${teamId} is for a price that is of no plan`),
-      "A team keeps the plan that it has",
+      new Error(`${counting.id} of ${teamId} has a price that belongs to no plan`),
+      "A team keeps its current plan",
     );
   const { ticket } = asked;
   await changeAccount(node, teamId, (account, now) =>
@@ -60,7 +60,7 @@ async function changeAccount(
     return found;
   });
   await tellChanges(node, changes).catch(error =>
-    node.warn(error, "A change of plans was not told; later again"),
+    node.warn(error, "A plan change was not published. The service will retry."),
   );
 }
 

@@ -6,10 +6,11 @@ import type { BillingNode } from "./billing-node.ts";
 import { tellNotices } from "./notice-usage.ts";
 import { type Period, periodAt } from "./period.ts";
 import { addNotices, findUsage, type Taking, takeAllowance as takeStored } from "./store.ts";
+import { BILLING_ERRORS } from "./texts.ts";
 
 /** While others give back and take, what is left may look like enough between two looks. */
 const LOOKS = 5;
-const NOT_NOTICED = "A team was not told how much it has used; later again";
+const NOT_NOTICED = "A usage notice was not sent. The service will retry.";
 
 /**
  * Counts a run and its screenshots against the allowances of its team's plan, once however often it is asked to.
@@ -53,5 +54,5 @@ async function takeOrRefuse(
       resetsAt: period.end.toISOString(),
     });
   }
-  throw new ServiceError("unavailable", "The team's usage changes faster than it can be read; try again.");
+  throw new ServiceError("unavailable", BILLING_ERRORS.usageBusy);
 }

@@ -4,8 +4,9 @@ import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent } from "./payment-event.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { syncAccount } from "./sync-account.ts";
+import { WEBHOOK_ERRORS } from "./texts.ts";
 
-/** What may change a team's plan; docs/billing.md names the same ones, for the endpoint that is set up there. */
+/** What may change a team's plan; docs/guides/charge-for-plans.md names the same ones, for the endpoint that is set up there. */
 export const EVENT_TYPES: ReadonlySet<string> = new Set([
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -29,7 +30,7 @@ export async function takeDelivery(
   node: PaymentsNode | null,
   { headers, body }: Delivery,
 ): Promise<DeliveryAnswer> {
-  if (!node) return refuse(500, "Payments are not set up here: the webhook secret is missing.");
+  if (!node) return refuse(500, WEBHOOK_ERRORS.notConfigured);
   try {
     const event = node.provider.eventOf(Buffer.from(body, "base64"), headers["stripe-signature"]);
     return {
@@ -39,8 +40,8 @@ export async function takeDelivery(
   } catch (error) {
     if (error instanceof BadEvent) return refuse(400, error.message);
     if (!(error instanceof PaymentError)) throw error;
-    node.warn(error, "An event of the payment provider could not be applied; it comes again");
-    return refuse(503, "The event could not be applied now; send it again.");
+    node.warn(error, "An event of the payment provider could not be applied. The provider will retry.");
+    return refuse(503, WEBHOOK_ERRORS.retry);
   }
 }
 
@@ -60,7 +61,7 @@ async function apply(node: PaymentsNode, event: PaymentEvent): Promise<boolean> 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new PaymentError("unreachable", `The event was not applied within ${ms / 1_000} s.`)),
+    () => late.reject(new PaymentError("unreachable", WEBHOOK_ERRORS.timeout(ms / 1_000))),
     ms,
   );
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));

@@ -12,7 +12,8 @@ export async function tellChanges(node: BillingNode, changes: Change[]): Promise
   await eachApart(
     changes,
     change => tell(node, change),
-    (error, { teamId }) => node.warn(error, `A change of ${teamId}'s plan was not told; later again`),
+    (error, { teamId }) =>
+      node.warn(error, `The plan change of ${teamId} was not published. The service will retry.`),
   );
 }
 

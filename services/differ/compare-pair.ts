@@ -3,6 +3,7 @@ import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
+import { COMPARE_ERRORS } from "./texts.ts";
 
 /** What a differ works with. */
 export interface DifferNode {
@@ -42,11 +43,11 @@ async function compareOrReason(
 }
 
 function whyUnreadable({ message }: UnreadableImageError): string {
-  return `${message}. Submit a new run. If the page fails again, restore an earlier baseline of it.`;
+  return COMPARE_ERRORS.unreadable(message);
 }
 
 /** What is told of a comparison that cannot be made. @param why for its user */
 export function comparisonFailed({ runId, screenshotId, token }: CompareJob, why: string): ResultJob {
-  const reason = `The screenshot could not be compared with its baseline: ${why}`;
+  const reason = COMPARE_ERRORS.failed(why);
   return { kind: "failed", runId, screenshotId, token, stage: "compare", reason };
 }

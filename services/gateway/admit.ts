@@ -12,6 +12,7 @@ import type { Request } from "./request.ts";
 import type { Route } from "./route.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { makeToken, sessionTokenOf, setSessionCookie } from "./session-cookie.ts";
+import { ACCESS_ERRORS } from "./texts.ts";
 
 /** Who asks, and in which team; neither on routes that are open to everybody. */
 export interface Admitted {
@@ -37,7 +38,7 @@ export async function admit(gateway: Gateway, route: Route, request: Request): P
   if (team.deletesAt !== null && !route.evenDeleted) throw isDeleted(team);
   requireRole(identity, team, role === "link" ? "viewer" : role);
   if (route.forOperators && team.id !== DEFAULT_TEAM_ID)
-    throw new ServiceError("forbidden", "Only admins of the default team see this: it is of all teams.");
+    throw new ServiceError("forbidden", ACCESS_ERRORS.operatorsOnly);
   return { identity, caller: callerAs(identity, team) };
 }
 
@@ -61,8 +62,8 @@ export function teamNamedBy(req: IncomingMessage): string | undefined {
 export function chooseTeam({ teams }: Identity, id: string | undefined): TeamView {
   const team = id === undefined ? teams[0] : teams.find(candidate => candidate.id === id);
   if (team) return team;
-  if (id !== undefined) throw new ServiceError("not_found", `There is no team ${id} that you are in.`);
-  throw new ServiceError("forbidden", "You are in no team. Ask an admin of a team to add you.");
+  if (id !== undefined) throw new ServiceError("not_found", ACCESS_ERRORS.noSuchTeam(id));
+  throw new ServiceError("forbidden", ACCESS_ERRORS.noTeam);
 }
 
 /** The caller in a team that a body names. @throws ServiceError not_found, conflict */
@@ -77,18 +78,15 @@ function callerAs({ actor, madeBy }: Identity, { id, role }: TeamView): Caller {
 }
 
 function isDeleted({ id, deletesAt }: TeamView): ServiceError {
-  return new ServiceError(
-    "conflict",
-    `The team was deleted, and is gone for good at ${deletesAt}. Until then POST /v1/teams/${id}/restore brings it back.`,
-  );
+  return new ServiceError("conflict", ACCESS_ERRORS.deletedTeam(id, deletesAt ?? ""));
 }
 
 function requireRole({ actor }: Identity, team: TeamView, least: Role): void {
   if (ROLES.indexOf(team.role) >= ROLES.indexOf(least)) return;
   const message =
     actor.kind === "key"
-      ? `This needs a key with the role ${least}; "${actor.name}" is a ${team.role}'s.`
-      : `This needs the role ${least}; ${actor.name} is a ${team.role} of ${team.name}.`;
+      ? ACCESS_ERRORS.keyNeedsRole(least, actor.name, team.role)
+      : ACCESS_ERRORS.userNeedsRole(least, actor.name, team.role, team.name);
   throw new ServiceError("forbidden", [message, team.readOnlyBecause ?? ""].join(" ").trim());
 }
 
@@ -119,10 +117,7 @@ function refuseKeyInAddress(query: unknown): void {
   if (typeof query !== "object" || query === null) return;
   for (const [name, value] of Object.entries(query)) {
     if (!KEY_PARAMETERS.has(name.toLowerCase()) && !(typeof value === "string" && KEY.test(value))) continue;
-    throw new ServiceError(
-      "unauthorized",
-      `An API key does not belong into an address, where it ends up in logs: revoke it if this was one (${name}). Send it in the header Authorization: Bearer <API key>.`,
-    );
+    throw new ServiceError("unauthorized", ACCESS_ERRORS.keyInUrl(name));
   }
 }
 

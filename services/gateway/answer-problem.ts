@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../../shared/contracts/http.ts";
 import { ERRORS, type ErrorCode, type ErrorDetails, ServiceError } from "../../shared/errors.ts";
+import { UNAVAILABLE_ERRORS } from "./texts.ts";
 
 /** Answers an error as `application/problem+json`. @returns the code answered */
 export function answerProblem(
@@ -60,7 +61,7 @@ function describe(thrown: unknown): Described {
   if (UNAVAILABLE.has(thrown.name)) {
     return {
       code: "unavailable",
-      detail: "A part of the service did not answer. Nothing was lost; try again shortly.",
+      detail: UNAVAILABLE_ERRORS.part,
       data: {},
     };
   }
@@ -81,7 +82,7 @@ const UNAVAILABLE = new Set([
 function describeUnknown(): Described {
   return {
     code: "internal",
-    detail: "The request failed here. Try again; if it stays, report the requestId.",
+    detail: UNAVAILABLE_ERRORS.internal,
     data: {},
   };
 }

@@ -2,7 +2,7 @@ import { ERRORS } from "../../shared/errors.ts";
 import { cell, fieldTable, meaningOf, typeInWords } from "./describe-schema.ts";
 import type { OpenApi, Operation } from "./openapi-document.ts";
 
-/** The API as Markdown: `docs/api.md` is this text, and `/docs` this text as a page. */
+/** The API as Markdown: `docs/reference/api.md` is this text, and so is `/docs` where the docs are not built. */
 export function apiMarkdown(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -13,15 +13,17 @@ export function apiMarkdown(document: OpenApi): string {
   return `${[
     "# API",
     "",
-    "Every request carries `Authorization: Bearer <API key>`, or the cookie of a session, except where a route says otherwise. With a session the header `Vrs-Team` names the team that is asked about; without it that is the one joined first. Bodies are JSON in UTF-8, of 1 MiB at most. Times are ISO 8601 in UTC. Ids sort by the time at which they were made. Fields that are not listed are refused by name.",
+    "This page lists every route of the HTTP API, with its parameters, fields and answers.",
     "",
-    "In the tables `?` marks a field that may be left out, `[]` the elements of a list, `*` the keys of a map.",
+    "Send `Authorization: Bearer <API key>` or the cookie of a session, unless a route says otherwise. With a session, the header `Vrs-Team` names the team. Without it, the team that you joined first counts.",
     "",
-    "Lists take `limit` and `cursor` and answer `{ data, nextCursor }`; `nextCursor` is null on the last page.",
+    "- Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields are refused by name.",
+    "- Times are ISO 8601 in UTC. Ids sort by creation time.",
+    "- Lists take `limit` and `cursor` and return `{ data, nextCursor }`. `nextCursor` is null on the last page.",
+    "- In the tables, `?` marks an optional field, `[]` the elements of a list, and `*` the keys of a map.",
+    "- `GET /v1/openapi.json` returns the same as an OpenAPI document.",
     "",
-    "The same as a machine reads it: `GET /v1/openapi.json`.",
-    "",
-    "| Route | What it does | Role |",
+    "| Route | Purpose | Role |",
     "|---|---|---|",
     ...operations.map(
       ({ name, operation }) =>
@@ -60,7 +62,7 @@ function answersMarkdown({ responses }: Operation): string[] {
     const fields = type === "application/json" ? fieldTable(schema) : [];
     const line = `\`${status}\` ${description}${type && `, \`${type}\``}`;
     if (fields.length === 0) return [`${line}.`, ""];
-    if (told.has(fields.join())) return [`${line}, with the same fields.`, ""];
+    if (told.has(fields.join())) return [`${line}. Same fields as above.`, ""];
     told.add(fields.join());
     return [`${line}:`, "", ...fields, ""];
   });
@@ -75,16 +77,16 @@ function errorsMarkdown(): string[] {
     ...Object.entries(ERRORS).flatMap(([code, { status, title, remedy, retryable }]) => [
       `### ${code}`,
       "",
-      `\`${status}\` ${title}. ${remedy}${retryable ? " Retrying may help." : ""}`,
+      `\`${status}\` ${title}. ${remedy}${retryable ? " You can retry the request." : ""}`,
       "",
     ]),
   ];
 }
 
 function roleInWords(operation: Operation): string {
-  if (operation["x-role"] === "public") return "none, no key needed";
-  if (operation["x-role"] === "signed") return "none, it is signed";
-  if (operation["x-role"] === "any") return "any key or session";
+  if (operation["x-role"] === "public") return "none";
+  if (operation["x-role"] === "signed") return "none; the request is signed";
+  if (operation["x-role"] === "any") return "any API key or session";
   if (operation["x-role"] === "link") return "viewer, or a signed link";
   return operation["x-role"];
 }

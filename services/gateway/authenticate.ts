@@ -5,6 +5,7 @@ import type { Identity } from "../../shared/contracts/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { KnownCredentials } from "./known-credentials.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
+import { ACCESS_ERRORS } from "./texts.ts";
 import { WrongCredentials } from "./wrong-credentials.ts";
 
 /** How long an answer of the teams service is believed. A change is told at once; this bounds the case that the message got lost. */
@@ -12,7 +13,6 @@ const BELIEVED_MS = 10_000;
 const REMEMBERED = 1_000;
 /** With wrong keys, from an address: enough for an office behind one. */
 const SIGN_INS_PER_MINUTE = 60;
-const WRONG_KEY = "This API key is unknown or was revoked.";
 
 /** What a request shows of who sends it; the secret itself goes no further. */
 export interface Credential {
@@ -27,10 +27,7 @@ export function credentialOf(req: IncomingMessage): Credential {
   if (key !== undefined) return { kind: "key", hash: hashKey(key) };
   const token = authorization === undefined ? sessionTokenOf(req) : null;
   if (token !== null) return { kind: "session", hash: hashKey(token) };
-  throw new ServiceError(
-    "unauthorized",
-    "Send the API key in the header Authorization: Bearer <API key>, or sign in.",
-  );
+  throw new ServiceError("unauthorized", ACCESS_ERRORS.missingKey);
 }
 
 /** Knows callers by the hashes of their keys and sessions. */
@@ -57,7 +54,7 @@ export class Authenticator {
     if (identity) return identity;
     throw this.#wrongOf.refusal(
       address,
-      credential.kind === "key" ? WRONG_KEY : "This session is over. Sign in again.",
+      credential.kind === "key" ? ACCESS_ERRORS.wrongKey : ACCESS_ERRORS.sessionOver,
     );
   }
 
@@ -68,7 +65,7 @@ export class Authenticator {
 
   /** Counts a sign-in with a wrong key. @returns the answer to it */
   wrongSignIn(address: string): ServiceError {
-    return this.#wrongSignIns.refusal(address, WRONG_KEY);
+    return this.#wrongSignIns.refusal(address, ACCESS_ERRORS.wrongKey);
   }
 
   /** Believes nothing any more of keys, people, sessions and teams of these ids. */

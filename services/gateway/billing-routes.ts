@@ -6,25 +6,25 @@ import { actionRoute, type Route } from "./route.ts";
 export const BILLING_ROUTES: Record<string, Route> = {
   "GET /v1/billing": actionRoute("billing.account", {
     role: "viewer",
-    summary: "The team's plan and how it is paid for",
+    summary: "Get the team's plan and subscription",
     answers: { 200: billing.billingView },
     input: () => ({}),
   }),
   "POST /v1/billing/checkout": actionRoute("billing.checkout", {
     role: "admin",
-    summary: "A page on which to pay for a plan, or to confirm the change to it",
+    summary: "Create a checkout page to buy a plan or confirm a plan change",
     body: billing.checkoutBody,
     answers: { 200: billing.paymentPage },
     input: ({ body }) => body,
   }),
   "POST /v1/billing/portal": actionRoute("billing.portal", {
     role: "admin",
-    summary: "A page on which to manage what the team pays with and for",
+    summary: "Create a billing portal page to manage the subscription and payment method",
     answers: { 200: billing.paymentPage },
     input: () => ({}),
   }),
   "POST /billing/webhook": deliveryRoute("billing.deliver", {
-    summary: "Where the payment provider sends its events, signed",
+    summary: "Receive the payment provider's signed events",
     headers: ["stripe-signature"],
     answers: {
       200: billing.eventTaken,

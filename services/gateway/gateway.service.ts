@@ -5,7 +5,7 @@ import ApiGateway from "moleculer-web";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { beforeStop } from "../../shared/broker/before-stop.ts";
 import { configOf } from "../../shared/config.ts";
-import { type Meta, on, service } from "../../shared/contracts/bus.ts";
+import { action, type Meta, NOT_TWICE, on, service } from "../../shared/contracts/bus.ts";
 import { signedLinks } from "../../shared/contracts/signed-links.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { version } from "../../shared/version.ts";
@@ -15,10 +15,10 @@ import { finishRequests } from "./finish-requests.ts";
 import type { Gateway } from "./gateway.ts";
 import { handle } from "./handle.ts";
 import { keepToLoopback } from "./keep-to-loopback.ts";
+import { limitsOf } from "./limits.ts";
 import { LinkAccess } from "./link-access.ts";
 import { openApi } from "./openapi.ts";
 import { ProgressStreams } from "./progress-streams.ts";
-import { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { SavedReports } from "./saved-reports.ts";
@@ -26,6 +26,7 @@ import { answerDashboard, asksForPage } from "./serve-dashboard.ts";
 import { servedHere } from "./served-here.ts";
 import { siteOf } from "./session-cookie.ts";
 import { TeamStreams } from "./team-streams.ts";
+import { OPERATOR_MESSAGES, REQUEST_ERRORS } from "./texts.ts";
 import { Thumbnails } from "./thumbnails.ts";
 
 interface GatewayService extends Service<ServiceSettingSchema & { port?: number }>, WithImages {
@@ -40,9 +41,6 @@ interface WebRequest extends IncomingMessage {
   $params: { params?: Record<string, string>; query: unknown };
   originalUrl?: string;
 }
-
-/** For each address: enough for an office behind one, too few to keep the service busy. */
-const SIGN_INS_PER_MINUTE = 60;
 
 /** A gateway that serves this serves all of the dashboard. */
 const DASHBOARD = "GET /runs";
@@ -93,6 +91,14 @@ export default service<GatewayService>({
       bulkhead: { enabled: false },
       tracing: { tags: { params: ["req.method"] }, spanName: nameOfRequest },
     },
+    // Not twice: what was drawn is gone.
+    draw: action(
+      "gateway.draw",
+      function (this: GatewayService, { limit, key }) {
+        return this.gateway.buckets[limit].draw(key);
+      },
+      NOT_TWICE,
+    ),
   },
   events: {
     "run.submitted": on("run.submitted", function (this: GatewayService, { teamId, runId }) {
@@ -130,9 +136,7 @@ export default service<GatewayService>({
     this.gateway = {
       broker: this.broker,
       authenticator: new Authenticator(config.rateLimitPerMinute),
-      rateLimit: new RateLimit(config.rateLimitPerMinute),
-      signInLimit: new RateLimit(SIGN_INS_PER_MINUTE, "This address"),
-      keySignInLimit: new RateLimit(SIGN_INS_PER_MINUTE),
+      ...limitsOf(this.broker, config.rateLimitPerMinute),
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),
       teamStreams: new TeamStreams(),
@@ -159,7 +163,7 @@ function nameOfRequest({ params }: Context<unknown>): string {
 }
 
 function sayInUse(port: number): string {
-  return `\n  Port ${port} is in use by another program. Stop that, or set PORT to another port.\n\n`;
+  return `\n  ${OPERATOR_MESSAGES.portInUse(port)}\n\n`;
 }
 
 function aliases(): Record<
@@ -227,14 +231,11 @@ function pathOf(req: WebRequest): string {
 }
 
 function nothingAt(path: string): ServiceError {
-  return new ServiceError("not_found", `There is no ${path} here; see /docs.`);
+  return new ServiceError("not_found", REQUEST_ERRORS.noSuchPath(path));
 }
 
 function servedElsewhere(path: string): ServiceError {
-  return new ServiceError(
-    "not_found",
-    `There is no ${path} here: this node is an integration only, and the API is where its SERVICE_API_URL says.`,
-  );
+  return new ServiceError("not_found", REQUEST_ERRORS.servedElsewhere(path));
 }
 
 /** Tells a path that does not exist from a method that the path does not have. */
@@ -246,7 +247,9 @@ function unrouted(names: Gateway["serves"], req: WebRequest): ServiceError {
     .flatMap(([method = ""]) => methodsOf(method))
     .join(", ");
   if (allow === "") return nothingAt(path);
-  return new ServiceError("method_not_allowed", `${path} has no ${req.method}; it has ${allow}.`, { allow });
+  return new ServiceError("method_not_allowed", REQUEST_ERRORS.noSuchMethod(path, req.method, allow), {
+    allow,
+  });
 }
 
 function matches(pattern: string, path: string): boolean {

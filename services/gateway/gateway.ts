@@ -1,11 +1,13 @@
 import type { ServiceBroker } from "moleculer";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
+import type { LimitName } from "../../shared/contracts/limits.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Authenticator } from "./authenticate.ts";
 import type { LinkAccess } from "./link-access.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { RequestBuckets } from "./request-buckets.ts";
 import type { SavedReports } from "./saved-reports.ts";
 import type { Site } from "./session-cookie.ts";
 import type { TeamStreams } from "./team-streams.ts";
@@ -17,6 +19,8 @@ export interface Gateway {
   images: ImageStore;
   thumbnails: Thumbnails;
   authenticator: Authenticator;
+  /** The buckets that this gateway keeps for all of them. */
+  buckets: Record<LimitName, RequestBuckets>;
   rateLimit: RateLimit;
   /** Tries to sign in through the code host, by address. */
   signInLimit: RateLimit;

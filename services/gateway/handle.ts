@@ -5,6 +5,7 @@ import { check, idempotencyKeyOf, readBody } from "./read-input.ts";
 import type { Request } from "./request.ts";
 import type { Route } from "./route.ts";
 import { unstorableAt } from "./storable.ts";
+import { REQUEST_ERRORS } from "./texts.ts";
 
 /** Admits a request, checks all of it, and answers. Nothing of the body is read before its sender is known. @throws ServiceError */
 export async function handle(gateway: Gateway, route: Route, request: Request): Promise<void> {
@@ -12,7 +13,7 @@ export async function handle(gateway: Gateway, route: Route, request: Request): 
   const { identity, caller } = await admit(gateway, route, request);
   if (identity) context.meta.actor = identity.actor;
   if (caller) context.meta.caller = caller;
-  if (unstorableAt(params)) throw new ServiceError("not_found", "The path holds a character that no id has.");
+  if (unstorableAt(params)) throw new ServiceError("not_found", REQUEST_ERRORS.badPath);
   const query = route.query ? check(route.query, request.query) : undefined;
   const sent = route.body ? await readBody(req, res) : undefined;
   const body = route.body ? check(route.body, sent) : undefined;

@@ -14,10 +14,22 @@ export function htmlPage(title: string, main: string): string {
 </html>`;
 }
 
-/** Answers with a page that htmlPage made; it asks for nothing else, and runs nothing. */
-export function answerHtml(res: ServerResponse, status: number, html: string): void {
+/** Text as HTML that stands for it, also within quotes. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/**
+ * Answers with a page that htmlPage made; it asks for nothing else, and runs nothing.
+ * @param formOrigin another origin that its forms may be sent to; its answer may lead back
+ */
+export function answerHtml(res: ServerResponse, status: number, html: string, formOrigin = ""): void {
   res.setHeader("Content-Type", "text/html; charset=utf-8");
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self' ${formOrigin}; frame-ancestors 'none'`;
   res.setHeader("Content-Security-Policy", policy);
   res.writeHead(status).end(html);
 }

@@ -1,7 +1,9 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
+import { listRenderers, type Renderer } from "../../shared/broker/renderers.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import type { Fleet, FleetNode, FleetWork } from "../../shared/contracts/fleet.ts";
+import { findMixedRenderers } from "../../shared/mixed-renderers.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Answer } from "./route.ts";
 
@@ -17,16 +19,31 @@ const metadata = z.object({ version: z.string(), startedAt: z.string() });
 /** Answers what the fleet is and does. */
 export async function listNodes({ broker }: Gateway): Promise<Answer> {
   const nodes = broker.registry.nodes.list({ onlyAvailable: true, withServices: true });
+  const renderers = listRenderers(broker);
   const [data, work] = await Promise.all([
-    Promise.all(nodes.map(node => viewOfNode(broker, node))),
+    Promise.all(nodes.map(node => viewOfNode(broker, node, renderers))),
     readWork(broker, nodes),
   ]);
   data.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const body: Fleet = { data, queues: work?.queues ?? null, recentFailures: work?.recentFailures ?? null };
+  const body: Fleet = {
+    data,
+    faults: faultsOf(renderers),
+    queues: work?.queues ?? null,
+    recentFailures: work?.recentFailures ?? null,
+  };
   return { status: 200, body };
 }
 
-async function viewOfNode(broker: ServiceBroker, node: RegisteredNode): Promise<FleetNode> {
+function faultsOf(renderers: Renderer[]): Fleet["faults"] {
+  const mixed = findMixedRenderers(renderers);
+  return mixed ? [{ code: "mixed_renderers", ...mixed }] : [];
+}
+
+async function viewOfNode(
+  broker: ServiceBroker,
+  node: RegisteredNode,
+  renderers: Renderer[],
+): Promise<FleetNode> {
   const services = servicesOf(node);
   const [memoryBytes, rendering, cpuPercent] = await Promise.all([
     memoryOf(broker, node.id),
@@ -44,6 +61,7 @@ async function viewOfNode(broker: ServiceBroker, node: RegisteredNode): Promise<
     cpuPercent,
     memoryBytes,
     rendering,
+    fingerprint: renderers.find(({ nodeId }) => nodeId === node.id)?.rendering ?? null,
   };
 }
 

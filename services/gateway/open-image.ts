@@ -2,6 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { OpenImage } from "../../shared/contracts/image-store.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
+import { UNAVAILABLE_ERRORS } from "./texts.ts";
 
 /** How often the log says that the store is away while one request after the other finds out. */
 const SAY_AWAY_EVERY_MS = 10_000;
@@ -26,10 +27,7 @@ export function bytesOf(gateway: Gateway, { stream }: OpenImage): Promise<Buffer
 export function storeIsAway(gateway: Gateway, error: unknown): ServiceError {
   if (Date.now() - (saidAwayAt.get(gateway) ?? 0) > SAY_AWAY_EVERY_MS) {
     saidAwayAt.set(gateway, Date.now());
-    gateway.broker.logger.warn({ err: error }, "The image store is away");
+    gateway.broker.logger.warn({ err: error }, "The image store is not available");
   }
-  return new ServiceError(
-    "unavailable",
-    "The image store did not answer. Nothing was lost; try again shortly.",
-  );
+  return new ServiceError("unavailable", UNAVAILABLE_ERRORS.imageStore);
 }

@@ -17,7 +17,8 @@ export function openApi(routes: Record<string, Route>, version: string): OpenApi
     info: {
       title: "vrs",
       version,
-      description: "Renders pages, compares them with approved baselines, and reports what changed.",
+      description:
+        "Captures screenshots of web pages, compares them with approved baselines, and reports the changes.",
     },
     components: {
       securitySchemes: {
@@ -52,7 +53,7 @@ function operation(method: string, path: string, route: Route): Operation {
 }
 
 const problemAnswer = {
-  description: "What went wrong, and what to do about it",
+  description: "What went wrong, and what to do",
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
 };
 
@@ -78,7 +79,7 @@ function queryParameters(query: z.ZodType | undefined): Operation["parameters"] 
 
 function headerParameters({ idempotent }: Route): Operation["parameters"] {
   if (!idempotent) return [];
-  const description = "A repeat with the same key is answered with the first one's run";
+  const description = "Idempotency key. A request that repeats it returns the first request's run";
   return [
     {
       name: "Idempotency-Key",
@@ -104,15 +105,15 @@ function answers(route: Route): Operation["responses"] {
 
 const DESCRIPTIONS: Record<string, string> = {
   200: "Done",
-  201: "Made",
-  202: "Accepted; it is executed after this answer",
-  204: "Done; no body",
-  302: "Elsewhere",
+  201: "Created",
+  202: "Accepted. The work continues after the response",
+  204: "Done. No body",
+  302: "Redirect",
   400: "Refused",
-  401: "Not signed by whom it should be",
-  500: "Not set up",
-  502: "What it needs of another service failed; send it again",
-  503: "Not yet",
+  401: "The signature or token is missing or wrong",
+  500: "Not configured",
+  502: "An upstream service failed. Send the request again",
+  503: "Not ready",
 };
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output") {

@@ -8,26 +8,29 @@ import { serveInstall, serveInstalled } from "./serve-install.ts";
 export const PLATFORM_ROUTES: Record<string, Route> = {
   "GET /api/install": servedRoute({
     role: "public",
-    summary: "Leads a browser to the deployment platform to install the integration, and takes it back",
+    summary:
+      "Redirect a browser to the deployment platform to install the integration, and handle its return",
     query: platform.installQuery,
     answers: { 302: null },
     serve: serveInstall,
   }),
   "GET /api/installed": {
     role: "public",
-    summary: "The page after an installation",
+    summary: "Show the page after an installation",
     answers: { 200: "text/html" },
     serve: serveInstalled,
   },
   "POST /api/webhook": deliveryRoute("platform.deliver", {
     headers: config => [config.platform.signatureHeader],
-    summary: "Takes a signed event of the deployment platform; a preview that is ready becomes a run",
+    summary:
+      "Receive a signed event of the deployment platform. A successful preview deployment starts a run",
     answers: {
       200: platform.deliveredAnswer,
       400: platform.refusedAnswer,
       401: platform.unverifiedAnswer,
       500: platform.unverifiedAnswer,
       502: platform.apiFault,
+      503: platform.refusedAnswer,
     },
   }),
 };
@@ -37,7 +40,7 @@ export const CONSENT_ROUTES: Record<string, Route> = {
   "GET /v1/admin/consents": actionRoute("platform.consents", {
     role: "admin",
     forOperators: true,
-    summary: "List whose previews on custom domains may be rendered; for admins of the default team",
+    summary: "List the consents to render previews on custom domains. For admins of the default team",
     query: listQuery,
     answers: { 200: platform.consentList },
     input: ({ query }) => query,
@@ -45,14 +48,14 @@ export const CONSENT_ROUTES: Record<string, Route> = {
   "PUT /v1/admin/consents/:key": actionRoute("platform.allow", {
     role: "admin",
     forOperators: true,
-    summary: "Let previews of a project, or of all of a team's, be rendered on custom domains",
+    summary: "Allow previews on custom domains for a project, or for all projects of a team",
     answers: { 200: platform.consent },
     input: ({ params: { key = "" } }) => ({ key }),
   }),
   "DELETE /v1/admin/consents/:key": actionRoute("platform.revoke", {
     role: "admin",
     forOperators: true,
-    summary: "Refuse them from the next one on",
+    summary: "Revoke a consent. Applies from the next preview",
     answers: { 204: null },
     input: ({ params: { key = "" } }) => ({ key }),
   }),

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { RunProgress } from "../../shared/contracts/http.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { isEnded } from "../../shared/is-ended.ts";
+import { LIMIT_ERRORS } from "./texts.ts";
 
 /** Faster than this no eye follows. */
 const AT_MOST_EVERY_MS = 200;
@@ -56,7 +57,7 @@ export class ProgressStreams {
   ): (progress: RunProgress) => void {
     const own = [...this.#watchers].filter(watcher => watcher.actorId === actorId);
     if (own.length >= PER_ACTOR) {
-      throw new ServiceError("rate_limited", `A key or person may watch ${PER_ACTOR} runs at once.`, {
+      throw new ServiceError("rate_limited", LIMIT_ERRORS.runStreams(PER_ACTOR), {
         retryAfterSeconds: 10,
       });
     }

@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import bodyParser from "body-parser";
 import type { z } from "zod";
 import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
-import { count } from "../../shared/report/words.ts";
+import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import { unstorableAt } from "./storable.ts";
+import { REQUEST_ERRORS } from "./texts.ts";
 import { MAX_FIELDS, wideObjectAt } from "./wide-object.ts";
 
 const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, verify: requireUtf8 });
@@ -13,10 +14,7 @@ const parseJson = bodyParser.json({ limit: "1mb", strict: false, type: isJson, v
 export async function readBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (!isJson(req)) {
-    throw new ServiceError(
-      "unsupported_media_type",
-      "Send the body as JSON, with Content-Type: application/json.",
-    );
+    throw new ServiceError("unsupported_media_type", REQUEST_ERRORS.notJson);
   }
   await new Promise<void>((read, failed) => {
     parseJson(req, res, (error?: BodyFault) => (error ? failed(bodyError(error, req)) : read()));
@@ -31,7 +29,7 @@ const DROPPED_BYTES = 16 * RAW_BYTES;
 
 /** Reads the body as it came, of 1 MiB at most, without undoing a compression. @throws ServiceError */
 export async function readRawBody(req: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new ServiceError("payload_too_large", "The body is larger than 1 MiB.");
+  const tooLarge = () => new ServiceError("payload_too_large", REQUEST_ERRORS.tooLarge);
   if (Number(req.headers["content-length"] ?? 0) > RAW_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -52,26 +50,30 @@ const ERRORS_NAMED = 100;
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const wide = wideObjectAt(value);
   if (wide) throw tooWide(pathOf(wide));
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeInvalid });
   if (parsed.success) return storable(parsed.data);
   const errors = parsed.error.issues.flatMap(fieldErrors);
   const [first] = errors;
-  const more = errors.length > 1 ? ` See errors for ${count(errors.length - 1, "more fault")}.` : "";
-  throw new ServiceError("invalid_request", `${first?.path || "The body"}: ${first?.message}.${more}`, {
-    errors: errors.slice(0, ERRORS_NAMED),
-  });
+  const more = errors.length > 1 ? REQUEST_ERRORS.more(errors.length - 1) : "";
+  throw new ServiceError(
+    "invalid_request",
+    `${first?.path || REQUEST_ERRORS.body}: ${first?.message}.${more}`,
+    {
+      errors: errors.slice(0, ERRORS_NAMED),
+    },
+  );
 }
 
 function tooWide(path: string): ServiceError {
-  const message = `must have at most ${MAX_FIELDS} fields`;
-  return new ServiceError("invalid_request", `${path || "The body"} ${message}.`, {
+  const message = REQUEST_ERRORS.tooManyFields(MAX_FIELDS);
+  return new ServiceError("invalid_request", `${path || REQUEST_ERRORS.body} ${message}.`, {
     errors: [{ path, message }],
   });
 }
 
 function storable<T>(value: T): T {
   const path = unstorableAt(value);
-  if (path) throw invalidField(pathOf(path), "must not hold NUL or half of a surrogate pair");
+  if (path) throw invalidField(pathOf(path), REQUEST_ERRORS.notStorable);
   return value;
 }
 
@@ -82,7 +84,7 @@ export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
   const key = req.headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
-  throw invalidField("Idempotency-Key", "must be 1 to 200 printable characters without spaces");
+  throw invalidField("Idempotency-Key", REQUEST_ERRORS.idempotencyKey);
 }
 
 interface BodyFault extends Error {
@@ -107,17 +109,14 @@ function requireUtf8(_req: IncomingMessage, _res: ServerResponse, body: Buffer, 
 function bodyError({ type = "" }: BodyFault, req: IncomingMessage): ServiceError {
   const encoding = req.headers["content-encoding"]?.slice(0, ENCODING_CHARS);
   if (type === "encoding.unsupported")
-    return new ServiceError(
-      "unsupported_media_type",
-      `The body's Content-Encoding ${encoding} is not supported. Send it as it is, or with gzip, deflate, br or zstd.`,
-    );
+    return new ServiceError("unsupported_media_type", REQUEST_ERRORS.encoding(encoding));
   const [code, message] = BODY_FAULTS[type] ?? [];
   if (code && message) return new ServiceError(code, message);
   return new ServiceError(
     "malformed_json",
     encoding === undefined || type === "request.aborted"
-      ? "The body could not be read to its end."
-      : `The body cannot be unpacked as its Content-Encoding ${encoding} says.`,
+      ? REQUEST_ERRORS.cutShort
+      : REQUEST_ERRORS.corrupt(encoding),
   );
 }
 
@@ -125,16 +124,19 @@ function bodyError({ type = "" }: BodyFault, req: IncomingMessage): ServiceError
 const ENCODING_CHARS = 50;
 
 const BODY_FAULTS: Record<string, [ErrorCode, string]> = {
-  "entity.too.large": ["payload_too_large", "The body is larger than 1 MiB."],
-  "entity.parse.failed": ["malformed_json", "The body is not valid JSON."],
-  "charset.unsupported": ["unsupported_media_type", "The body's charset is not supported. Send UTF-8."],
-  "utf8.malformed": ["malformed_json", "The body is not UTF-8."],
+  "entity.too.large": ["payload_too_large", REQUEST_ERRORS.tooLarge],
+  "entity.parse.failed": ["malformed_json", REQUEST_ERRORS.malformed],
+  "charset.unsupported": ["unsupported_media_type", REQUEST_ERRORS.charset],
+  "utf8.malformed": ["malformed_json", REQUEST_ERRORS.notUtf8],
 };
 
 /** The path and message of a fault; unknown fields are named one by one. */
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map(key => ({ path: pathOf([...issue.path, key]), message: "is not a known field" }));
+    return issue.keys.map(key => ({
+      path: pathOf([...issue.path, key]),
+      message: REQUEST_ERRORS.unknownField,
+    }));
   }
   return [{ path: pathOf(issue.path), message: lowerFirst(issue.message) }];
 }

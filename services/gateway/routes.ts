@@ -13,14 +13,17 @@ import { ALERT_ROUTES } from "./alert-routes.ts";
 import { BASELINE_ROUTES } from "./baseline-routes.ts";
 import { BILLING_ROUTES } from "./billing-routes.ts";
 import { DASHBOARD_ROUTES } from "./dashboard-routes.ts";
+import { DOCS_ROUTES } from "./docs-routes.ts";
 import { serveHealth, serveMetrics, serveReadiness } from "./health.ts";
+import { INSTALL_ROUTES } from "./install-routes.ts";
 import { listNodes } from "./list-nodes.ts";
 import { MONITOR_ROUTES } from "./monitor-routes.ts";
 import { NOISE_ROUTES } from "./noise-routes.ts";
 import { CONSENT_ROUTES, PLATFORM_ROUTES } from "./platform-routes.ts";
+import { prefersLenient } from "./prefer-header.ts";
 import { actionRoute, type Route, servedRoute } from "./route.ts";
 import { SCM_ROUTES } from "./scm-routes.ts";
-import { serveDocs, serveHome, serveOpenApi } from "./serve-docs.ts";
+import { serveHome, serveOpenApi } from "./serve-docs.ts";
 import { serveEvents } from "./serve-events.ts";
 import { serveImage } from "./serve-image.ts";
 import { serveProgress } from "./serve-progress.ts";
@@ -34,14 +37,15 @@ const readiness = z.object({ status: z.enum(["ready", "starting"]), missing: z.a
 export const ROUTES: Record<string, Route> = {
   "POST /v1/run": actionRoute("runs.submit", {
     role: "reviewer",
-    summary: "Submit a visual regression run; it is executed after the answer",
+    summary: "Start a run. It continues after the response",
     body: submitRunBody,
     idempotent: true,
     answers: { 202: submittedRun, 200: submittedRun },
-    input: ({ body, said, idempotencyKey }) => ({
+    input: ({ body, said, idempotencyKey, req }) => ({
       id: newId("run"),
       body,
       leftOpen: leftOpen(said),
+      lenient: prefersLenient(req.headers.prefer),
       idempotencyKey,
     }),
     status: run => (run.deduplicated ? 200 : 202),
@@ -55,14 +59,14 @@ export const ROUTES: Record<string, Route> = {
   }),
   "GET /v1/runs/:id": actionRoute("runs.get", {
     role: "viewer",
-    summary: "Status of one run",
+    summary: "Get a run",
     answers: { 200: http.runView },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   "GET /v1/runs/:id/events": {
     role: "viewer",
     teamInQuery: true,
-    summary: "Progress of one run as server-sent events, to its end, or with its reviews after that",
+    summary: "Stream a run's progress as server-sent events until it ends, or its reviews too",
     query: http.progressQuery,
     answers: { 200: "text/event-stream" },
     serve: serveProgress,
@@ -70,7 +74,7 @@ export const ROUTES: Record<string, Route> = {
   "GET /v1/events": {
     role: "viewer",
     teamInQuery: true,
-    summary: "Which of the team's runs and monitors change, as server-sent events",
+    summary: "Stream the ids of the team's changed runs and monitors as server-sent events",
     query: liveQuery,
     answers: { 200: "text/event-stream" },
     serve: serveEvents,
@@ -83,55 +87,55 @@ export const ROUTES: Record<string, Route> = {
   }),
   "POST /v1/runs/:id/links/revoke": actionRoute("runs.revokeLinks", {
     role: "reviewer",
-    summary: "Revoke the links of a run's report and images; the answer has new ones",
+    summary: "Revoke the links to a run's report and images. Returns new links",
     answers: { 200: http.runView },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
   "GET /v1/reports/:id": {
     role: "link",
-    summary: "The HTML report of a run",
+    summary: "Get the HTML report of a run",
     query: http.reportQuery,
     answers: { 200: "text/html" },
     serve: serveReport,
   },
   "GET /v1/screenshots/:runId": {
     role: "viewer",
-    summary: "Screenshot metadata of a run",
+    summary: "List the screenshots of a run with their metadata",
     query: http.listScreenshotsQuery,
     answers: { 200: http.screenshotList },
     serve: serveScreenshots,
   },
   "GET /v1/images/:team/:signature/:file": servedRoute({
     role: "signed",
-    summary: "An image, or with `w` its thumbnail, which is WebP; its link is in the screenshot's metadata",
+    summary: "Get an image, or with `w` its WebP thumbnail. The screenshot's metadata has the link",
     query: imageQuery,
     answers: { 200: "image/png" },
     serve: serveImage,
   }),
   "POST /v1/baselines/:runId/approve": actionRoute("runs.approve", {
     role: "reviewer",
-    summary: "Approve a run's screenshots, all or some, as baselines",
+    summary: "Approve all or some screenshots of a run as baselines",
     body: reviews.approveBody,
     answers: { 200: reviews.approved },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "POST /v1/baselines/:runId/reject": actionRoute("runs.reject", {
     role: "reviewer",
-    summary: "Reject a run's screenshots, all or some, and take back their approval",
+    summary: "Reject all or some screenshots of a run. Ends their approval",
     body: reviews.rejectBody,
     answers: { 200: reviews.rejected },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "POST /v1/baselines/:runId/dismiss": actionRoute("runs.dismiss", {
     role: "reviewer",
-    summary: "Dismiss reviews of a run's screenshots, all or some: they count no more",
+    summary: "Dismiss the reviews of all or some screenshots of a run",
     body: reviews.dismissBody,
     answers: { 200: reviews.dismissed },
     input: ({ params: { runId = "" }, body }) => ({ runId, ...body }),
   }),
   "GET /v1/usage": actionRoute("billing.usage", {
     role: "viewer",
-    summary: "What the team has used of its plan this month",
+    summary: "Get the team's usage and limits of this month",
     answers: { 200: usage },
     input: () => ({}),
   }),
@@ -144,14 +148,14 @@ export const ROUTES: Record<string, Route> = {
   }),
   "POST /v1/keys": actionRoute("teams.createKey", {
     role: "admin",
-    summary: "Make an API key; the answer is the only place where it is shown",
+    summary: "Create an API key. Only this response shows it",
     body: keys.createKeyBody,
     answers: { 201: keys.createdKey },
     input: ({ body }) => body,
   }),
   "DELETE /v1/keys/:id": actionRoute("teams.revokeKey", {
     role: "admin",
-    summary: "Revoke an API key at once",
+    summary: "Revoke an API key. Takes effect immediately",
     answers: { 204: null },
     input: ({ params: { id = "" } }) => ({ id }),
   }),
@@ -162,50 +166,46 @@ export const ROUTES: Record<string, Route> = {
   ...PLATFORM_ROUTES,
   ...MONITOR_ROUTES,
   ...CONSENT_ROUTES,
+  ...INSTALL_ROUTES,
   ...BILLING_ROUTES,
   ...ALERT_ROUTES,
   "GET /v1/admin/nodes": {
     role: "admin",
     forOperators: true,
-    summary: "The nodes of this service, their load, and its queues; for admins of the default team",
+    summary: "List the nodes of this service with their load, and the queues. For admins of the default team",
     answers: { 200: fleet },
     serve: listNodes,
   },
   "GET /v1/openapi.json": {
     role: "public",
-    summary: "This API as an OpenAPI document",
+    summary: "Get the OpenAPI document of this API",
     answers: { 200: "application/json" },
     serve: serveOpenApi,
   },
   "GET /": {
     role: "public",
-    summary: "Leads to the dashboard, or to the API as a page where there is none",
+    summary: "Redirect to the dashboard, or to the documentation if the dashboard is not built",
     answers: { 302: null },
     serve: serveHome,
   },
   ...DASHBOARD_ROUTES,
-  "GET /docs": {
-    role: "public",
-    summary: "This API as a page to read",
-    answers: { 200: "text/html" },
-    serve: serveDocs,
-  },
+  ...DOCS_ROUTES,
   "GET /health": {
     role: "public",
-    summary: "Whether this node answers",
+    summary: "Check whether this node responds",
     answers: { 200: z.object({ status: z.literal("ok"), integration: z.string() }) },
     serve: serveHealth,
   },
   "GET /ready": {
     role: "public",
-    summary: "Whether every service that a run needs is there",
+    summary: "Check whether all services that runs need are available",
     answers: { 200: readiness, 503: readiness },
     serve: serveReadiness,
   },
   "GET /metrics": {
     role: "admin",
     forOperators: true,
-    summary: "This node's metrics in Prometheus' text format; for admins of the default team",
+    summary: "Get this node's metrics in the Prometheus text format. For admins of the default team",
     answers: { 200: "text/plain" },
     serve: serveMetrics,
   },

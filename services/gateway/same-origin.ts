@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../../shared/errors.ts";
 import type { Site } from "./session-cookie.ts";
+import { ACCESS_ERRORS } from "./texts.ts";
 
 const READING = new Set(["GET", "HEAD"]);
 
@@ -22,8 +23,5 @@ export function refuseOtherOrigins(req: IncomingMessage, site: Site): void {
 }
 
 function foreign(): ServiceError {
-  return new ServiceError(
-    "forbidden",
-    "A session changes nothing from another site. Send Origin with this service's own address, or use an API key.",
-  );
+  return new ServiceError("forbidden", ACCESS_ERRORS.foreignSite);
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../shared/errors.ts";
+import { LIMIT_ERRORS } from "./texts.ts";
 
 /** Files put together or on their way at once: each is some 400 MB of memory at its peak, and link holders may ask. */
 const SAVED_AT_ONCE = 2;
@@ -39,13 +40,9 @@ export class SavedReports {
   admit(runId: string, reader: string): () => void {
     const ofReader = `${runId} ${reader}`;
     if (this.#askedFor(ofReader) >= OF_A_READER || this.#askedFor(runId) >= OF_A_RUN)
-      throw new ServiceError(
-        "rate_limited",
-        "This report is being saved several times already. Try again when one is done.",
-        {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        },
-      );
+      throw new ServiceError("rate_limited", LIMIT_ERRORS.sameReport, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
     for (const key of [ofReader, runId]) this.#asked.set(key, this.#askedFor(key) + 1);
     return once(() => {
       for (const key of [ofReader, runId]) {
@@ -112,7 +109,7 @@ export class SavedReports {
 }
 
 function others(): ServiceError {
-  return new ServiceError("unavailable", "Other reports are being saved; try again in a few seconds.", {
+  return new ServiceError("unavailable", LIMIT_ERRORS.otherReports, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

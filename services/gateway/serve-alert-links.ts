@@ -5,26 +5,23 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
 import type { Input } from "./route.ts";
+import { ALERT_PAGES } from "./texts.ts";
 
 /** What a message's link opens, once its signature is found to be right and its monitor is there. Chat tools and mail programs open links to look at them, so that reading one changes nothing. */
 
 const PRESETS = [
-  { hours: 1, label: "1 hour" },
-  { hours: 8, label: "8 hours" },
-  { hours: 24, label: "1 day" },
-  { hours: 72, label: "3 days" },
-  { hours: 168, label: "7 days" },
+  { hours: 1, label: ALERT_PAGES.presets.hour },
+  { hours: 8, label: ALERT_PAGES.presets.shift },
+  { hours: 24, label: ALERT_PAGES.presets.day },
+  { hours: 72, label: ALERT_PAGES.presets.days },
+  { hours: 168, label: ALERT_PAGES.presets.week },
 ];
 
 /** Asks for how long to snooze. */
 export async function askSnooze(gateway: Gateway, { params, res, context }: Input): Promise<undefined> {
   if (!(await opensSnooze(gateway, context, params))) return answerStale(res);
   const buttons = PRESETS.map(({ hours, label }) => button(label, `?hours=${hours}`)).join(" ");
-  answerPage(
-    res,
-    "Snooze alerts",
-    `<p>For how long is nobody to be told anything of this monitor? It goes on being checked. What is still wrong when the snooze ends, and was not alerted before, is alerted then.</p><p>${buttons}</p>`,
-  );
+  answerPage(res, ALERT_PAGES.snoozeTitle, `<p>${ALERT_PAGES.snooze}</p><p>${buttons}</p>`);
 }
 
 /** Snoozes, and says until when. */
@@ -37,7 +34,7 @@ export async function snooze(
   const asked = { monitorId: monitor, teamId: team, hours: query.hours };
   const { snoozedUntil } = await call(context, "alerts.snooze", asked);
   const until = `<time datetime="${snoozedUntil}">${snoozedUntil.slice(0, 16).replace("T", " ")} UTC</time>`;
-  answerPage(res, "Snoozed", `<p>Nobody is told anything of this monitor until ${until}.</p>`);
+  answerPage(res, ALERT_PAGES.snoozedTitle, `<p>${ALERT_PAGES.snoozedUntil(until)}</p>`);
 }
 
 /** Asks whether an address wants no more. */
@@ -45,8 +42,8 @@ export async function askUnsubscribe(gateway: Gateway, { params, res, context }:
   if (!(await opensUnsubscribe(gateway, context, params))) return answerStale(res);
   answerPage(
     res,
-    "No more mails",
-    `<p>Shall this address get no more mails of this monitor? Others still do.</p><p>${button("No more mails of this monitor", "")}</p>`,
+    ALERT_PAGES.unsubscribeTitle,
+    `<p>${ALERT_PAGES.unsubscribe}</p><p>${button(ALERT_PAGES.unsubscribeButton, "")}</p>`,
   );
 }
 
@@ -56,7 +53,7 @@ export async function unsubscribe(gateway: Gateway, { params, res, context }: In
   const { team = "", monitor = "", address = "" } = params;
   const name = Buffer.from(address, "base64url").toString("utf8");
   await call(context, "alerts.unsubscribe", { monitorId: monitor, teamId: team, address: name });
-  answerPage(res, "No more mails", "<p>This address gets no more mails of this monitor.</p>");
+  answerPage(res, ALERT_PAGES.unsubscribedTitle, `<p>${ALERT_PAGES.unsubscribed}</p>`);
 }
 
 async function opensSnooze(
@@ -96,7 +93,5 @@ function answerPage(res: ServerResponse, title: string, main: string, status = 2
 }
 
 function answerStale(res: ServerResponse): undefined {
-  const why =
-    "<p>This link is not one of ours, its time is over, or its monitor was deleted. Take it from a newer message, or sign in.</p>";
-  answerPage(res, "The link does not open anything", why, 401);
+  answerPage(res, ALERT_PAGES.deadLinkTitle, `<p>${ALERT_PAGES.deadLink}</p>`, 401);
 }

@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname } from "node:path";
 import { notFound } from "../../shared/errors.ts";
 import type { Gateway } from "./gateway.ts";
-import { answerHtml, htmlPage } from "./html-page.ts";
+import { answerHtml, escaped, htmlPage } from "./html-page.ts";
 import type { Input } from "./route.ts";
+import { DASHBOARD_PAGE } from "./texts.ts";
 
 const DIST = new URL("../../dashboard/dist/", import.meta.url);
 
@@ -32,8 +33,7 @@ const ENCODINGS = [
   { name: "gzip", ending: ".gz" },
 ] as const;
 
-const NOT_BUILT =
-  '<h1>The dashboard is not built</h1><p>Whoever runs this service starts it with <code>npm start</code>, which builds it, or builds it with <code>node cli/build-dashboard.mjs</code> and starts anew. The API is there all the same: see <a href="docs">docs</a>.</p>';
+const NOT_BUILT = `<h1>${DASHBOARD_PAGE.notBuiltTitle}</h1><p>${DASHBOARD_PAGE.notBuilt}</p>`;
 
 /** The built dashboard, held in memory as it was when it was first asked for: a page and its parts are of one build. */
 interface Built {
@@ -112,8 +112,4 @@ function accepts(req: IncomingMessage, name: string): boolean {
   const header = req.headers["accept-encoding"];
   const offered = (typeof header === "string" ? header : "").split(",").map(part => part.trim());
   return offered.some(part => part.split(";")[0]?.trim() === name && !/;\s*q=0(?:\.0*)?$/.test(part));
-}
-
-function escaped(path: string): string {
-  return path.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

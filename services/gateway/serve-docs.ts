@@ -1,9 +1,14 @@
+import type { ServerResponse } from "node:http";
 import { Marked } from "marked";
+import { notFound } from "../../shared/errors.ts";
 import { anchor, apiMarkdown } from "./api-docs.ts";
+import { type DocsFile, DocsSite } from "./docs-site.ts";
 import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { Answer, Input } from "./route.ts";
+import { asksForPage } from "./serve-dashboard.ts";
+import { DOCS_TITLE } from "./texts.ts";
 
 /** The document does not change while a node runs, and anybody may ask for the page. */
 const pages = new WeakMap<OpenApi, string>();
@@ -17,11 +22,51 @@ export async function serveHome({ serves }: Gateway, { res }: Input): Promise<un
   res.writeHead(302, { Location: serves.has("GET /runs") ? "runs" : "docs", "Content-Length": 0 }).end();
 }
 
-/** The API's documentation as a page that asks for nothing else. */
-export async function serveDocs({ openApi }: Gateway, { res }: Input): Promise<undefined> {
+/** Answers with the first page of the docs' site, or with the API's documentation alone where that is not built. */
+export async function serveDocs(gateway: Gateway, input: Input): Promise<undefined> {
+  const first = siteOf(gateway)?.file("");
+  if (first) return answerFile(input, 200, first);
+  const { openApi } = gateway;
   const html = pages.get(openApi) ?? page(apiMarkdown(openApi));
   pages.set(openApi, html);
-  answerHtml(res, 200, html);
+  answerHtml(input.res, 200, html);
+}
+
+/** Answers with a page or a file of the docs' site. @throws ServiceError not_found */
+export async function serveDocsFile(gateway: Gateway, input: Input): Promise<undefined> {
+  const { first = "", second, third } = input.params;
+  const path = [first, second, third].filter(part => part !== undefined).join("/");
+  const site = siteOf(gateway);
+  const file = site?.file(path);
+  if (file) return answerFile(input, 200, file);
+  const missing = site?.notFound;
+  if (!missing || !asksForPage(input.req, `/docs/${path}`)) throw notFound("page of the docs", path);
+  answerFile(input, 404, missing);
+}
+
+/** Undefined until the site is first asked for, null where it is not built. */
+let site: DocsSite | null | undefined;
+
+/** A node that is an integration only tells of its own routes: the site is of the whole service. */
+function siteOf({ serves, site: { path } }: Gateway): DocsSite | null {
+  if (!serves.has("GET /docs/:first")) return null;
+  site ??= DocsSite.read(path);
+  return site;
+}
+
+function answerFile({ req, res }: Input, status: number, file: DocsFile): undefined {
+  const isZipped = file.gzipped !== null && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+  const body = (isZipped && file.gzipped) || file.content;
+  setHeaders(res, file);
+  if (isZipped) res.setHeader("Content-Encoding", "gzip");
+  res.writeHead(status, { "Content-Length": body.length }).end(body);
+}
+
+function setHeaders(res: ServerResponse, { type, policy, isImmutable }: DocsFile): void {
+  res.setHeader("Content-Type", type);
+  res.setHeader("Vary", "Accept-Encoding");
+  res.setHeader("Cache-Control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (policy !== null) res.setHeader("Content-Security-Policy", policy);
 }
 
 function page(markdown: string): string {
@@ -38,5 +83,5 @@ function page(markdown: string): string {
       },
     },
   });
-  return htmlPage("vrs API", String(marked.parse(markdown)));
+  return htmlPage(DOCS_TITLE, String(marked.parse(markdown)));
 }

@@ -7,6 +7,7 @@ import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 import { teamsOfReader } from "./teams-of-reader.ts";
+import { ACCESS_ERRORS, LIMIT_ERRORS } from "./texts.ts";
 import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
@@ -23,10 +24,7 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   const links = await gateway.links();
   const link = hash === undefined ? null : links.readImage(team, hash, signature);
   if (hash === undefined || !link) {
-    throw new ServiceError(
-      "unauthorized",
-      "This image link is not signed by this service; take it from the screenshot's metadata.",
-    );
+    throw new ServiceError("unauthorized", ACCESS_ERRORS.foreignImageLink);
   }
   await requireOpenImage(gateway, input, team, link);
   const kind = query.w === undefined ? null : { w: query.w, band: query.band };
@@ -58,9 +56,7 @@ async function requireOpenImage(
   if (state === "private" && (await teamsOfReader(gateway, context, req)).includes(team)) return;
   throw new ServiceError(
     "unauthorized",
-    state === "private"
-      ? "This team's links open for its members only. Sign in first."
-      : "This image link has expired or was revoked; take a new one from the screenshot's metadata.",
+    state === "private" ? ACCESS_ERRORS.privateLinks : ACCESS_ERRORS.deadImageLink,
   );
 }
 
@@ -84,7 +80,7 @@ async function thumbnailOf(
     if (error instanceof ServiceError) throw error;
     if (!(error instanceof TooManyWait)) return null;
     // The whole image would take many times as much, of all that is short just then.
-    throw new ServiceError("unavailable", "Many thumbnails are being made; ask again in a moment.", {
+    throw new ServiceError("unavailable", LIMIT_ERRORS.thumbnails, {
       retryAfterSeconds: 2,
     });
   }

@@ -6,13 +6,14 @@ import { answerHtml, htmlPage } from "./html-page.ts";
 import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "./led-browser.ts";
 import type { Input } from "./route.ts";
 import { makeToken } from "./session-cookie.ts";
+import { INSTALL_PAGE } from "./texts.ts";
 
 const INSTALL: Errand = {
   cookie: "vrs_install",
   path: "/api/install",
   seconds: 1_800,
-  failed: "Not installed",
-  again: '<a href="install">Install again</a>',
+  failed: INSTALL_PAGE.title,
+  again: INSTALL_PAGE.again,
 };
 
 /** Leads a browser to the platform to install the integration, and takes it when it comes back. @throws ServiceError rate_limited */
@@ -22,7 +23,7 @@ export async function serveInstall(
 ): Promise<undefined> {
   const { query, req, res } = input;
   await gateway.signInLimit.take(req.socket.remoteAddress ?? "", res);
-  if (query.error !== undefined) return void answerFailed(res, INSTALL, 403, DENIED);
+  if (query.error !== undefined) return void answerFailed(res, INSTALL, 403, INSTALL_PAGE.denied);
   if (query.code === undefined) return begin(gateway, input);
   const browser = endErrand(req, res, gateway.site, INSTALL);
   const finished = await call(input.context, "platform.finishInstall", {
@@ -32,7 +33,7 @@ export async function serveInstall(
     configurationId: query.configurationId ?? null,
     next: query.next ?? null,
   });
-  if (!finished) return void answerFailed(res, INSTALL, 404, NOT_SET_UP);
+  if (!finished) return void answerFailed(res, INSTALL, 404, INSTALL_PAGE.notConfigured);
   if ("refusal" in finished) {
     const { status, text } = REFUSALS[finished.refusal];
     return void answerFailed(res, INSTALL, status, text);
@@ -42,31 +43,27 @@ export async function serveInstall(
 
 /** The page after an installation, where the platform has none of its own. */
 export async function serveInstalled(_gateway: Gateway, { res }: Input): Promise<undefined> {
-  answerHtml(res, 200, htmlPage("Installed", `<h1>Installed</h1><p>${INSTALLED}</p>`));
+  const { installedTitle: title, installed } = INSTALL_PAGE;
+  const page = htmlPage(title, `<h1>${title}</h1><p>${installed}</p>`);
+  answerHtml(res, 200, page);
 }
 
 async function begin(gateway: Gateway, { context, res }: Input): Promise<undefined> {
   const browser = makeToken();
   const begun = await call(context, "platform.beginInstall", { browserHash: hashKey(browser) });
-  if (!begun) return void answerFailed(res, INSTALL, 404, NOT_SET_UP);
+  if (!begun) return void answerFailed(res, INSTALL, 404, INSTALL_PAGE.notConfigured);
   bindErrand(res, gateway.site, INSTALL, browser);
   redirect(res, begun.url);
 }
 
-const INSTALLED =
-  "From now on every preview deployment of the projects that you selected is checked. You can close this page.";
-const NOT_SET_UP =
-  "Installing is not set up here. Whoever runs this service sets PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_AUTHORIZE_URL, PLATFORM_TOKEN_URL and PLATFORM_API_URL.";
-const DENIED = "You did not allow the integration at the platform, so nothing was installed.";
-
 const REFUSALS: Record<InstallRefusal, { status: number; text: string }> = {
   state: {
     status: 400,
-    text: "This installation was not begun in this browser, was used already, or took longer than half an hour. Begin again.",
+    text: INSTALL_PAGE.state,
   },
   code: {
     status: 400,
-    text: "The platform did not accept this installation. Begin again; if it stays, whoever runs this service finds the reason in its log, and should check PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET.",
+    text: INSTALL_PAGE.code,
   },
-  unreachable: { status: 502, text: "The platform does not answer. Try again in a while." },
+  unreachable: { status: 502, text: INSTALL_PAGE.unreachable },
 };

@@ -8,6 +8,7 @@ import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage } from "./open-image.ts";
 import type { Input } from "./route.ts";
 import { teamsOfReader } from "./teams-of-reader.ts";
+import { REPORT_NOTES } from "./texts.ts";
 
 /** Bytes of images in a saved report, at most: what a browser still opens with ease. */
 const INLINE_AT_MOST = 100 * 1024 * 1024;
@@ -123,8 +124,7 @@ async function inlineImages(
       const [hash, png] = [hashes[index], pngs[index] ?? null];
       bytesLeft -= png?.length ?? 0;
       images[name] = png && `data:image/png;base64,${png.toString("base64")}`;
-      if (hash !== undefined && !png)
-        notes.push(`The ${name} image was left out of this file; see the report online.`);
+      if (hash !== undefined && !png) notes.push(REPORT_NOTES.imageOmitted(name));
     }
     inlined.set(screenshot.id, { ...screenshot, images, notes });
   }

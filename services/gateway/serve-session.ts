@@ -60,6 +60,6 @@ function viewOf(identity: Identity, teamId: string | undefined): SessionView {
 
 /** @throws Error on a route that admits everybody */
 export function identityOf(identity: Identity | undefined): Identity {
-  if (!identity) throw new Error("This route is asked without anybody.");
+  if (!identity) throw new Error("This route was called without an identity.");
   return identity;
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { LiveKind, LiveNudge } from "../../shared/contracts/live.ts";
 import { ServiceError } from "../../shared/errors.ts";
+import { LIMIT_ERRORS } from "./texts.ts";
 
 /** Who is told reads again: more often would cost more than it shows. */
 const AT_MOST_EVERY_MS = 1_000;
@@ -57,7 +58,7 @@ export class TeamStreams {
     const ofTeam = this.#streams.get(teamId) ?? new Set<Stream>();
     const own = [...ofTeam].filter(stream => stream.actorId === actorId);
     if (own.length >= PER_ACTOR || ofTeam.size >= PER_TEAM) {
-      const message = `A key or person may have ${PER_ACTOR} of these streams open at once, a team ${PER_TEAM}. Close one, or read again now and then.`;
+      const message = LIMIT_ERRORS.teamStreams(PER_ACTOR, PER_TEAM);
       throw new ServiceError("rate_limited", message, { retryAfterSeconds: 10 });
     }
     const heartbeat = setInterval(() => this.#beat(stream), this.#heartbeatMs);

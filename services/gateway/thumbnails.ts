@@ -74,7 +74,8 @@ export class Thumbnails {
     const readers = [waits];
     const thumbnail = this.#queue
       .schedule(async () => {
-        if (!readers.some(isThere => isThere())) throw new Error("Nobody waits for this thumbnail any more.");
+        if (!readers.some(isThere => isThere()))
+          throw new Error("All requests for this thumbnail were closed.");
         return this.#make(hash, kind, await read());
       })
       .catch(error => {

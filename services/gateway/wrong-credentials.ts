@@ -1,4 +1,5 @@
 import { ServiceError } from "../../shared/errors.ts";
+import { LIMIT_ERRORS } from "./texts.ts";
 
 const MINUTE_MS = 60_000;
 /** Addresses remembered. Forgetting one gives it another minute's worth. */
@@ -28,11 +29,9 @@ export class WrongCredentials {
     }
     const untilMs = this.#counts.get(address)?.untilMs ?? 0;
     const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - Date.now()) / 1_000));
-    return new ServiceError(
-      "rate_limited",
-      `This address sent more than ${this.#perMinute} requests with wrong keys or sessions within a minute. Valid ones go on working. Check your key, and try again in ${retryAfterSeconds} s.`,
-      { retryAfterSeconds },
-    );
+    return new ServiceError("rate_limited", LIMIT_ERRORS.wrongKeys(this.#perMinute, retryAfterSeconds), {
+      retryAfterSeconds,
+    });
   }
 
   #count(address: string): void {

@@ -5,10 +5,12 @@ import { newId } from "../../shared/ids.ts";
 import type { Check } from "./check.entity.ts";
 import { beginAttempt, endCheck, findChecks, findWaiting } from "./check.store.ts";
 import { doubtful, judge, type Look, lookOf, type Verdict, withhold } from "./judge-check.ts";
+import { findAnyMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { CHECK_REASONS } from "./texts.ts";
 
 /** Moves the check on that waits for this run, if there is one. */
 export async function advanceCheckOf(node: MonitorsNode, runId: string): Promise<void> {
@@ -20,7 +22,7 @@ export async function advanceCheckOf(node: MonitorsNode, runId: string): Promise
 
 /**
  * Moves a check on: looks again at what was not fine, or at everything where it was compared with what is no baseline
- * any more; or ends it, approves what has no baseline yet, and has it told.
+ * any more; submits a lost run again, once; or ends it, approves what has no baseline yet, and has it told.
  * Done twice, or by two nodes at once, it comes to the same.
  * @param run how far its run is; undefined where it is gone
  */
@@ -29,8 +31,8 @@ export async function advanceCheck(
   check: Check,
   run: RunOutcome | undefined,
 ): Promise<void> {
-  if (!run) return void (await endFailed(node, check, "Its run was deleted before it ended."));
-  if (run.status === "canceled") return void (await endFailed(node, check, "Its run was canceled."));
+  if (!run) return retryLost(node, check, CHECK_REASONS.runDeleted);
+  if (run.status === "canceled") return retryLost(node, check, CHECK_REASONS.runCanceled);
   if (run.screenshots === null) return;
   // A reviewer approved while it was looked at: what was seen says nothing of how the site is to look now.
   if (run.screenshots.some(({ isOutdated }) => isOutdated)) return lookAgain(node, check, []);
@@ -39,9 +41,21 @@ export async function advanceCheck(
   await conclude(node, check, judge(looks));
 }
 
+/** Submits a run again that was canceled or deleted, once a check. The second loss ends the check. */
+async function retryLost(node: MonitorsNode, check: Check, reason: string): Promise<void> {
+  const monitor = await findAnyMonitor(node.em(), check.monitorId);
+  if (check.retries === 0 && monitor?.deletedAt === null)
+    return lookAgain(node, { ...check, retries: 1 }, check.looks);
+  const isRetry = check.retries > 0 ? ` ${CHECK_REASONS.wasRetry}` : "";
+  await endFailed(node, check, `${reason}${isRetry}`);
+}
+
+/** A run that confirms what earlier ones found is submitted a while later, by submitConfirmations. */
 async function lookAgain(node: MonitorsNode, check: Check, looks: Look[][]): Promise<void> {
-  if (!(await beginAttempt(node.em(), check, { runId: newId("run"), looks }))) return;
+  const { retries } = check;
+  if (!(await beginAttempt(node.em(), check, { runId: newId("run"), looks, retries }))) return;
   await tellChanged(node, [check]);
+  if (looks.length > 0) return;
   await submitChecks(node, await findChecks(node.em(), [check.id]));
 }
 
@@ -53,7 +67,9 @@ async function conclude(node: MonitorsNode, check: Check, verdict: Verdict): Pro
   if (!(await endCheck(node.em(), check.id, { ...ending, look: lookDigest(verdict) }))) return;
   await tellChanged(node, [check]);
   // Should this node go away here, or whoever alerts: the sweep finds what was not told.
-  await reportChecks(node, check.monitorId).catch(error => node.warn(error, `${check.id} was not reported`));
+  await reportChecks(node, check.monitorId).catch(error =>
+    node.warn(error, `${check.id} could not be reported`),
+  );
 }
 
 /**

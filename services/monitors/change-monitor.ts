@@ -12,6 +12,7 @@ import { changeOptions, keptHeaders } from "./options.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
+import { MONITOR_ERRORS } from "./texts.ts";
 import { requireWritable } from "./writable.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
@@ -53,7 +54,7 @@ async function closeIncident(
   if (pagerduty === undefined || pagerduty === after.pagerduty) return;
   const monitor = { ...before, channels: { pagerduty } };
   await call(node.bus, "alerts.closeIncident", { monitor }).catch(error =>
-    node.warn(error, `The incident of ${before.id} was not closed: close it by hand`),
+    node.warn(error, `The incident of ${before.id} could not be closed. Close it manually.`),
   );
 }
 
@@ -89,8 +90,5 @@ async function apply(
 function refuseElsewhere(monitor: Monitor, url: string, changes: ChangeMonitor["options"]): void {
   const kept = keptHeaders(monitor.options, changes);
   if (kept === null || new URL(url).origin === new URL(monitor.url).origin) return;
-  throw invalidField(
-    kept,
-    "has headers that were meant for another site: name them again together with the new url, or take them away with null",
-  );
+  throw invalidField(kept, MONITOR_ERRORS.headersOfOtherSite);
 }

@@ -30,6 +30,8 @@ export const CheckEntity = defineEntity({
     target: p.type(sealedJson("capture options", "options")).$type<CheckTarget>(),
     /** 1 for the first run. */
     attempt: p.integer(),
+    /** Runs that were submitted again because one was canceled or deleted. */
+    retries: p.integer(),
     /** The one of all pages. */
     runId: p.string(),
     /** The run that is waited for, or was last. */

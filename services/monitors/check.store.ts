@@ -102,13 +102,13 @@ export async function markSubmitted(em: EntityManager, runIds: string[]): Promis
 }
 
 /**
- * Lets a check begin its next attempt, once: another look, or, where there are none before it, the first anew.
+ * Lets a check begin its next attempt, once: another look, or, where there are none before it, the first again.
  * @returns whether this caller did
  */
 export async function beginAttempt(
   em: EntityManager,
   { id, attempt }: Pick<Check, "id" | "attempt">,
-  next: { runId: string; looks: Look[][] },
+  next: { runId: string; looks: Look[][]; retries: number },
 ): Promise<boolean> {
   const begun = await em.nativeUpdate(
     CheckEntity,
@@ -118,6 +118,7 @@ export async function beginAttempt(
       latestRunId: next.runId,
       ...(next.looks.length === 0 && { runId: next.runId }),
       looks: next.looks,
+      retries: next.retries,
       submittedAt: null,
       touchedAt: raw("now()"),
     },
@@ -182,6 +183,11 @@ function largestOf(drift: Drift[]): number | null {
 /** Checks that nobody has seen to for a while, to be seen to by this node; the oldest first. */
 export function claimSilent(em: EntityManager, ms: number, limit: number): Promise<Check[]> {
   return claim(em, "ended_at is null", ms, limit);
+}
+
+/** Checks whose confirming run has waited for so long since the run before it ended, to be submitted by this node. */
+export function claimConfirmations(em: EntityManager, ms: number, limit: number): Promise<Check[]> {
+  return claim(em, "ended_at is null and submitted_at is null and looks <> '[]'", ms, limit);
 }
 
 /**

@@ -3,13 +3,13 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import type { CreateMonitor, MonitorView } from "../../shared/contracts/monitors.ts";
 import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { count } from "../../shared/report/words.ts";
 import { countMonitors, findMonitor, insertMonitor } from "./monitor.store.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { changeOptions } from "./options.ts";
 import { phaseOf } from "./phase.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
+import { MONITOR_ERRORS } from "./texts.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
 /**
@@ -44,9 +44,8 @@ export async function createMonitor(
 /** @throws ServiceError plan_limit_exceeded */
 function requireRoom({ name, monitors: limit }: Plan, used: number): void {
   if (limit === null || used < limit) return;
-  throw new ServiceError(
-    "plan_limit_exceeded",
-    `The team has ${count(used, "monitor")}, and its plan, ${name}, holds ${limit}. Delete one, or take a larger plan.`,
-    { limit, used },
-  );
+  throw new ServiceError("plan_limit_exceeded", MONITOR_ERRORS.limitReached(used, name, limit), {
+    limit,
+    used,
+  });
 }

@@ -30,7 +30,7 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
   });
   await noteActivity(node, caller, "monitor.deleted", id, { name });
   // Thousands of checks may take a while; should this node go away meanwhile, another one goes on.
-  void purgeMonitors(node).catch(error => node.warn(error, `${id} was not removed yet`));
+  void purgeMonitors(node).catch(error => node.warn(error, `${id} could not be deleted yet`));
 }
 
 /** Removes the monitors of a team that is gone for good; of one that is there it does nothing, whoever says it is not. */

@@ -1,6 +1,7 @@
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
 import type { CheckOutcomeName, LookState } from "../../shared/contracts/monitors.ts";
 import type { ScreenshotOutcome } from "../../shared/contracts/run-outcomes.ts";
+import { CHECK_REASONS } from "./texts.ts";
 
 /** Once to see it, once to confirm it, and once more where the second look saw something else that is wrong. */
 const MOST_LOOKS = 3;
@@ -112,7 +113,7 @@ function lastOf(seen: Look[]): Look[] {
   const [last, ...before] = seen.toReversed();
   if (!last) return [];
   const isOnce = isBad(last) && !before.some(look => isSameFault(look, last));
-  const reason = last.reason ?? "It looked different once only.";
+  const reason = last.reason ?? CHECK_REASONS.unconfirmed;
   return [isOnce ? { ...last, state: "failed", pageFailed: false, reason } : last];
 }
 
@@ -122,9 +123,8 @@ function lastOf(seen: Look[]): Look[] {
  */
 export function withhold(verdict: Verdict, rejected: Look[]): Verdict {
   if (rejected.length === 0 || verdict.outcome === "down") return verdict;
-  const named = rejected.slice(0, NAMED).map(({ route, viewport }) => `${route} at ${viewport} px`);
-  const more = rejected.length > NAMED ? ` and ${rejected.length - NAMED} more` : "";
-  const why = `A reviewer rejected the look of ${named.join(", ")}${more}, so that there is no baseline. Change the page, or approve this look, or have the rejection dismissed.`;
+  const named = rejected.slice(0, NAMED).map(({ route, viewport }) => CHECK_REASONS.page(route, viewport));
+  const why = CHECK_REASONS.rejected(named, rejected.length - named.length);
   const error = verdict.error === null ? why : `${verdict.error} ${why}`;
   return { ...verdict, error, outcome: verdict.outcome === "changed" ? "changed" : "failed" };
 }
@@ -147,7 +147,7 @@ function regressionOf({ route, viewport, ratio, images }: Look): Regression {
 
 /** The reasons, each once, of the first few. */
 function reasonsOf(failed: Look[]): string {
-  const reasons = [...new Set(failed.map(({ reason }) => reason ?? "It could not be rendered."))];
+  const reasons = [...new Set(failed.map(({ reason }) => reason ?? CHECK_REASONS.notRendered))];
   const named = reasons.slice(0, NAMED).join(" ");
-  return reasons.length > NAMED ? `${named} And ${reasons.length - NAMED} more.` : named;
+  return reasons.length > NAMED ? CHECK_REASONS.more(named, reasons.length - NAMED) : named;
 }

@@ -15,6 +15,8 @@ export interface MonitorsNode {
   links(): Promise<Links>;
   /** Which addresses may be rendered, and written to. */
   policy: AddressPolicy;
+  /** How long after a run its findings are confirmed: what was wrong for a moment only is over by then. */
+  confirmAfterMs: number;
   /** Notes what went wrong and will be put right later. */
   warn(error: unknown, what: string): void;
 }

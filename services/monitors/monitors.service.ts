@@ -23,10 +23,14 @@ import { noteApproval } from "./report-check.ts";
 import { runCheck } from "./run-check.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { startDue } from "./start-due.ts";
+import { submitConfirmations } from "./submit-confirmations.ts";
 import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "./sweep.ts";
 
 /** Seconds late are nothing where an interval is minutes. */
 const TICK_EVERY_MS = 5_000;
+/** Longer than a deployment's switch or a hiccup of a cache, short beside the shortest interval of 5 minutes. */
+const CONFIRM_AFTER_MS = 4_000;
+const CONFIRM_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 15_000;
 const TIDY_EVERY_MS = 60_000;
 
@@ -128,21 +132,34 @@ export default service<Monitors>({
             {
               everyMs: TICK_EVERY_MS,
               work: signal => startDue(node, signal),
-              failed: "Due monitors were not started",
+              failed: "Due monitors could not be started",
+            },
+            {
+              everyMs: CONFIRM_EVERY_MS,
+              work: () => submitConfirmations(node),
+              failed: "Confirmation runs could not be submitted",
             },
             // Each for itself: one that has to wait for another service holds up none of the others.
             {
               everyMs: SWEEP_EVERY_MS,
               work: () => sweepReports(node),
-              failed: "Checks that ended were not reported",
+              failed: "Completed checks could not be reported",
             },
-            { everyMs: SWEEP_EVERY_MS, work: () => sweepChecks(node), failed: "Checks were not swept" },
-            { everyMs: TIDY_EVERY_MS, work: () => tidyTeams(node), failed: "Teams were not tidied" },
-            { everyMs: TIDY_EVERY_MS, work: () => pruneChecks(node), failed: "Old checks were not deleted" },
+            {
+              everyMs: SWEEP_EVERY_MS,
+              work: () => sweepChecks(node),
+              failed: "The recovery sweep of checks failed",
+            },
+            { everyMs: TIDY_EVERY_MS, work: () => tidyTeams(node), failed: "The cleanup of teams failed" },
+            {
+              everyMs: TIDY_EVERY_MS,
+              work: () => pruneChecks(node),
+              failed: "Old checks could not be deleted",
+            },
             {
               everyMs: TIDY_EVERY_MS,
               work: () => purgeMonitors(node),
-              failed: "Deleted monitors were not removed",
+              failed: "Deleted monitors could not be removed",
             },
           ],
           node.warn,
@@ -157,6 +174,7 @@ export default service<Monitors>({
       bus: this.broker,
       as: caller => onBehalf(this.broker, caller),
       links: signedLinks(this.broker, config.baseUrl),
+      confirmAfterMs: CONFIRM_AFTER_MS,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };

@@ -9,6 +9,7 @@ import type { Monitor } from "./monitor.entity.ts";
 import { namedRun } from "./named-run.ts";
 import { viewOfOptions } from "./options.ts";
 import type { EndedCheck } from "./series.store.ts";
+import { HOLD_REASONS } from "./texts.ts";
 
 /** What a monitor is shown with. */
 export interface Surroundings {
@@ -63,13 +64,9 @@ export function notScheduledBecause(
   { hold, paused }: Pick<Monitor, "hold" | "paused">,
   { name, monitors }: Pick<Plan, "name" | "monitors">,
 ): string | null {
-  if (hold === "over") {
-    const holds = monitors === 1 ? "one monitor" : `${monitors} monitors`;
-    return `The team's plan, ${name}, holds ${holds}, and older ones take up the room. Until some are deleted or the plan is a larger one, this one is neither checked nor changed.`;
-  }
-  if (hold === "plan")
-    return `The team's plan, ${name}, has no schedule. Check by hand with POST /v1/monitors/{id}/run, or take the plan business.`;
-  return paused ? "It is paused. Set paused to false to go on." : null;
+  if (hold === "over") return HOLD_REASONS.over(name, monitors);
+  if (hold === "plan") return HOLD_REASONS.plan(name);
+  return paused ? HOLD_REASONS.paused : null;
 }
 
 function summaryOf(check: Check, links: Links): CheckSummary {

@@ -104,7 +104,7 @@ async function standingsOf(node: MonitorsNode, monitorIds: string[]): Promise<Ma
   const tooLate = delay(STANDING_WITHIN_MS, null, { signal: over.signal, ref: false }).catch(() => null);
   try {
     const asked = call(node.bus, "alerts.standing", { monitorIds }).catch((error: unknown) => {
-      node.warn(error, "How alerts stand is not known");
+      node.warn(error, "The state of alerts could not be read");
       return null;
     });
     const standings = (await Promise.race([asked, tooLate])) ?? [];

@@ -14,6 +14,7 @@ import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { CHECK_REASONS } from "./texts.ts";
 
 /** What could not be told for so long is over once a later check has ended. */
 const LATE_MS = 60 * 60_000;
@@ -62,7 +63,7 @@ export async function noteApproval(node: MonitorsNode, runId: string): Promise<v
     try {
       return await tellApproved(node, monitor, { last, runId, at });
     } catch (error) {
-      node.warn(error, `That ${runId} was approved could not be told; ${monitor.id} is checked`);
+      node.warn(error, `The approval of ${runId} could not be published. ${monitor.id} is checked.`);
     }
   }
   await bringForward(node.em(), monitor.id);
@@ -110,7 +111,7 @@ function outcomeOf({ outcome, error, drift, regressions, downRoutes }: Check): C
   if (outcome !== "down") return null;
   return {
     kind: "down",
-    reason: error ?? "It does not answer.",
+    reason: error ?? CHECK_REASONS.notResponding,
     routes: downRoutes,
     isWhole: drift.every(({ route }) => downRoutes.includes(route)),
     regressions,

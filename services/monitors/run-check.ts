@@ -8,6 +8,7 @@ import { viewOfCheck } from "./present-monitor.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { submitCheck } from "./submit-check.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { MONITOR_ERRORS } from "./texts.ts";
 import { writableMonitor } from "./writable.ts";
 
 /**
@@ -24,12 +25,12 @@ export async function runCheck(
   const check = await beginManual(node.em(), id, checkId);
   if (!check) {
     const { checkId: other } = await monitorOf(node, caller, id);
-    throw new ServiceError("conflict", `${other ?? "A check"} of ${id} is under way. Wait for its end.`);
+    throw new ServiceError("conflict", MONITOR_ERRORS.checkRunning(id, other));
   }
   await tellChanged(node, [check]);
   // What cannot be submitted now, the sweep submits.
   const refusal = await submitCheck(node, check).catch((error: unknown) => {
-    node.warn(error, `The run of ${check.id} was not submitted`);
+    node.warn(error, `The run of ${check.id} could not be submitted`);
   });
   if (refusal) {
     await withdraw(node, check);

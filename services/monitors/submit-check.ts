@@ -24,7 +24,7 @@ export async function submitChecks(node: MonitorsNode, checks: Check[]): Promise
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { id, latestRunId } = check;
       const refusal = await submitCheck(node, check).catch((error: unknown) => {
-        node.warn(error, `The run of ${id} was not submitted`);
+        node.warn(error, `The run of ${id} could not be submitted`);
       });
       if (refusal === null) accepted.push(latestRunId);
       else if (refusal) await endFailed(node, check, refusal.message);
@@ -37,7 +37,12 @@ export async function submitChecks(node: MonitorsNode, checks: Check[]): Promise
 /** Submits the run that a check waits for. @returns why it was refused; null when it was accepted @throws what may pass */
 export async function submitCheck(node: MonitorsNode, check: Check): Promise<Error | null> {
   try {
-    await call(node.as(watcherOf(check)), "runs.submit", { id: check.latestRunId, body: bodyOf(check) });
+    await call(node.as(watcherOf(check)), "runs.submit", {
+      id: check.latestRunId,
+      body: bodyOf(check),
+      // It must not share a cause with what it confirms, and a check counts as one run.
+      ...(check.looks.length > 0 && { isConfirmation: true }),
+    });
     return null;
   } catch (error) {
     if (!(error instanceof Error && "type" in error && REFUSALS.has(String(error.type)))) throw error;

@@ -10,6 +10,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
 import { claimTeamsToAsk, claimTeamsToPrune, forgetIdleTeams } from "./team.store.ts";
+import { CHECK_REASONS } from "./texts.ts";
 
 /** Longer than it takes to begin a check, or to tell of one. */
 const SILENT_MS = 15_000;
@@ -32,7 +33,7 @@ export async function sweepReports(node: MonitorsNode): Promise<void> {
     await eachApart(
       new Set(unreported.map(({ monitorId }) => monitorId)),
       id => reportChecks(node, id),
-      (error, id) => node.warn(error, `The checks of ${id} were not reported; later again`),
+      (error, id) => node.warn(error, `The checks of ${id} could not be reported. The service will retry.`),
     );
     return unreported.length;
   });
@@ -64,13 +65,13 @@ async function seeTo(node: MonitorsNode, checks: Check[]): Promise<void> {
   const byId = new Map(runs.map(run => [run.id, run]));
   for (const check of submitted) {
     await advanceCheck(node, check, byId.get(check.latestRunId)).catch(error =>
-      node.warn(error, `${check.id} could not be moved on; later again`),
+      node.warn(error, `${check.id} could not be advanced. The service will retry.`),
     );
   }
 }
 
 async function giveUp(node: MonitorsNode, check: Check): Promise<void> {
-  if (!(await endFailed(node, check, `It did not end within ${LONGEST_MS / 60_000} minutes.`))) return;
+  if (!(await endFailed(node, check, CHECK_REASONS.timeout(LONGEST_MS / 60_000)))) return;
   await call(node.as(watcherOf(check)), "runs.cancel", { id: check.latestRunId }).catch(() => {
     // It has ended, or was never there.
   });
@@ -85,7 +86,7 @@ export async function tidyTeams(node: MonitorsNode): Promise<void> {
     await eachApart(
       await forgetGone(node, teams),
       teamId => keepPlan(node, teamId),
-      (error, teamId) => node.warn(error, `What ${teamId} may have was not learned; later again`),
+      (error, teamId) => node.warn(error, `The plan of ${teamId} could not be read. The service will retry.`),
     );
     return teams.length;
   });
@@ -98,7 +99,8 @@ export async function pruneChecks(node: MonitorsNode): Promise<void> {
     await eachApart(
       teams,
       teamId => untilFew(OLD_CHECKS_AT_ONCE, () => deleteOldChecks(node.em(), teamId, OLD_CHECKS_AT_ONCE)),
-      (error, teamId) => node.warn(error, `Old checks of ${teamId} were not deleted; later again`),
+      (error, teamId) =>
+        node.warn(error, `Old checks of ${teamId} could not be deleted. The service will retry.`),
     );
     return teams.length;
   });

@@ -9,6 +9,7 @@ import { newId } from "../../shared/ids.ts";
 import { changeChannels, wholeChannels } from "./channels.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { MONITOR_ERRORS } from "./texts.ts";
 
 /** What creating and changing a monitor have in common. */
 
@@ -21,13 +22,10 @@ export function channelsAfter(
 ): AlertChannels {
   if (Object.keys(changes).length === 0) return before;
   if (role !== "admin") {
-    throw new ServiceError(
-      "forbidden",
-      `Only an admin changes where alerts go; ${actor.name} is a ${role}. Leave alerts out, or ask an admin.`,
-    );
+    throw new ServiceError("forbidden", MONITOR_ERRORS.adminsSetChannels(actor.name, role));
   }
   const after = wholeChannels(changeChannels(before, changes));
-  if ("missing" in after) throw invalidField(after.missing, "is missing");
+  if ("missing" in after) throw invalidField(after.missing, MONITOR_ERRORS.required);
   const { slack, webhook } = after.channels;
   if (changes.slack) refuseChannelUrl("alerts.slack", slack, policy);
   if (changes.webhook?.url) refuseChannelUrl("alerts.webhook.url", webhook?.url, policy);
@@ -38,17 +36,15 @@ export function channelsAfter(
 function refuseChannelUrl(path: string, value = "", policy: MonitorsNode["policy"]): void {
   const url = new URL(value);
   const refusal = refuseUrl(url, policy);
-  if (refusal !== null) throw invalidField(path, `cannot be written to: ${refusal}`);
+  if (refusal !== null) throw invalidField(path, MONITOR_ERRORS.channelUrl(refusal));
   const isAllowed = policy.allowed.has(url.hostname) || policy.allowed.has(url.host);
-  if (url.protocol !== "https:" && !isAllowed)
-    throw invalidField(path, "must be an https URL: alerts name what they are about");
+  if (url.protocol !== "https:" && !isAllowed) throw invalidField(path, MONITOR_ERRORS.channelHttps);
 }
 
 /** @throws ServiceError invalid_request for an address that may not be rendered */
 export function refuseSite({ policy }: MonitorsNode, url: string): void {
   const refusal = refuseUrl(new URL(url), policy);
-  if (refusal !== null)
-    throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
+  if (refusal !== null) throw invalidField("url", MONITOR_ERRORS.siteUrl(refusal));
 }
 
 /** Has what the caller did to a monitor written into the team's activity, and seen by who looks at it. */

@@ -1,5 +1,6 @@
 import { ApiError } from "../../shared/api-client.ts";
 import type { ApiFault } from "../../shared/contracts/platform.ts";
+import { API_ERRORS } from "./texts.ts";
 
 const MESSAGE_CHARS = 500;
 
@@ -19,12 +20,12 @@ function readFault(error: unknown): Omit<ApiFault, "triggered" | "error"> & { me
 
 function inWords(error: unknown): string {
   if (!(error instanceof Error)) return UNREADABLE;
-  if (error.name === "TimeoutError") return "The Cloud API did not answer in time";
+  if (error.name === "TimeoutError") return API_ERRORS.timeout;
   // What fetch throws says only that it failed; why is in its cause, of which some say nothing but a code.
   const { cause } = error;
   if (!(error instanceof TypeError && cause instanceof Error)) return UNREADABLE;
   const code = "code" in cause ? String(cause.code) : error.message;
-  return `The Cloud API could not be reached: ${cause.message || code}`;
+  return API_ERRORS.unreachable(cause.message || code);
 }
 
-const UNREADABLE = "The Cloud API's answer could not be read";
+const UNREADABLE = API_ERRORS.unreadable;

@@ -1,11 +1,13 @@
 import type { Delivery, DeliveryAnswer } from "../../shared/contracts/delivery.ts";
+import { announceRun } from "./announce-run.ts";
+import { chooseSubmission } from "./choose-submission.ts";
 import { findConsent } from "./consent.store.ts";
 import { wasProcessed } from "./delivery.store.ts";
 import { forwardRun } from "./forward-run.ts";
 import { removeInstall } from "./install.store.ts";
 import { type PlatformEvent, readEvent } from "./platform-event.ts";
-import { type PlatformNode, type Store, storeOf } from "./platform-node.ts";
-import { isBelow, type Preview, previewOf, refusePreview } from "./preview-url.ts";
+import { type PlatformNode, storeOf } from "./platform-node.ts";
+import { isBelow, previewOf, refusePreview } from "./preview-url.ts";
 import { runRequest } from "./run-request.ts";
 import { isSigned } from "./signature.ts";
 import { skipReason } from "./skip-reason.ts";
@@ -34,28 +36,23 @@ export async function deliver(
 }
 
 async function takePreview(node: PlatformNode, event: PlatformEvent): Promise<DeliveryAnswer> {
-  const { api, routes, metaPrefix } = node.settings;
   const store = storeOf(node);
   const { id } = event;
   if (id !== null && (await store.ask(em => wasProcessed(em, id), false))) return DUPLICATE;
   const preview = previewOf(event.deployment.url ?? "");
-  if (preview === null || !(await isAllowed(node, store, event, preview)))
-    return refused("Preview URL not allowed");
-  if (api === null) return notTriggered("Service API not configured (SERVICE_API_URL / SERVICE_API_KEY)");
-  const run = runRequest(event, { url: preview.url, routes, metaPrefix });
+  if (preview === null || refusePreview(preview) !== null) return NOT_ALLOWED;
+  if (!isBelow(preview.host, node.settings.previewDomains)) {
+    const hasConsent = await store.ask<boolean | null>(em => findConsent(em, event), null);
+    if (hasConsent === null) return UNKNOWN_CONSENT;
+    if (!hasConsent) return NOT_ALLOWED;
+  }
+  const submission = await chooseSubmission(node, store, event);
+  if ("answer" in submission) return submission.answer;
+  const { api, isOwnTeam, ...routes } = submission;
+  const { metaPrefix } = node.settings;
+  const run = runRequest(event, { url: preview.url, ...routes, metaPrefix });
+  if (isOwnTeam) await announceRun(node, api.apiKey, run.body);
   return (await forwardRun({ store, api, warn: node.warn }, { id, run })) ?? DUPLICATE;
-}
-
-/** Whether a preview's user has let it be rendered, and its address may be; both of them, always. */
-async function isAllowed(
-  { settings }: PlatformNode,
-  store: Store,
-  event: PlatformEvent,
-  preview: Preview,
-): Promise<boolean> {
-  const hasConsent = await store.ask(em => findConsent(em, event), false);
-  if (!hasConsent && !isBelow(preview.host, settings.previewDomains)) return false;
-  return refusePreview(preview) === null;
 }
 
 function notTriggered(reason: string): DeliveryAnswer {
@@ -66,4 +63,10 @@ function refused(error: string): DeliveryAnswer {
   return { status: 400, body: { triggered: false, error } };
 }
 
+const NOT_ALLOWED = refused("Preview URL not allowed");
+/** The platform delivers again, and there is an answer by then. */
+const UNKNOWN_CONSENT: DeliveryAnswer = {
+  status: 503,
+  body: { triggered: false, error: "The database isn't responding; deliver the event again" },
+};
 const DUPLICATE = notTriggered("Duplicate delivery (already processed)");

@@ -7,6 +7,7 @@ import { describeFault } from "./api-fault.ts";
 import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
 import type { PlatformNode, Store } from "./platform-node.ts";
 import type { RunRequest } from "./run-request.ts";
+import { DELIVERY_REASONS } from "./texts.ts";
 
 /** The API accepts a run in much less. Shorter than the lease: who is still alive has answered its delivery by then. */
 const FORWARDED_WITHIN_MS = 8_000;
@@ -40,14 +41,14 @@ export async function forwardRun(
     const fault = describeFault(error, api.apiKey);
     // An answer says all there is to say; where there was none, or none of its kind, the error itself may.
     const unexpected = fault.status === null ? error : null;
-    warn(unexpected, `The Cloud API did not take a preview's run: ${fault.status ?? ""} ${fault.error}`);
+    warn(unexpected, `The Cloud API rejected the run of a preview: ${fault.status ?? ""} ${fault.error}`);
     return { status: 502, body: fault };
   }
 }
 
 const STILL_UNDER_WAY = {
   triggered: false,
-  error: "An equal delivery is still being processed",
+  error: DELIVERY_REASONS.inProgress,
   status: null,
   code: "unavailable",
   requestId: null,
@@ -59,8 +60,9 @@ async function claimOf(store: Store, id: string, claim: string): Promise<Claimed
 }
 
 async function submit(api: Forwarding["api"], { body, idempotencyKey }: RunRequest): Promise<string> {
+  const signal = AbortSignal.timeout(FORWARDED_WITHIN_MS);
   // The platform tries again by itself, and later than a client of ours would.
-  const client = new ApiClient({ ...api, attempts: 1, signal: AbortSignal.timeout(FORWARDED_WITHIN_MS) });
+  const client = new ApiClient({ ...api, lenient: true, attempts: 1, signal });
   const { id } = await client.submitRun(body, idempotencyKey ?? undefined);
   return id;
 }

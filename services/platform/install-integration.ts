@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { ApiClient } from "../../shared/api-client.ts";
 import { hashKey } from "../../shared/api-keys.ts";
 import type { FinishInstall, InstallRefusal } from "../../shared/contracts/platform.ts";
-import { describeFault } from "./api-fault.ts";
 import { type Install, insertBegun, replaceInstall, takeBegun } from "./install.store.ts";
 import { nextAddress } from "./next-address.ts";
 import { PlatformApiError } from "./platform-api.ts";
 import type { PlatformNode } from "./platform-node.ts";
-
-/** A person waits for it. */
-const TEAM_WITHIN_MS = 8_000;
+import { ensureTeam } from "./service-team.ts";
 
 /** Begins an installation in a browser. @returns where it is to go at the platform */
 export async function beginInstall(
@@ -46,20 +42,8 @@ export async function finishInstall(
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   await replaceInstall(em(), install);
-  await ensureTeam(node);
+  await ensureTeam(node, install.configurationId);
   return {
     url: nextAddress(next, [settings.oauth.authorizeUrl, baseUrl], `${baseUrl}/api/installed`),
   };
-}
-
-/** Makes the team that runs are for, where the key is in none. What fails here is tried again by the next installation. */
-async function ensureTeam({ settings: { api, name }, warn }: PlatformNode): Promise<void> {
-  if (!api) return;
-  try {
-    const client = new ApiClient({ ...api, attempts: 1, signal: AbortSignal.timeout(TEAM_WITHIN_MS) });
-    const { data } = await client.listTeams();
-    if (data.length === 0) await client.createTeam(name);
-  } catch (error) {
-    warn(null, `The team on the Cloud API was not made: ${describeFault(error, api.apiKey).error}`);
-  }
 }

@@ -5,6 +5,7 @@ import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import type { Consent } from "./consent.entity.ts";
 import { deleteConsent, findConsents, putConsent } from "./consent.store.ts";
+import { DELIVERY_REASONS } from "./texts.ts";
 
 /** What a cursor may hold; the key itself is checked where it is written. */
 const KEY = /^(project|team):./;
@@ -26,13 +27,13 @@ export async function listConsents(em: EntityManager, { limit, cursor }: ListQue
 /** Writes a record, from which on custom domains are rendered; one that is there stays. @throws ServiceError invalid_request */
 export async function allow(em: EntityManager, key: string): Promise<ConsentView> {
   const { success, error } = consentKey.safeParse(key);
-  if (!success) throw invalidField("key", error.issues[0]?.message ?? "is none");
+  if (!success) throw invalidField("key", error.issues[0]?.message ?? "is invalid");
   return viewOf(await putConsent(em, key));
 }
 
 /** Removes a record, and the projects that were registered under it; it holds for the next delivery. @throws ServiceError not_found */
 export async function revoke(em: EntityManager, key: string): Promise<void> {
-  if (!(await deleteConsent(em, key))) throw new ServiceError("not_found", "There is no such record.");
+  if (!(await deleteConsent(em, key))) throw new ServiceError("not_found", DELIVERY_REASONS.noConsent);
 }
 
 function viewOf({ key, configurationId, registeredBy, registeredAt }: Consent): ConsentView {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PlatformOauth } from "../../shared/platform-variables.ts";
 import type { Install } from "./install.store.ts";
+import type { PlatformToken } from "./platform-token.ts";
 
 /** Installing is something that a person waits for. */
 const ANSWERED_WITHIN_MS = 10_000;
@@ -8,6 +9,11 @@ const ANSWERED_WITHIN_MS = 10_000;
 const ANSWER_BYTES = 1024 * 1024;
 /** Where a platform's API has an installation, unless PLATFORM_API_URL says so itself. */
 const CONFIGURATION_PATH = "/v1/integrations/configuration/{configurationId}";
+
+/** Where it names the place of the installation's id. */
+const CONFIGURATION = /\{configurationId\}|%7BconfigurationId%7D/i;
+/** A delivery waits for it. */
+const VARIABLES_WITHIN_MS = 3_000;
 
 /** The platform did not give what was asked of it; `refused`: it answered, and no. */
 export class PlatformApiError extends Error {
@@ -38,6 +44,28 @@ const configurationAnswer = z.object({
   projects: z.array(z.union([id, z.object({ id })])).nullish(),
 });
 
+const variablesAnswer = z.object({ envs: z.array(z.unknown()).max(5_000) });
+
+const variable = z.object({
+  key: z.string().max(256),
+  value: z.string().max(65_536),
+  type: z.string(),
+  decrypted: z.boolean().optional(),
+  target: z.union([z.string().transform(target => [target]), z.array(z.string())]).nullish(),
+  gitBranch: z
+    .string()
+    .nullish()
+    .transform(branch => branch || null),
+});
+
+/** A variable of a project; for every branch where it names none. */
+export type ProjectVariable = Pick<z.infer<typeof variable>, "key" | "value" | "gitBranch">;
+
+function isReadable({ type, decrypted, target }: z.infer<typeof variable>): boolean {
+  const isOfPreviews = target?.includes("preview") ?? true;
+  return isOfPreviews && (type === "plain" || (type === "encrypted" && decrypted === true));
+}
+
 /** The deployment platform's OAuth flow, and what it says of an installation. The only file that asks it anything. */
 export class PlatformApi {
   readonly #oauth: PlatformOauth;
@@ -61,22 +89,46 @@ export class PlatformApi {
 
   /**
    * The installation that a code is of. The platform says which that is, and whose: what the browser brought along
-   * only names it where the platform's token does not, and is believed when the token opens it. The token is used for
-   * this and kept nowhere.
+   * only names it where the platform's token does not, and is believed when the token opens it.
    * @throws PlatformApiError
    */
   async installOf(code: string, named: string | null): Promise<Install> {
     const token = await this.#exchange(code);
     const configurationId = token.installation_id ?? token.configuration_id ?? named;
-    if (!configurationId) throw new PlatformApiError("The platform did not say what was installed", true);
+    if (!configurationId) throw new PlatformApiError("The platform did not name the installation", true);
     const found = await this.#configuration(token, configurationId);
     if (found.id !== configurationId)
-      throw new PlatformApiError("The platform answered with another installation", true);
+      throw new PlatformApiError("The platform returned another installation", true);
     const ownerId = found.teamId ?? token.team_id ?? found.userId ?? token.user_id ?? null;
     const projects = (found.projects ?? []).map(project =>
       typeof project === "string" ? project : project.id,
     );
-    return { configurationId, ownerId, projects: found.projectSelection === "all" ? "all" : projects };
+    return {
+      configurationId,
+      ownerId,
+      projects: found.projectSelection === "all" ? "all" : projects,
+      token: { accessToken: token.access_token, teamId: token.team_id ?? null },
+    };
+  }
+
+  /**
+   * The variables of a project that its previews have, as far as the platform lets their values be read: never those
+   * that it calls sensitive, and encrypted ones only where it answers them decrypted.
+   * @throws PlatformApiError
+   */
+  async projectVariables(
+    { accessToken, teamId }: PlatformToken,
+    projectId: string,
+  ): Promise<ProjectVariable[]> {
+    if (/^\.{1,2}$/.test(projectId)) return [];
+    const { apiUrl } = this.#oauth;
+    const base = CONFIGURATION.test(apiUrl) ? new URL(apiUrl).origin : apiUrl.replace(/\/+$/, "");
+    const url = new URL(`${base}/v10/projects/${encodeURIComponent(projectId)}/env`);
+    url.searchParams.set("decrypt", "true");
+    if (teamId !== null) url.searchParams.set("teamId", teamId);
+    const headers = { Accept: "application/json", Authorization: `Bearer ${accessToken}` };
+    const { envs } = read(variablesAnswer, await ask(url.href, { headers }, VARIABLES_WITHIN_MS));
+    return envs.flatMap(each => variable.safeParse(each).data ?? []).filter(isReadable);
   }
 
   async #exchange(code: string): Promise<TokenAnswer> {
@@ -94,9 +146,10 @@ export class PlatformApi {
 
   async #configuration(token: TokenAnswer, configurationId: string) {
     const { apiUrl } = this.#oauth;
-    const template = /\{configurationId\}|%7BconfigurationId%7D/i;
-    const address = template.test(apiUrl) ? apiUrl : `${apiUrl.replace(/\/+$/, "")}${CONFIGURATION_PATH}`;
-    const url = new URL(address.replace(template, encodeURIComponent(configurationId)));
+    const address = CONFIGURATION.test(apiUrl)
+      ? apiUrl
+      : `${apiUrl.replace(/\/+$/, "")}${CONFIGURATION_PATH}`;
+    const url = new URL(address.replace(CONFIGURATION, encodeURIComponent(configurationId)));
     if (token.team_id) url.searchParams.set("teamId", token.team_id);
     const headers = { Accept: "application/json", Authorization: `Bearer ${token.access_token}` };
     return read(configurationAnswer, await ask(url.href, { headers }));
@@ -104,22 +157,27 @@ export class PlatformApi {
 }
 
 /** Asks the platform, which must answer here: what is sent is for nobody else. @throws PlatformApiError without a word of what was sent */
-async function ask(url: string, request: RequestInit): Promise<unknown> {
+async function ask(
+  url: string,
+  request: RequestInit,
+  withinMs: number = ANSWERED_WITHIN_MS,
+): Promise<unknown> {
   const place = new URL(url).host;
   let response: Response;
   let text: string;
   try {
-    const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    const signal = AbortSignal.timeout(withinMs);
     response = await fetch(url, { ...request, redirect: "error", signal });
     text = await readText(response);
   } catch {
-    throw new PlatformApiError(`${place} does not answer`, false);
+    throw new PlatformApiError(`${place} is not responding`, false);
   }
-  if (!response.ok) throw new PlatformApiError(`${place} answered ${response.status}`, response.status < 500);
+  if (!response.ok)
+    throw new PlatformApiError(`${place} returned status ${response.status}`, response.status < 500);
   try {
     return JSON.parse(text);
   } catch {
-    throw new PlatformApiError(`${place} answered with something that is not JSON`, false);
+    throw new PlatformApiError(`${place} did not return JSON`, false);
   }
 }
 
@@ -128,7 +186,7 @@ async function readText({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw new Error("The answer is too large.");
+    if (bytes > ANSWER_BYTES) throw new Error("The response is too large.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -139,7 +197,7 @@ function read<T>(schema: z.ZodType<T>, answer: unknown): T {
   if (parsed.success) return parsed.data;
   const [fault] = parsed.error.issues;
   throw new PlatformApiError(
-    `The platform's answer has no usable ${fault?.path.join(".") || "content"}`,
+    `The platform's response has no valid ${fault?.path.join(".") || "content"}`,
     true,
   );
 }

@@ -1,18 +1,41 @@
 import { databaseIsAway, type EntityManager } from "../../mixins/database.ts";
+import type { Bus } from "../../shared/contracts/bus.ts";
 import type { PlatformSettings } from "../../shared/platform-variables.ts";
 import type { PlatformApi } from "./platform-api.ts";
+import type { PlatformToken } from "./platform-token.ts";
+import type { ProjectSettings } from "./project-settings.store.ts";
 
 /** What the use cases of this service work with. */
 export interface PlatformNode {
   /** A new unit of work. */
   em(): EntityManager;
+  bus: Bus;
   settings: PlatformSettings;
   /** This service's public address, without a slash at the end. */
   baseUrl: string;
   /** Null where the platform's users cannot install the integration. */
   platformApi: PlatformApi | null;
+  /** The projects' variables at the platform. */
+  variables: ProjectVariables;
+  /** Whether any installation had a key of its own when the database was last asked. */
+  keys: { hasOwn: boolean };
   /** Notes what went wrong. */
   warn(error: unknown, what: string): void;
+}
+
+/** A delivery's project, and with what its variables are read. */
+export interface OfProject {
+  configurationId: string;
+  projectId: string | null;
+  branch: string | null;
+  token: PlatformToken | null;
+}
+
+export interface ProjectVariables {
+  /** What a project's variables say; what can't be read is left out. */
+  settingsOf(project: OfProject): Promise<ProjectSettings>;
+  /** Whether any project has given a key of its own. */
+  readonly hasKeys: boolean;
 }
 
 /** The store for the length of one delivery. */
@@ -35,7 +58,7 @@ export function storeOf({ em, warn }: Pick<PlatformNode, "em" | "warn">): Store 
       } catch (error) {
         if (!(error instanceof NoAnswer) && !databaseIsAway(error)) throw error;
         isAway = true;
-        warn(error, "A delivery is judged without the database: custom domains are refused meanwhile");
+        warn(error, "The database is not responding. Deliveries for custom domains get 503 meanwhile.");
         return absent;
       }
     },
@@ -47,7 +70,7 @@ class NoAnswer extends Error {}
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer("The database did not answer in time.")), ms);
+    timer = setTimeout(() => reject(new NoAnswer("The database did not respond in time.")), ms);
   });
   // Whatever comes after nobody waits any more is nobody's error.
   work.catch(() => {});

@@ -2,15 +2,19 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
+import { action, callerOf, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
 import { ConsentEntity } from "./consent.entity.ts";
 import { deliver } from "./deliver.ts";
 import { beginInstall, finishInstall } from "./install-integration.ts";
 import { allow, listConsents, revoke } from "./manage-consents.ts";
+import { changeProject, chooseTeam, listInstalls } from "./manage-installs.ts";
 import { migrations } from "./migrations/index.ts";
 import { PlatformApi } from "./platform-api.ts";
 import type { PlatformNode } from "./platform-node.ts";
+import { hasOwnKeys } from "./recipient.store.ts";
+import { sealedColumns } from "./sealed-columns.ts";
 import { tidyChore } from "./tidy.ts";
+import { VariableCache } from "./variable-cache.ts";
 
 interface Platform extends Service, WithDatabase {
   node: PlatformNode;
@@ -19,7 +23,7 @@ interface Platform extends Service, WithDatabase {
 
 export default service<Platform>({
   name: "platform",
-  mixins: [database({ schema: "platform", entities: [ConsentEntity], migrations })],
+  mixins: [database({ schema: "platform", entities: [ConsentEntity], migrations, sealed: sealedColumns })],
   actions: {
     deliver: action("platform.deliver", function (this: Platform, delivery) {
       return deliver(this.node, delivery);
@@ -34,6 +38,16 @@ export default service<Platform>({
       },
       NOT_TWICE,
     ),
+    installs: action("platform.installs", function (this: Platform, page, context) {
+      return listInstalls(this.node, callerOf(context), page);
+    }),
+    changeProject: action("platform.changeProject", function (this: Platform, change, context) {
+      return changeProject(this.node, callerOf(context), change);
+    }),
+    chooseTeam: action("platform.chooseTeam", async function (this: Platform, choice, context) {
+      await chooseTeam(this.node, callerOf(context), choice);
+      return null;
+    }),
     consents: action("platform.consents", function (this: Platform, page) {
       return listConsents(this.em(), page);
     }),
@@ -47,12 +61,17 @@ export default service<Platform>({
   },
   async started() {
     const { platform: settings, baseUrl } = configOf(this.broker);
+    const warn: PlatformNode["warn"] = (error, what) => this.logger.warn({ err: error }, what);
+    const platformApi = settings.oauth && new PlatformApi(settings.oauth, `${baseUrl}/api/install`);
     this.node = {
       em: () => this.em(),
+      bus: this.broker,
       settings,
+      keys: { hasOwn: await hasOwnKeys(this.em()) },
       baseUrl,
-      platformApi: settings.oauth && new PlatformApi(settings.oauth, `${baseUrl}/api/install`),
-      warn: (error, what) => this.logger.warn({ err: error }, what),
+      platformApi,
+      variables: new VariableCache({ api: platformApi, apiUrl: settings.apiUrl, warn }),
+      warn,
     };
     this.stopChores = beginChores([tidyChore(this.node)], this.node.warn);
   },

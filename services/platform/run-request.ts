@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { text } from "../../shared/contracts/fields.ts";
 import { scmInput } from "../../shared/contracts/scm.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import type { PreviewRoutes } from "../../shared/platform-variables.ts";
 import type { PlatformEvent } from "./platform-event.ts";
 
 type Meta = PlatformEvent["deployment"]["meta"];
@@ -14,22 +15,34 @@ export interface RunRequest {
   idempotencyKey: string | null;
 }
 
+/** What a preview's run is to capture. */
+interface Asked extends PreviewRoutes {
+  url: string;
+  metaPrefix: string;
+}
+
 /** The run of a deployment. @param url of its preview @param metaPrefix what the platform's names of git metadata begin with */
 export function runRequest(
   event: PlatformEvent,
-  { url, routes, metaPrefix }: { url: string; routes: string[]; metaPrefix: string },
+  { url, routes, routesFromConfig, metaPrefix }: Asked,
 ): RunRequest {
   const { scm, branch } = gitMetadata(event.deployment.meta, metaPrefix);
   const project = text(200).safeParse(event.projectName ?? event.projectId).data;
   const body = {
     url,
-    ...(routes.length > 0 && { routes }),
+    ...routesOf(routes, routesFromConfig),
     // Without a repository the API would name the project after the host, which every preview has its own of.
     ...(scm ? { scm } : { ...(project && { project }), ...(branch && { branch }) }),
   };
   // The API knows a repeat by URL and commit; without a commit, the two events of one deployment are still one run.
   const origin = (scm ? null : event.deployment.id) ?? event.id;
   return { body, idempotencyKey: origin === null ? null : `platform-${digest(origin, body)}` };
+}
+
+/** Nothing where the repository's configuration says them. A single `/` is not all pages: the others weren't removed. */
+function routesOf(routes: string[], routesFromConfig: boolean): Pick<SubmitRunInput, "routes" | "partial"> {
+  if (routes.length > 0) return { routes };
+  return routesFromConfig ? {} : { routes: ["/"], partial: true };
 }
 
 interface GitMetadata {

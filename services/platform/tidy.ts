@@ -10,7 +10,7 @@ export function tidyChore(node: Pick<PlatformNode, "em">): Chore {
   return {
     everyMs: EVERY_MS,
     work: () => tidy(node),
-    failed: "What is over could not be removed; later again",
+    failed: "Expired rows could not be deleted. The service will retry.",
   };
 }
 

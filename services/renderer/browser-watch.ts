@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { RENDER_ERRORS } from "./texts.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -21,16 +22,13 @@ export class BrowserWatch {
 
   /** For `/ready`; null while browsers start. */
   get fault(): string | null {
-    return (
-      this.#mended &&
-      "No browser can be started here; the node's log says why. It takes no jobs until one starts."
-    );
+    return this.#mended && RENDER_ERRORS.notReady;
   }
 
   /** Says so in the log, once, and tries again, after a longer pause each time, until a browser starts. */
   failed(error: Error): void {
     if (this.#mended || this.#stopping.signal.aborted) return;
-    this.#rig.warn(`${error.message} This node takes no jobs until a browser starts.`);
+    this.#rig.warn(RENDER_ERRORS.waiting(error.message));
     this.#mended = this.#mend().finally(() => {
       this.#mended = null;
     });
@@ -52,7 +50,7 @@ export class BrowserWatch {
       if (signal.aborted) return;
       try {
         await this.#rig.tryBrowser();
-        this.#rig.warn("A browser starts again, and the node takes jobs again.");
+        this.#rig.warn(RENDER_ERRORS.ready);
         return;
       } catch {
         // It was said already; the next pause is longer.

@@ -1,6 +1,6 @@
 import type { BrowserPool } from "../../shared/capture/browser-pool.ts";
-import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
-import { type Capture, CaptureError } from "../../shared/capture/capture-types.ts";
+import { captureInPool, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
+import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
 
@@ -16,11 +16,12 @@ export interface RendererNode {
   /** Hands on what became of a run or a screenshot; when it returns, that cannot get lost any more. */
   tell(result: ResultJob): Promise<void>;
   /** Told of every screenshot taken. */
-  onCapture(captured: Capture): void;
+  onCapture(captured: PooledCapture): void;
 }
 
 /**
- * Takes the screenshots of one route, one after the other in one warm context, and tells of each.
+ * Captures the screenshots of one route, one after the other in one warm context, or each in a context of its own
+ * where the job asks for fresh ones, and reports each.
  * A page that cannot be captured fails its screenshot only; what throws is to be tried again.
  * @throws NoBrowserError when no browser starts here, for which no page is to blame
  */
@@ -32,11 +33,12 @@ export async function captureRoute(node: RendererNode, job: CaptureJob, signal: 
     telling.catch(() => {});
     told.push(telling);
   };
+  const { url, options, isFresh = false } = job;
   for (const { id, viewport, baselineHash, token } of job.screenshots) {
     if (signal.aborted) break;
     const about = { runId: job.runId, screenshotId: id, token };
     if (!node.begun.has(job.runId)) tell(tellBegun(node, about));
-    const request = { url: job.url, viewport, baselineHash, options: job.options };
+    const request = { url, viewport, baselineHash, options, isFresh };
     const begunAt = performance.now();
     const captured = await captureInPool(node.browsers, `${job.teamId} ${job.runId}`, request, signal);
     const heldMs = Math.round(performance.now() - begunAt);
@@ -72,7 +74,7 @@ async function tellBegun(node: RendererNode, about: About): Promise<void> {
 async function storeAndTell(
   node: RendererNode,
   about: About & { heldMs: number },
-  captured: Capture,
+  captured: PooledCapture,
   baselineHash: string | null,
 ): Promise<void> {
   const { png, ...facts } = captured;

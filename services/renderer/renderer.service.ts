@@ -1,18 +1,22 @@
 import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
+import { asError } from "../../shared/as-error.ts";
 import { reportFault } from "../../shared/broker/node-faults.ts";
+import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { NoBrowserError } from "../../shared/capture/capture-types.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
+import type { RenderingFingerprint } from "../../shared/contracts/rendering.ts";
 import { NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox-rule.ts";
+import { RENDER_ERRORS } from "./texts.ts";
 
 /** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
 const TRIES = 6;
@@ -22,15 +26,16 @@ const PATIENCE = 14;
 const SUSPECT_FROM = 4;
 /** A route of ten viewports that all reach their bounds takes half of it, and more where a browser is lost on the way. */
 const LONGEST_ROUTE_MS = 30 * 60_000;
-const TOO_HEAVY =
-  "The page could not be rendered: each node that tried went away. It may need more memory than a node has.";
-const NO_BROWSER = "No browser could be started; the log of the service says why.";
-const FAILED = "The page could not be rendered: the service itself failed. Its log says why.";
+const TOO_HEAVY = RENDER_ERRORS.tooHeavy;
+const NO_BROWSER = RENDER_ERRORS.noBrowser;
+const FAILED = RENDER_ERRORS.internal;
 
 interface Renderer extends Service, WithQueue, WithImages {
   browsers: BrowserPool;
   watch: BrowserWatch;
   load: RenderingLoad;
+  /** How the browser draws that was started last. */
+  rendering: RenderingFingerprint | null;
 }
 
 export default service<Renderer>({
@@ -47,12 +52,14 @@ export default service<Renderer>({
     }),
   },
   async started() {
+    this.rendering = null;
     const config = configOf(this.broker);
     this.browsers = new BrowserPool({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
-      onUnresolved: detail => this.logger.warn(`A page asked for a name that may not be reached: ${detail}`),
+      onUnresolved: detail =>
+        this.logger.warn(`A page requested a host without an allowed address: ${detail}`),
       limits: { pageMiB: config.pageMemoryMiB },
       whyNotUnsandboxed: async () =>
         whyNotUnsandboxed({
@@ -62,9 +69,10 @@ export default service<Renderer>({
           teams: config.nats === null && !config.allowUnsandboxed ? await countTeams(this.broker) : 0,
         }),
       warn: message => this.logger.warn(message),
+      onMeasured: rendering => tellRendering(this, rendering),
     });
     this.watch = new BrowserWatch({
-      tryBrowser: () => this.browsers.start(),
+      tryBrowser: () => this.browsers.measure(),
       warn: message => this.logger.warn(message),
     });
     reportFault(this.broker, () => this.watch.fault);
@@ -85,13 +93,20 @@ export default service<Renderer>({
         metrics.observe("vrs.screenshots.takes", attempts);
       },
     };
+    // On a bus, jobs go by how a node draws. Where it is alone, the browser starts with the first page.
+    const isMeasured =
+      config.nats === null ? null : this.browsers.measure().catch(error => this.watch.failed(asError(error)));
     this.queue.consume("capture", {
       concurrency: config.renderConcurrency,
       tries: TRIES,
       patience: PATIENCE,
       suspectFrom: SUSPECT_FROM,
       longestMs: LONGEST_ROUTE_MS,
-      ready: () => this.watch.ready(),
+      ready: async () => {
+        await isMeasured;
+        await this.watch.ready();
+      },
+      fits: ({ rendering }) => rendering === null || rendering === this.rendering?.id,
       handle: (job, signal) =>
         this.load
           .during(() => captureRoute(node, job, signal))
@@ -100,7 +115,7 @@ export default service<Renderer>({
             throw error;
           }),
       giveUp: async ({ runId, screenshots }, error) => {
-        this.logger.error({ err: error }, `A route of ${runId} was given up`);
+        this.logger.error({ err: error }, `A route of ${runId} failed in all attempts`);
         // Not the error's own words, which name files of this machine: a report is read by many.
         const reason = reasonOf(error);
         await Promise.all(
@@ -118,6 +133,15 @@ export default service<Renderer>({
     await this.browsers?.close();
   },
 });
+
+/** Tells the fleet how this node draws, when that is news. */
+function tellRendering(node: Renderer, rendering: RenderingFingerprint): void {
+  if (node.rendering?.id === rendering.id) return;
+  node.rendering = rendering;
+  const { id, browser, fontCount } = rendering;
+  node.logger.info(`Pages are rendered by ${browser} with ${fontCount} fonts (fingerprint ${id}).`);
+  announceRendering(node.broker, rendering);
+}
 
 /** A node without the service teams has those of a test. */
 async function countTeams(bus: Bus): Promise<number> {

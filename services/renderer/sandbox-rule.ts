@@ -1,3 +1,4 @@
+import { SANDBOX_REASONS } from "./texts.ts";
 /** Where a node stands that has no sandbox. */
 export interface NodePlace {
   allowUnsandboxed: boolean;
@@ -16,7 +17,7 @@ export function whyNotUnsandboxed({
   teams,
 }: NodePlace): string | null {
   if (allowUnsandboxed) return null;
-  if (isOnBus) return "this node shares a bus with others";
-  if (!isLoopbackOnly) return "this node is reached from other machines";
-  return teams > 1 ? "this node serves several teams" : null;
+  if (isOnBus) return SANDBOX_REASONS.bus;
+  if (!isLoopbackOnly) return SANDBOX_REASONS.network;
+  return teams > 1 ? SANDBOX_REASONS.teams : null;
 }

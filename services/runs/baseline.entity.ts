@@ -15,6 +15,8 @@ export const BaselineEntity = defineEntity({
     width: p.integer().strictNullable(),
     height: p.integer().strictNullable(),
     browser: p.string().strictNullable(),
+    /** How that browser draws: the fingerprint's id. Null in approvals from before that was kept. */
+    rendering: p.string().strictNullable(),
     runId: p.string(),
     /** The commit of the scope's branch that looks like this; null where that is not known. */
     sha: p.string().strictNullable(),

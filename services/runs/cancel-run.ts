@@ -9,6 +9,7 @@ import { noteActivity } from "./note-activity.ts";
 import { getRun, runOf } from "./read-runs.ts";
 import { cancelRun as cancelStoredRun, tallyRuns } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { RUN_ERRORS } from "./texts.ts";
 
 /**
  * Ends a run before its time; canceling it again changes nothing. One of which nothing was rendered counts no more.
@@ -18,7 +19,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
   const before = await runOf(node, caller, id);
   const canceled = await cancelStoredRun(node.em(), id);
   if (canceled) {
-    node.queue.drop(id);
+    void node.queue.drop(id);
     // What is under way on other nodes, they alone can end.
     await broadcast(node.bus, "run.canceled", { runId: id });
     node.tellings.add(emit(node.bus, "run.stopped", { runId: id, teamId: before.teamId }));
@@ -30,6 +31,7 @@ export async function cancelRun(node: RunsNode, caller: Caller, id: string): Pro
     if (tally) tellProgress(node, { ...before, status: "canceled" }, tally);
   }
   const view = await getRun(node, caller, id);
-  if (view.status !== "canceled") throw new ServiceError("conflict", `${id} is ${view.status} already.`);
+  if (view.status !== "canceled")
+    throw new ServiceError("conflict", RUN_ERRORS.alreadyEnded(id, view.status));
   return view;
 }

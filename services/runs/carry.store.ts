@@ -57,11 +57,11 @@ export async function recordComparisons(em: EntityManager, records: ComparisonRe
          carried_by = c.approvers, carried_at = c.approved_at
        from v left join carried c on c.id = v.id
        where s.id = v.id and s.status = 'pending' and s.hash = v.hash and s.baseline_hash = v."baselineHash"
-       returning v."baselineId", c.project_id, c.scope, s.route, s.viewport, s.hash, s.width, s.height, s.browser,
+       returning v."baselineId", c.project_id, c.scope, s.route, s.viewport, s.hash, s.width, s.height, s.browser, s.rendering,
          s.run_id, c.sha, s.id, s.fingerprint, c.origin_run_id, c.origin_screenshot_id, c.approvers, c.approved_by,
          c.approved_at
      )
-     insert into runs.baseline (id, project_id, scope, route, viewport, hash, width, height, browser, run_id, sha,
+     insert into runs.baseline (id, project_id, scope, route, viewport, hash, width, height, browser, rendering, run_id, sha,
        screenshot_id, fingerprint, origin_run_id, origin_screenshot_id, approvers, approved_by, approved_at)
      select * from judged where origin_run_id is not null
      on conflict do nothing`,

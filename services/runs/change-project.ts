@@ -7,6 +7,7 @@ import { noteActivity } from "./note-activity.ts";
 import { switchNullReruns } from "./null-rerun.store.ts";
 import { viewOfProject } from "./present-baseline.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { RUN_ERRORS } from "./texts.ts";
 
 /** Changes a project's settings. @throws ServiceError not_found; conflict for the project of a monitor */
 export async function changeProject(
@@ -18,8 +19,7 @@ export async function changeProject(
   const before = await findStoredProject(node.em(), caller.teamId, id);
   if (!before) throw notFound("project", id);
   if (before.name.startsWith(MONITOR_PROJECTS)) {
-    const why = "A monitor repeats its checks on its own schedule. Null reruns are for projects with runs.";
-    throw new ServiceError("conflict", why);
+    throw new ServiceError("conflict", RUN_ERRORS.monitorProject);
   }
   const switched = await switchNullReruns(node.em(), caller.teamId, id, nullReruns);
   if (!switched) throw notFound("project", id);

@@ -1,7 +1,11 @@
 import type { Baseline } from "./baseline.entity.ts";
 import { scopeInWords } from "./scope.ts";
+import { BASELINE_REASONS } from "./texts.ts";
 
-export type Candidate = Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "runId">;
+export type Candidate = Pick<
+  Baseline,
+  "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId"
+>;
 
 /** The baseline that a screenshot is compared with, and why that one. */
 export interface ChosenBaseline {
@@ -11,6 +15,7 @@ export interface ChosenBaseline {
   baselineWidth: number | null;
   baselineHeight: number | null;
   baselineBrowser: string | null;
+  baselineRendering: string | null;
 }
 
 /** Where a run's baselines are looked for. */
@@ -32,6 +37,7 @@ const NONE: ChosenBaseline = {
   baselineWidth: null,
   baselineHeight: null,
   baselineBrowser: null,
+  baselineRendering: null,
 };
 
 /**
@@ -46,32 +52,35 @@ export function chooseBaseline(
   order: BaselineOrder,
 ): ChosenBaseline {
   const { base, mergeBase } = order;
-  const at = mergeBase?.known ? `the merge base ${mergeBase.sha?.slice(0, 7)}` : null;
+  const at = mergeBase?.known ? (mergeBase.sha?.slice(0, 7) ?? "") : null;
   const [first, ...others] = [...new Set([base, order.default, order.own])].map(scope => ({
     scope,
     candidate: latest.find(baseline => baseline.scope === scope),
   }));
   if (at !== null && then) {
-    if (then.hash !== null) return chosen(then, `approved on ${scopeInWords(base)}, as of ${at}`);
+    if (then.hash !== null) return chosen(then, BASELINE_REASONS.atMergeBase(scopeInWords(base), at));
   } else if (first?.candidate?.hash) {
-    return chosen(first.candidate, `latest approved on ${scopeInWords(base)}${unlessThen(mergeBase, at)}`);
+    return chosen(first.candidate, reasonOfLatest(scopeInWords(base), mergeBase, at));
   }
   for (const { scope, candidate } of others) {
-    const instead = scope === order.default ? `; ${scopeInWords(base)} has none` : "";
-    if (candidate?.hash) return chosen(candidate, `latest approved on ${scopeInWords(scope)}${instead}`);
+    if (!candidate?.hash) continue;
+    const [there, wanted] = [scopeInWords(scope), scopeInWords(base)];
+    const { latest, latestInstead } = BASELINE_REASONS;
+    return chosen(candidate, scope === order.default ? latestInstead(there, wanted) : latest(there));
   }
   return NONE;
 }
 
-/** Why it is the latest, where that is not what was asked for. */
-function unlessThen(mergeBase: BaselineOrder["mergeBase"], at: string | null): string {
-  if (mergeBase === null) return "";
-  return at === null ? "; how it was at the merge base is not known" : `, the first after ${at}`;
+/** Returns why it is the latest, and why not that of the merge base. */
+function reasonOfLatest(base: string, mergeBase: BaselineOrder["mergeBase"], at: string | null): string {
+  const { latest, latestUnknownMergeBase, latestAfterMergeBase } = BASELINE_REASONS;
+  if (mergeBase === null) return latest(base);
+  return at === null ? latestUnknownMergeBase(base) : latestAfterMergeBase(base, at);
 }
 
 /** The approval of these very pixels in the run's own scope, which outdoes every other baseline. */
 export function carriedBaseline(approval: Candidate): ChosenBaseline {
-  return chosen(approval, `these pixels were approved on ${scopeInWords(approval.scope)}`);
+  return chosen(approval, BASELINE_REASONS.samePixels(scopeInWords(approval.scope)));
 }
 
 function chosen(baseline: Candidate, reason: string): ChosenBaseline {
@@ -82,5 +91,6 @@ function chosen(baseline: Candidate, reason: string): ChosenBaseline {
     baselineWidth: baseline.width,
     baselineHeight: baseline.height,
     baselineBrowser: baseline.browser,
+    baselineRendering: baseline.rendering,
   };
 }

@@ -33,10 +33,10 @@ export interface Cleaned {
 export function imageChore(cleaner: Cleaner, tell: (done: Cleaned, what: string) => void): Chore {
   return {
     everyMs: LOOK_EVERY_MS,
-    failed: "Images could not be cleaned up; later again",
+    failed: "Images could not be cleaned up. The service will retry.",
     async work(signal) {
       const cleaned = await cleanImages(cleaner, signal);
-      if (cleaned) tell(cleaned, "Images that no run refers to were cleaned up");
+      if (cleaned) tell(cleaned, "Images without a run were cleaned up");
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Conclusion, RunStatus } from "../../shared/contracts/http.ts";
+import { RUN_ERRORS } from "./texts.ts";
 
 /** A run's screenshots, counted by status. */
 export interface Tally {
@@ -29,7 +30,7 @@ export function conclude(tally: Tally): Outcome | null {
     return {
       status: "failed",
       conclusion: null,
-      error: "No page could be rendered; each screenshot says why.",
+      error: RUN_ERRORS.nothingRendered,
     };
   }
   return { status: "completed", conclusion: conclusionOf(tally), error: null };

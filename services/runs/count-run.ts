@@ -34,7 +34,7 @@ export async function countRun(
 /** Gives back what a run took that is not to be. What cannot be given back now, the billing service finds itself. */
 export async function uncountRun(node: RunsNode, runId: string): Promise<void> {
   await call(node.bus, "billing.giveBack", { runId }).catch(error =>
-    node.warn(error, `${runId} was not given back to its team's allowance yet`),
+    node.warn(error, `The usage of ${runId} could not be refunded yet`),
   );
 }
 

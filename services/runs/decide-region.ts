@@ -18,6 +18,7 @@ import {
 import { noteActivity } from "./note-activity.ts";
 import { viewOfIgnoreRegion } from "./present-noise.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { REVIEW_ERRORS } from "./texts.ts";
 
 /**
  * Accepts an ignore region of a page. Runs that are submitted from now on do not count changed pixels inside it.
@@ -70,12 +71,8 @@ function decide(
 
 function tooMany(verdict: NoiseVerdict): ServiceError {
   const { regionsOfPage, regionsOfProject } = NOISE_BOUNDS;
-  const most = `${regionsOfPage} for a page and ${regionsOfProject} for a project`;
-  const message =
-    verdict === "accepted"
-      ? `The limit of ignore regions is reached: ${most}. Remove some, or mask the elements in the configuration.`
-      : `The limit of dismissed regions is reached: ${most}. Dismissed regions expire after 90 days.`;
-  return new ServiceError("conflict", message);
+  const limit = verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
+  return new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));
 }
 
 async function noteRegion(

@@ -9,6 +9,7 @@ import { makeBaselines, say, settle } from "./review-screenshots.ts";
 import { standing } from "./review-state.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
+import { REVIEW_ERRORS } from "./texts.ts";
 
 /**
  * Has reviews of a run's screenshots count no more, all or those named: the caller's own, or as an admin everybody's
@@ -62,7 +63,7 @@ async function dismissable(
     : anybodys;
   if (found.length > 0) return found;
   if (anybodys.length > 0 && caller.role !== "admin") {
-    throw new ServiceError("forbidden", "You have said nothing here; what others said, an admin dismisses.");
+    throw new ServiceError("forbidden", REVIEW_ERRORS.nothingOwn);
   }
-  throw new ServiceError("conflict", "No review counts here, so there is nothing to dismiss.");
+  throw new ServiceError("conflict", REVIEW_ERRORS.nothingToDismiss);
 }

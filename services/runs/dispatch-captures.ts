@@ -3,6 +3,7 @@ import type { EntityManager } from "../../mixins/database.ts";
 import { pageUrl } from "../../shared/capture/page-url.ts";
 import { type Claimed, claimRoutes } from "./job.store.ts";
 import { captureOptionsFor } from "./plan-screenshots.ts";
+import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
 import type { RunWithOptions } from "./run.entity.ts";
 import { findRunsWithOptions } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -49,13 +50,30 @@ async function dispatch(node: RunsNode): Promise<void> {
     // Two nodes that share at once would both hand out the same slots.
     await lockSlots(tx);
     await chargeSlots(tx, held);
-    return await claimNext(tx, windowOf(node.renderCapacity()));
+    return await claimNext(tx, windowOf(node.fleet.capacity));
   });
   if (claimed.length === 0) return;
   const runs = await findRunsWithOptions(node.em(), [...new Set(runIds)]);
   // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
+  await fixRenderings(node, runs);
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
   await Promise.all(inTurn(runIds, claimed).map(screenshots => enqueueRoute(node, open, screenshots)));
+}
+
+/** Fixes what runs are rendered with before their first job: nodes that draw differently never share a run. */
+async function fixRenderings(node: RunsNode, runs: RunWithOptions[]): Promise<void> {
+  const unfixed = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
+  if (unfixed.length === 0 || node.fleet.choose(new Map()) === null) return;
+  const em = node.em();
+  const ids = unfixed.map(({ id }) => id);
+  const counted = Map.groupBy(await countBaselineRenderings(em, ids), ({ runId }) => runId);
+  const pins = ids.flatMap(runId => {
+    const baselines = counted.get(runId) ?? [];
+    const rendering = node.fleet.choose(new Map(baselines.map(row => [row.rendering, row.screenshots])));
+    return rendering === null ? [] : [{ runId, rendering }];
+  });
+  const pinned = await pinRenderings(em, pins);
+  for (const run of unfixed) run.rendering = pinned.get(run.id) ?? null;
 }
 
 /**
@@ -108,6 +126,8 @@ async function enqueueRoute(
     teamId: run.teamId,
     url: pageUrl(run.url, route),
     options: captureOptionsFor(run.options, route),
+    ...(run.isConfirmation && { isFresh: true as const }),
+    rendering: run.rendering,
     screenshots: screenshots.map(({ id, viewport, baselineHash }) => {
       const token = node.tokens.issue("capture", run.id, id);
       return { id, viewport, baselineHash, token };

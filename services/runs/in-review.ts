@@ -17,6 +17,7 @@ import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findScreenshots } from "./screenshot.store.ts";
+import { REVIEW_ERRORS } from "./texts.ts";
 
 /** One is enough for two reviews; of several at once some give way more often. */
 const TRIES = 4;
@@ -54,10 +55,10 @@ export async function inReview<T>(
     // Deleted since it was looked for: its time was over.
     if (!run) throw notFound("run", runId);
     if (run.kind === "null-rerun") {
-      throw new ServiceError("conflict", `${runId} is a null rerun. There is nothing to review in it.`);
+      throw new ServiceError("conflict", REVIEW_ERRORS.nullRerun(runId));
     }
     if (run.status !== "completed") {
-      throw new ServiceError("conflict", `${runId} is ${run.status}; only a completed run can be reviewed.`);
+      throw new ServiceError("conflict", REVIEW_ERRORS.notCompleted(runId, run.status));
     }
     const screenshots = await findScreenshots(em, runId);
     const others: Concluded[] = [];
@@ -93,7 +94,7 @@ function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot
   const byId = new Map(screenshots.map(screenshot => [screenshot.id, screenshot]));
   return ids.map((id, index) => {
     const screenshot = byId.get(id);
-    if (!screenshot) throw invalidField(`screenshots[${index}]`, "is not a screenshot of this run");
+    if (!screenshot) throw invalidField(`screenshots[${index}]`, REVIEW_ERRORS.notInRun);
     return screenshot;
   });
 }

@@ -9,16 +9,18 @@ import { isSettledBy } from "./suggest-regions.ts";
 export function judgeCapture(
   screenshot: ChosenBaseline & { ignoreRegions: readonly Region[] },
   capture: CapturedScreenshot,
-  approval: Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "runId"> | undefined,
+  approval:
+    | Pick<Baseline, "scope" | "hash" | "width" | "height" | "browser" | "rendering" | "runId">
+    | undefined,
 ): CaptureRecord {
   const baseline = approval ? carriedBaseline(approval) : baselineOf(screenshot);
-  const { runId: _runId, screenshotId, movingRegions = [], ...facts } = capture;
+  const { runId, screenshotId, movingRegions = [], ...facts } = capture;
   const status = statusOf(baseline.baselineHash, capture.hash);
   // What is ignored already is no news of noise.
   const moving = movingRegions.filter(
     region => !screenshot.ignoreRegions.some(ignored => isSettledBy(region, ignored)),
   );
-  return { id: screenshotId, ...facts, movingRegions: moving, ...baseline, status };
+  return { id: screenshotId, runId, ...facts, movingRegions: moving, ...baseline, status };
 }
 
 function statusOf(baselineHash: string | null, hash: string): CaptureRecord["status"] {
@@ -34,6 +36,7 @@ function baselineOf(screenshot: ChosenBaseline): ChosenBaseline {
     baselineWidth: screenshot.baselineWidth,
     baselineHeight: screenshot.baselineHeight,
     baselineBrowser: screenshot.baselineBrowser,
+    baselineRendering: screenshot.baselineRendering,
   };
 }
 

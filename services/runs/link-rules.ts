@@ -4,6 +4,7 @@ import { type LinkRules, linkState } from "../../shared/link-rules.ts";
 import type { Run } from "./run.entity.ts";
 import { findRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { RUN_ERRORS } from "./texts.ts";
 
 /**
  * Returns what image links of a team must satisfy, those of one run or of none.
@@ -29,15 +30,11 @@ export async function requireOpenLink(node: RunsNode, run: Run, token: string): 
   const settings = await call(node.bus, "teams.linkSettings", { teamId: run.teamId });
   if (!settings || !node.links.opensReport(run.id, token, run.linkGeneration)) throw deadLink();
   const state = linkState(run.createdAt.getTime(), Date.now(), settings);
-  if (state === "private")
-    throw new ServiceError("unauthorized", "This team's links open for its members only. Sign in first.");
+  if (state === "private") throw new ServiceError("unauthorized", RUN_ERRORS.privateLinks);
   if (state === "expired") throw deadLink();
 }
 
 /** The error of a link that opens nothing. One wording for all: a stranger learns nothing about the run. */
 export function deadLink(): ServiceError {
-  return new ServiceError(
-    "unauthorized",
-    "This link has expired, was revoked, or is not one of this service's. Sign in, or ask a member of the team for a new link.",
-  );
+  return new ServiceError("unauthorized", RUN_ERRORS.deadLink);
 }

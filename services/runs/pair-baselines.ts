@@ -112,6 +112,7 @@ export function blank(
     attempts: 0,
     cutFromHeight: null,
     browser: null,
+    rendering: null,
     timings: null,
     diffPixels: null,
     diffRatio: null,

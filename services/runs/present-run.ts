@@ -1,7 +1,9 @@
 import type { RunProgress, RunView } from "../../shared/contracts/http.ts";
+import type { RunWarning } from "../../shared/contracts/run-warning.ts";
 import type { Links } from "../../shared/links.ts";
 import type { Run } from "./run.entity.ts";
 import type { RunTally } from "./run-tally.ts";
+import { RUN_WARNINGS } from "./texts.ts";
 
 /** How far a run is, as watchers see it. */
 export function progressOf(run: Run, tally: RunTally): RunProgress {
@@ -16,6 +18,17 @@ export function progressOf(run: Run, tally: RunTally): RunProgress {
   };
 }
 
+/** Returns what a reviewer should know of a run: what it went on without, and how it was captured. */
+export function warningsOfRun(
+  { warnings, recapturedAt }: Pick<Run, "warnings" | "recapturedAt">,
+  { otherRendering }: RunTally,
+): RunWarning[] {
+  const messages = [];
+  if (recapturedAt !== null) messages.push(RUN_WARNINGS.recaptured);
+  if (otherRendering > 0) messages.push(RUN_WARNINGS.otherRenderers(otherRendering));
+  return [...warnings, ...messages.map(message => ({ message, place: null }))];
+}
+
 /** A run as `GET /v1/runs/:id` answers it. */
 export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
   return {
@@ -26,6 +39,7 @@ export function viewOfRun(run: Run, tally: RunTally, links: Links): RunView {
     branch: run.branch,
     scm: run.scm,
     threshold: run.threshold,
+    warnings: warningsOfRun(run, tally),
     submittedBy: run.submitter,
     createdAt: run.createdAt.toISOString(),
     startedAt: run.startedAt?.toISOString() ?? null,

@@ -8,6 +8,7 @@ import { standing } from "./review-state.ts";
 import { isMinorChange } from "./reviewable.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { LOOKS_IN_A_ROW } from "./screenshot.store.ts";
+import { RUN_WARNINGS } from "./texts.ts";
 
 /** A screenshot as `GET /v1/screenshots/:runId` answers it. */
 export function viewOfScreenshot(
@@ -104,17 +105,15 @@ function imagesOf(
 }
 
 function notesOf(screenshot: Screenshot): string[] {
-  const { browser, baselineBrowser } = screenshot;
+  const { browser, baselineBrowser, rendering, baselineRendering } = screenshot;
   const notes = captureNotes(screenshot);
   if (screenshot.restless) {
-    notes.push(
-      `Its last ${LOOKS_IN_A_ROW} screenshots are all different: something in it may differ on each load. If so, mask or hide it.`,
-    );
+    notes.push(RUN_WARNINGS.unstable(LOOKS_IN_A_ROW));
   }
   if (browser !== null && baselineBrowser !== null && browser !== baselineBrowser) {
-    notes.push(
-      `The baseline was taken with ${baselineBrowser}, this screenshot with ${browser}: that alone may differ.`,
-    );
+    notes.push(RUN_WARNINGS.otherBrowser(baselineBrowser, browser));
+  } else if (rendering !== null && baselineRendering !== null && rendering !== baselineRendering) {
+    notes.push(RUN_WARNINGS.otherRenderer);
   }
   return notes;
 }

@@ -41,10 +41,10 @@ export interface Pruned {
 export function retentionChore(pruner: Pruner, tell: (done: Pruned, what: string) => void): Chore {
   return {
     everyMs: LOOK_EVERY_MS,
-    failed: "Old runs could not be deleted; later again",
+    failed: "Old runs could not be deleted. The service will retry.",
     async work(signal) {
       const pruned = await pruneRuns(pruner, signal);
-      if (pruned) tell(pruned, "Runs that their teams' plans keep no longer were deleted");
+      if (pruned) tell(pruned, "Runs beyond the retention period were deleted");
     },
   };
 }
@@ -63,7 +63,8 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
   await eachApart(
     teams,
     teamId => pruneTeam(pruner, teamId, pruned, signal),
-    (error, teamId) => pruner.warn(error, `Old runs of ${teamId} could not be deleted; later again`),
+    (error, teamId) =>
+      pruner.warn(error, `Old runs of ${teamId} could not be deleted. The service will retry.`),
   );
   const forget = async (teamId: string) => {
     await pruner.forget(teamId);

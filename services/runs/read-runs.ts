@@ -12,7 +12,7 @@ import { notFound } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { deadLink, requireOpenLink } from "./link-rules.ts";
 import { listByNeed } from "./list-by-need.ts";
-import { viewOfRun } from "./present-run.ts";
+import { viewOfRun, warningsOfRun } from "./present-run.ts";
 import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 import { findReviews, type Review } from "./review.store.ts";
 import type { Run } from "./run.entity.ts";
@@ -115,7 +115,12 @@ export async function readReport(
   const page = pageOf(list, rows, fitting(rows, reviews, REPORT_PAGE), row =>
     reportScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
   );
-  return { run: reportRun(run), screenshots: page.data, nextCursor: page.nextCursor };
+  const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
+  return {
+    run: { ...reportRun(run), warnings: warningsOfRun(run, tally) },
+    screenshots: page.data,
+    nextCursor: page.nextCursor,
+  };
 }
 
 /** What was said of these screenshots; most are never reviewed, and are not asked about. */
@@ -139,7 +144,7 @@ function fitting(rows: Screenshot[], reviews: Map<string, Review[]>, limit: numb
   return tooMany === -1 ? limit : Math.min(limit, tooMany);
 }
 
-function reportRun(run: Run): ReportPage["run"] {
+function reportRun(run: Run): Omit<ReportPage["run"], "warnings"> {
   const { id, kind, project, url, branch, status, conclusion, threshold, error } = run;
   const scm = run.scm && {
     owner: run.scm.owner,

@@ -9,6 +9,7 @@ import { advanceRuns } from "./advance-runs.ts";
 import { findApprovalsOfPixels } from "./baseline.store.ts";
 import { type ComparisonRecord, recordComparisons } from "./carry.store.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
+import { withoutForeign } from "./foreign-captures.ts";
 import { judgeCapture, mayCarry } from "./judge-capture.ts";
 import { findRuns, markRendering } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
@@ -25,7 +26,7 @@ export function takeResult(
 ): Result | null {
   if (!tokens.accepts(told)) {
     const reason = new Error("The token does not match the job.");
-    warn(reason, `A result was refused: it names run ${told.runId}, screenshot ${told.screenshotId}`);
+    warn(reason, `A result was rejected. It names run ${told.runId}, screenshot ${told.screenshotId}`);
     return null;
   }
   const { token: _token, ...result } = told;
@@ -84,11 +85,12 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   const runs = new Map(
     (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
   );
-  const pairs = [...first.values()].flatMap(capture => {
+  const asked = [...first.values()].flatMap(capture => {
     const screenshot = rows.get(capture.screenshotId);
     const run = screenshot && runs.get(screenshot.runId);
     return screenshot && run?.completedAt === null ? [{ capture, screenshot, run }] : [];
   });
+  const pairs = await withoutForeign(node, asked);
   const approvals = await findApprovalsOfPixels(
     em,
     pairs

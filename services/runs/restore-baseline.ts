@@ -5,6 +5,7 @@ import { findBaseline, restoreBaseline } from "./history.store.ts";
 import { noteActivity } from "./note-activity.ts";
 import { viewOfBaseline } from "./present-baseline.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { REVIEW_ERRORS } from "./texts.ts";
 
 /**
  * Makes an approval the baseline of its branch or pull request again: it was decided once, so nobody need second it.
@@ -21,10 +22,7 @@ export async function restore(node: RunsNode, caller: Caller, id: string): Promi
     const { project, route, viewport } = baseline;
     await noteActivity(node, caller, "baseline.restored", baseline.runId, { project, route, viewport });
   } else if (!baseline.inForce) {
-    throw new ServiceError(
-      "conflict",
-      "A reviewer rejects what this baseline shows. Dismiss that review first, or approve the page in its run.",
-    );
+    throw new ServiceError("conflict", REVIEW_ERRORS.rejectedBaseline);
   }
   return viewOfBaseline(baseline, teamId, node.links);
 }

@@ -16,6 +16,7 @@ import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { commitOf } from "./scope.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
+import { REVIEW_ERRORS } from "./texts.ts";
 
 /** More than any team needs; without a bound, who changes her mind for ever would fill the disk. */
 const REVIEWS_AT_MOST = 30;
@@ -120,9 +121,7 @@ export async function reject(
 }
 
 function nothingToReject(screenshots: Screenshot[]): ServiceError {
-  const message = screenshots.some(isMinorChange)
-    ? "Nothing here needs review. To reject minor changes, list their ids in screenshots."
-    : "Nothing changed here, so there is nothing to reject.";
+  const message = screenshots.some(isMinorChange) ? REVIEW_ERRORS.onlyMinor : REVIEW_ERRORS.nothingChanged;
   return new ServiceError("conflict", message);
 }
 
@@ -154,7 +153,7 @@ export async function say(
   // What stands can always be dismissed, and once.
   const worn = verdict !== "dismissed" && fresh.find(screenshot => screenshot.reviews >= REVIEWS_AT_MOST);
   if (worn) {
-    const message = `${worn.id} has been reviewed ${REVIEWS_AT_MOST} times. Submit a new run to review it again.`;
+    const message = REVIEW_ERRORS.tooManyReviews(worn.id, REVIEWS_AT_MOST);
     throw new ServiceError("conflict", message);
   }
   await insertReviews(em, run, fresh, said);
@@ -202,11 +201,7 @@ async function refuseSubmitter(node: RunsNode, caller: Caller, runId: string): P
   if ((run.createdAs ?? run.createdBy) !== countsAs(caller)) return;
   const { teamId } = caller;
   const others = await call(node.bus, "teams.reviewers", { teamId, except: countsAs(caller) });
-  const who = [...others, `any ${others.length > 0 ? "other " : ""}reviewer or admin of the team`].join(", ");
-  throw new ServiceError(
-    "forbidden",
-    `You submitted this run, and in this team somebody else approves it. Who may: ${who}. You may reject it.`,
-  );
+  throw new ServiceError("forbidden", REVIEW_ERRORS.ownRun(others));
 }
 
 function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller: Caller): Baseline {
@@ -222,6 +217,7 @@ function baselineOf(run: Run, screenshot: Screenshot, reviews: Review[], caller:
     width: gone ? null : screenshot.width,
     height: gone ? null : screenshot.height,
     browser: gone ? null : screenshot.browser,
+    rendering: gone ? null : screenshot.rendering,
     runId: run.id,
     sha: commitOf(run.scm),
     screenshotId: screenshot.id,

@@ -7,6 +7,8 @@ export interface RunTally extends Tally {
   compared: number;
   /** Screenshots whose capture was not queued yet. */
   waiting: number;
+  /** Compared with a baseline that a browser captured which draws differently. */
+  otherRendering: number;
   /** Screenshots whose capture was queued and not heard of yet. */
   underWay: number;
 }
@@ -17,6 +19,7 @@ export const NO_TALLY: RunTally = {
   captured: 0,
   compared: 0,
   waiting: 0,
+  otherRendering: 0,
   underWay: 0,
   pending: 0,
   unchanged: 0,

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { sealedJson } from "../../mixins/database.ts";
 import type { RunOptions } from "../../shared/contracts/capture-options.ts";
 import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/http.ts";
+import type { RunWarning } from "../../shared/contracts/run-warning.ts";
 import type { Scm } from "../../shared/contracts/scm.ts";
 import type { RunTally } from "./run-tally.ts";
 
@@ -29,11 +30,15 @@ export const RunEntity = defineEntity({
     status: p.enum(RUN_STATUSES),
     conclusion: p.enum(CONCLUSIONS).strictNullable(),
     error: p.string().strictNullable(),
+    /** What it had to do without, since its submission. */
+    warnings: p.json<RunWarning[]>(),
     /** Digest of the deployment's URL and commit; null where there is none, or where this run's outcome is of no use to a repeat. */
     dedupeKey: p.string().strictNullable(),
     idempotencyKey: p.string().strictNullable(),
     /** Digest of the submitted body: the same idempotency key with another body is refused. */
     bodyDigest: p.string(),
+    /** Whether it confirms what an earlier run of a monitor found: nothing that one left may show in it. */
+    isConfirmation: p.boolean(),
     /** The screenshots counted when the run ended; until then they are counted when somebody asks. */
     tally: p.json<RunTally>().strictNullable(),
     /** How often its links were revoked: those of an earlier time open nothing. */
@@ -44,6 +49,10 @@ export const RunEntity = defineEntity({
     /** The submitter's name, as named then. Null in runs from before that was kept. */
     submitter: p.string().strictNullable(),
     createdAt: p.datetime(),
+    /** The fingerprint of the browsers that capture it, fixed with its first job or capture; see rendering-fleet.ts. */
+    rendering: p.string().strictNullable(),
+    /** When its screenshots were captured again because no such browser was left. */
+    recapturedAt: p.datetime().strictNullable(),
     startedAt: p.datetime().strictNullable(),
     completedAt: p.datetime().strictNullable(),
   },

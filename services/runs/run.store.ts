@@ -187,6 +187,7 @@ export async function tallyRuns(em: EntityManager, runs: Run[]): Promise<Map<str
        count(*) filter (where status = 'pending' and captured_at is null and dispatched_at is null)::int as waiting,
        count(*) filter (where status = 'pending' and captured_at is null and dispatched_at is not null)::int as "underWay",
        count(*) filter (where status = 'pending')::int as pending,
+       count(*) filter (where rendering <> baseline_rendering)::int as "otherRendering",
        count(*) filter (where status = 'unchanged')::int as unchanged,
        count(*) filter (where ${MINOR})::int as minor,
        count(*) filter (where status = 'changed')::int as changed,

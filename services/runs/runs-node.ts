@@ -6,6 +6,7 @@ import type { Links } from "../../shared/links.ts";
 import type { Turns } from "../../shared/turns.ts";
 import type { EndedRuns } from "./ended-runs.ts";
 import type { JobTokens } from "./job-tokens.ts";
+import type { RenderingFleet } from "./rendering-fleet.ts";
 import type { HeldTime } from "./slot-share.store.ts";
 import type { Tellings } from "./tellings.ts";
 
@@ -21,10 +22,12 @@ export interface RunsNode {
   dispatches: Turns;
   /** How long pages have held their slots, by run, of which this node has heard and not charged yet. */
   held: Map<string, HeldTime>;
-  /** Pages that all renderers together render at once. */
-  renderCapacity(): number;
+  /** Who renders, and how their browsers draw. */
+  fleet: RenderingFleet;
   /** Notes what went wrong and will be put right later. */
   warn(error: unknown, what: string): void;
+  /** Notes what an operator may want to know. */
+  inform(what: string): void;
   bus: Bus;
   tellings: Tellings;
   links: Links;

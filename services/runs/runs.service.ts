@@ -3,7 +3,7 @@ import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
-import { renderCapacity } from "../../shared/broker/render-capacity.ts";
+import { listRenderers } from "../../shared/broker/renderers.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
@@ -21,6 +21,7 @@ import { imageChore } from "./clean-images.ts";
 import { acceptRegion, dismissRegion, removeIgnoreRegion } from "./decide-region.ts";
 import { dismiss } from "./dismiss-reviews.ts";
 import { EndedRuns } from "./ended-runs.ts";
+import { rendererChore } from "./follow-renderers.ts";
 import { forgetBaselines, forgetTeam } from "./forget-team.ts";
 import { Inbox } from "./inbox.ts";
 import { JobTokens } from "./job-tokens.ts";
@@ -34,6 +35,7 @@ import { listIgnoreRegions, readNoise } from "./read-noise.ts";
 import { readOutcomes } from "./read-outcomes.ts";
 import { getRun, listRuns, listScreenshots, readReport } from "./read-runs.ts";
 import { recordResults, takeResult } from "./record-results.ts";
+import { RenderingFleet } from "./rendering-fleet.ts";
 import { restore } from "./restore-baseline.ts";
 import { approve, reject } from "./review-screenshots.ts";
 import { revokeLinks } from "./revoke-links.ts";
@@ -49,6 +51,8 @@ import { Tellings } from "./tellings.ts";
 
 /** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
 const SWEEP_EVERY_MS = 15_000;
+/** Longer than a renderer takes to restart. */
+const RENDERERS_AWAY_MS = 20_000;
 /** Results in one batch at most; each waits for the statement that writes them all. */
 const RESULTS_AT_ONCE = 64;
 /** With the waits between them, most of an hour without a database; what is given up then the sweep renders again. */
@@ -190,7 +194,8 @@ export default service<Runs>({
             const result = takeResult(this.node, told);
             if (result) await inbox.add(result);
           },
-          giveUp: async ({ runId }, error) => this.node.warn(error, `A result of ${runId} was not written`),
+          giveUp: async ({ runId }, error) =>
+            this.node.warn(error, `A result of ${runId} could not be stored`),
         });
         await sweep(this.node, this.startedAt);
       },
@@ -221,8 +226,14 @@ export default service<Runs>({
       rendering: new Set(),
       dispatches: new Turns(),
       held: new Map(),
-      renderCapacity: () => renderCapacity(this.broker),
+      fleet: new RenderingFleet({
+        renderers: () => listRenderers(this.broker),
+        // The one node that there is does not come back as it was.
+        graceMs: this.queue.durable ? RENDERERS_AWAY_MS : 0,
+        warn: message => this.logger.warn(message),
+      }),
       warn: (error, what) => this.logger.warn({ err: error }, what),
+      inform: what => this.logger.info(what),
       bus: this.broker,
       tellings: this.tellings,
       links,
@@ -234,7 +245,8 @@ export default service<Runs>({
     const tell = (done: object, what: string) => this.logger.info(done, what);
     this.stopChores = beginChores(
       [
-        { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: "The sweep failed" },
+        { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: "The recovery sweep failed" },
+        rendererChore(node),
         nullRerunChore(node),
         imageChore({ em: node.em, images: this.images }, tell),
         retentionChore(pruner(node), tell),

@@ -1,4 +1,5 @@
 import type { Scm } from "../../shared/contracts/scm.ts";
+import { BASELINE_REASONS } from "./texts.ts";
 
 /** Branches that a project's first run may declare its default by being on one. */
 const USUAL_DEFAULTS = new Set(["main", "master", "trunk", "develop"]);
@@ -35,7 +36,9 @@ export function placeOfScope(scope: string): { branch: string | null; pr: number
 
 /** The scope in words: `main`, `pull request #7`. */
 export function scopeInWords(scope: string): string {
-  return scope.startsWith("pr:") ? `pull request #${scope.slice(3)}` : scope.slice("branch:".length);
+  return scope.startsWith("pr:")
+    ? BASELINE_REASONS.pullRequest(scope.slice(3))
+    : scope.slice("branch:".length);
 }
 
 /** The commit that a run shows, by its whole SHA; null where it has none, or only the beginning of one. */

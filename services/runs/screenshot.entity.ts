@@ -26,6 +26,8 @@ export const ScreenshotEntity = defineEntity({
     baselineWidth: p.integer().strictNullable(),
     baselineHeight: p.integer().strictNullable(),
     baselineBrowser: p.string().strictNullable(),
+    /** How the browser draws that captured it: the fingerprint's id. Null in captures from before that was kept. */
+    baselineRendering: p.string().strictNullable(),
 
     hash: p.string().strictNullable(),
     width: p.integer().strictNullable(),
@@ -39,6 +41,7 @@ export const ScreenshotEntity = defineEntity({
     attempts: p.integer(),
     cutFromHeight: p.integer().strictNullable(),
     browser: p.string().strictNullable(),
+    rendering: p.string().strictNullable(),
     timings: p.json<Record<string, number>>().strictNullable(),
 
     diffPixels: p.integer().strictNullable(),

@@ -62,6 +62,7 @@ export function findPending(em: EntityManager, ids: string[]): Promise<Screensho
 /** What a capture wrote, with the verdict that needed no comparison, if there was one. */
 export interface CaptureRecord extends ChosenBaseline {
   id: string;
+  runId: string;
   status: ScreenshotStatus;
   hash: string;
   width: number;
@@ -73,6 +74,7 @@ export interface CaptureRecord extends ChosenBaseline {
   attempts: number;
   cutFromHeight: number | null;
   browser: string;
+  rendering: string | null;
   timings: Record<string, number>;
 }
 
@@ -83,23 +85,34 @@ function jsonOf(rows: object[]): string {
   );
 }
 
-/** Records captures, each once, all in one statement. @returns the ids that were recorded now */
+/**
+ * Records captures, each once, all in one statement: none of a browser that draws otherwise than its run's do. A run
+ * that is moved to other renderers at this moment is waited for. @returns the ids that were recorded now
+ */
 export async function recordCaptures(em: EntityManager, records: CaptureRecord[]): Promise<Set<string>> {
   const rows: { id: string }[] = await em.execute(
-    `update runs.screenshot as s set
+    `with v as (
+       select * from jsonb_to_recordset(?::jsonb) as v (
+         id text, "runId" text, status text, hash text, width int, height int, stable boolean, moving jsonb,
+         "movingRegions" jsonb, missing jsonb, attempts int, "cutFromHeight" int, browser text, rendering text,
+         timings jsonb, "baselineHash" text, "baselineRunId" text, "baselineReason" text, "baselineWidth" int,
+         "baselineHeight" int, "baselineBrowser" text, "baselineRendering" text)
+     ), r as materialized (
+       select id, rendering from runs.run where id in (select "runId" from v) order by id for share
+     )
+     update runs.screenshot as s set
        status = v.status, hash = v.hash, width = v.width, height = v.height, stable = v.stable, moving = v.moving,
        moving_regions = v."movingRegions", missing = coalesce(v.missing, '[]'), attempts = v.attempts, cut_from_height = v."cutFromHeight",
-       browser = v.browser, timings = v.timings,
+       browser = v.browser, rendering = v.rendering, timings = v.timings,
        baseline_hash = v."baselineHash", baseline_run_id = v."baselineRunId", baseline_reason = v."baselineReason",
        baseline_width = v."baselineWidth", baseline_height = v."baselineHeight", baseline_browser = v."baselineBrowser",
+       baseline_rendering = v."baselineRendering",
        diff_pixels = case when v.status = 'unchanged' then 0 end,
        diff_ratio = case when v.status = 'unchanged' then 0 end,
        captured_at = now(), dispatched_at = now(), dispatches = 1
-     from jsonb_to_recordset(?::jsonb) as v (
-       id text, status text, hash text, width int, height int, stable boolean, moving jsonb,
-       "movingRegions" jsonb, missing jsonb, attempts int, "cutFromHeight" int, browser text, timings jsonb, "baselineHash" text, "baselineRunId" text,
-       "baselineReason" text, "baselineWidth" int, "baselineHeight" int, "baselineBrowser" text)
+     from v join r on r.id = v."runId"
      where s.id = v.id and s.status = 'pending' and s.captured_at is null
+       and (v.rendering is null or r.rendering is null or r.rendering = v.rendering)
      returning s.id`,
     [jsonOf(records)],
   );

@@ -9,6 +9,7 @@ import { findRunOfAnyTeam, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findScreenshots } from "./screenshot.store.ts";
+import { BASELINE_REASONS } from "./texts.ts";
 
 /** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
 const LOOK_EVERY_MS = 10_000;
@@ -20,7 +21,7 @@ const SUBMITTER = "null reruns";
 export function nullRerunChore(node: RunsNode): Chore {
   return {
     everyMs: LOOK_EVERY_MS,
-    failed: "Null reruns could not be submitted; later again",
+    failed: "Null reruns could not be submitted. The service will retry.",
     work: () => submitNullReruns(node),
   };
 }
@@ -29,7 +30,7 @@ export function nullRerunChore(node: RunsNode): Chore {
 export async function submitNullReruns(node: RunsNode): Promise<void> {
   for (const planned of await claimNullReruns(node.em(), RERUNS_AT_ONCE)) {
     await submitNullRerun(node, planned).catch(error =>
-      node.warn(error, `The null rerun of ${planned.ofRunId} was not submitted; later again`),
+      node.warn(error, `The null rerun of ${planned.ofRunId} was not submitted. The service will retry.`),
     );
   }
 }
@@ -72,12 +73,16 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
     error: null,
     dedupeKey: null,
     idempotencyKey: null,
+    isConfirmation: false,
     tally: null,
     linkGeneration: 0,
+    warnings: [],
     createdBy: SUBMITTER,
     createdAs: null,
     submitter: SUBMITTER,
     createdAt: new Date(),
+    rendering: null,
+    recapturedAt: null,
     startedAt: null,
     completedAt: null,
   };
@@ -85,16 +90,18 @@ function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): R
 
 /** The page again, to be compared with how it looked just before: every changed pixel is a false alarm. */
 function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number): Screenshot {
-  const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser } = screenshot;
+  const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
+    screenshot;
   return {
     ...blank(runId, position),
     id: newId("shot"),
     ...{ route, viewport, colorThreshold, ignoreRegions, threshold: 0 },
     baselineHash: hash,
     baselineRunId: screenshot.runId,
-    baselineReason: "the same page in the run that this null rerun repeats",
+    baselineReason: BASELINE_REASONS.nullRerun,
     baselineWidth: width,
     baselineHeight: height,
     baselineBrowser: browser,
+    baselineRendering: rendering,
   };
 }

@@ -8,7 +8,7 @@ import type { Scm } from "../../shared/contracts/scm.ts";
 import type { LeftOpen, SubmitRun, SubmittedRun } from "../../shared/contracts/submit-run.ts";
 import { invalidField } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
-import { applyConfiguration } from "./apply-configuration.ts";
+import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
 import { type Followed, followDefaultBranch, noteFollowed } from "./default-branch.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
@@ -19,14 +19,22 @@ import type { Run, RunWithOptions } from "./run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "./scope.ts";
+import { RUN_ERRORS } from "./texts.ts";
 
 interface Submission {
   id: string;
   body: SubmitRun;
   /** What of the body the repository's configuration may say. */
   leftOpen?: LeftOpen[];
+  /** Whether it goes on without a configuration that can't be used, and says so. */
+  lenient?: boolean;
   idempotencyKey?: string | null;
+  /** Whether it confirms what an earlier run found: it takes nothing from the team's allowance. */
+  isConfirmation?: boolean;
 }
+
+/** What a run is told from others by. */
+type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | "isConfirmation">;
 
 /**
  * Accepts a run: its rows, then its first jobs. A repeat of the same deployment and commit, or of the same
@@ -37,11 +45,17 @@ interface Submission {
 export async function submitRun(
   node: RunsNode,
   caller: Caller,
-  { id, body: asked, leftOpen = [], idempotencyKey = null }: Submission,
+  {
+    id,
+    body: asked,
+    leftOpen = [],
+    lenient = false,
+    idempotencyKey = null,
+    isConfirmation = false,
+  }: Submission,
 ): Promise<SubmittedRun> {
   const refusal = refuseUrl(new URL(asked.url), node.policy);
-  if (refusal !== null)
-    throw invalidField("url", `cannot be rendered: ${refusal}, and SERVICE_ALLOW_HOSTS does not name it`);
+  if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
   const bodyDigest = digest(JSON.stringify(withoutHistory(asked)));
   const keys = {
@@ -53,13 +67,20 @@ export async function submitRun(
   const repeat = (first: Run) => repeated(node, first, { id, bodyDigest, idempotencyKey });
   const before = await findFirst();
   if (before) return repeat(before);
-  const body = await applyConfiguration(node, caller.teamId, asked, leftOpen);
-  const counting = { id, teamId: caller.teamId, screenshots: planScreenshots(body).length };
+  const configured = await applyConfiguration(node, caller.teamId, asked, { leftOpen, lenient });
+  const screenshots = planScreenshots(configured.body).length;
+  const counting = { id, teamId: caller.teamId, screenshots };
   const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const meanwhile = await countRun(node, counting, mayRepeat ? findFirst : null);
+  const meanwhile = isConfirmation ? null : await countRun(node, counting, mayRepeat ? findFirst : null);
   if (meanwhile) return repeat(meanwhile);
 
-  const run = await writeRun(node, caller, body, { id, ...keys, bodyDigest }, findFirst);
+  const run = await writeRun(
+    node,
+    caller,
+    configured,
+    { id, ...keys, bodyDigest, isConfirmation },
+    findFirst,
+  );
   if ("first" in run) return repeat(run.first);
   await broadcast(node.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
@@ -71,15 +92,15 @@ export async function submitRun(
 async function writeRun(
   node: RunsNode,
   caller: Caller,
-  body: SubmitRun,
-  keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
+  { body, warnings }: Configured,
+  keys: RunKeys,
   findFirst: () => Promise<Run | null>,
 ): Promise<Run | { first: Run }> {
   const em = node.em();
   try {
     const followed = await projectOf(em, caller, body);
     await noteFollowed(node, caller, followed);
-    const run = newRun(caller, body, followed.project, keys);
+    const run = { ...newRun(caller, body, followed.project, keys), warnings };
     await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
   } catch (error) {
@@ -113,10 +134,7 @@ function repeated(
 ): SubmittedRun {
   if (run.id === id) return submitted(node, run);
   if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
-    throw invalidField(
-      "Idempotency-Key",
-      `was used for another body, by ${run.id}; use a new key for a new run`,
-    );
+    throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(run.id));
   }
   return { ...submitted(node, run), deduplicated: true };
 }
@@ -157,8 +175,8 @@ function newRun(
   caller: Caller,
   body: SubmitRun,
   project: Project,
-  keys: Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest">,
-): RunWithOptions {
+  keys: RunKeys,
+): Omit<RunWithOptions, "warnings"> {
   const source = { branch: branchOf(body), scm: body.scm ? storedScm(body.scm) : null };
   const scope = scopeOf(source, project.defaultBranch);
   return {
@@ -184,6 +202,8 @@ function newRun(
     createdAs: countsAs(caller),
     submitter: caller.actor.name,
     createdAt: new Date(),
+    rendering: null,
+    recapturedAt: null,
     startedAt: null,
     completedAt: null,
   };

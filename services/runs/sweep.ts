@@ -10,10 +10,11 @@ import {
 import { enqueueComparison } from "./record-results.ts";
 import { findRunsToEnd } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { RUN_ERRORS } from "./texts.ts";
 
 /** A screenshot whose job got lost this often takes down whoever renders it. */
 const LOST_AT_MOST = 20;
-const LOST_REASON = `The node that rendered this page went away ${LOST_AT_MOST} times. The page may need more memory than a node has.`;
+const LOST_REASON = RUN_ERRORS.lostNodes(LOST_AT_MOST);
 
 /** Their screenshots are counted in one statement. */
 const RUNS_AT_ONCE = 50;

@@ -23,6 +23,7 @@ import { readScm } from "./read-scm.ts";
 import type { CheckChange } from "./repository-checks.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
+import { CHECK_TEXTS, CONFIGURATION_ERRORS } from "./texts.ts";
 import { writeComment } from "./write-comment.ts";
 
 /** The Cloud API did not take a check's run; `final`: nor will it. */
@@ -50,7 +51,7 @@ const RENEWED_EVERY_MS = 20_000;
 export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void> {
   // Where many wait for the code host, one request may take longer than a claim.
   const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewClaim(node.em(), check) };
-  const renewing = beginChore({ ...renewal, failed: "The claim of a check was not renewed" }, node.warn);
+  const renewing = beginChore({ ...renewal, failed: "The lease of a check could not be renewed" }, node.warn);
   let next: number | null = nextTryMs(check.tries);
   try {
     const repository = await repositoryOf(node, check);
@@ -97,7 +98,7 @@ export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Pro
     const due = await claimDueChecks(node.em(), AT_ONCE);
     const each = due.map(check =>
       advanceCheck(node, check).catch(error =>
-        node.warn(error, `The check of ${check.owner}/${check.repo} waits`),
+        node.warn(error, `The check of ${check.owner}/${check.repo} is delayed`),
       ),
     );
     await Promise.all(each);
@@ -122,7 +123,7 @@ async function configured(node: ScmNode, repository: RepositoryHost, check: Chec
     await tell(node, repository, check, { kind: "misconfigured", ...config });
   } catch (error) {
     if (!isRefused(error)) throw error;
-    const reason = `The app may not read the repository's configuration: ${messageOf(error)}`;
+    const reason = CONFIGURATION_ERRORS.noAccess(messageOf(error));
     await tell(node, repository, check, { kind: "refused", reason });
   }
   return null;
@@ -139,16 +140,15 @@ async function submitRun(node: ScmNode, repository: RepositoryHost, check: Check
   const scm = await readScm(repository, check, config.baselineBranch);
   try {
     const rerun = check.attempt > 1 ? { rerun: true as const } : {};
-    check.runId = await node.cloud.submit(
-      { url: check.previewUrl, ...config, scm, ...rerun },
-      `${check.id}_${check.attempt}`,
-    );
+    check.runId = await node
+      .cloudOf(check.teamId)
+      .submit({ url: check.previewUrl, ...config, scm, ...rerun }, `${check.id}_${check.attempt}`);
   } catch (error) {
     const failure = new SubmitError(error);
     if (failure.final) await tell(node, repository, check, { kind: "refused", reason: failure.message });
     else
       await writeDown(node, check, {
-        note: `The run is not accepted yet: ${failure.message.slice(0, 500)}`,
+        note: CHECK_TEXTS.notAccepted(failure.message.slice(0, 500)),
       });
     throw failure;
   }
@@ -161,7 +161,7 @@ async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
   if (check.runId === null) return { kind: check.conclusion === null ? "waiting" : "gone" };
   const run = await readRun(node, check, check.runId);
   if (run && isEnded(run.status))
-    return { kind: "settled", run, screenshots: await node.cloud.screenshots(run.id) };
+    return { kind: "settled", run, screenshots: await node.cloudOf(check.teamId).screenshots(run.id) };
   if (check.outcome) return { kind: "told", outcome: check.outcome };
   if (!run) return { kind: "gone" };
   return (await isOverdue(node.em(), check)) ? { kind: "overdue" } : { kind: "running", run };
@@ -170,7 +170,7 @@ async function stateOf(node: ScmNode, check: CheckRun): Promise<CheckState> {
 /** What the Cloud API told goes for a run that it does not let us read. */
 async function readRun(node: ScmNode, check: CheckRun, runId: string): Promise<RunView | null> {
   try {
-    return await node.cloud.run(runId);
+    return await node.cloudOf(check.teamId).run(runId);
   } catch (error) {
     if (check.outcome) return null;
     throw error;
@@ -214,7 +214,10 @@ async function show(
   try {
     await repository.checks.change(hostId, change).catch(async error => {
       if (!isContentRefused(error)) throw error;
-      node.warn(error, `The code host refuses the details of check run ${hostId}; it gets the conclusion`);
+      node.warn(
+        error,
+        `The code host rejects the details of check run ${hostId}. Only the conclusion is sent.`,
+      );
       await repository.checks.change(hostId, describeCheckBriefly(change, state));
     });
     return { error: null };
@@ -231,7 +234,7 @@ async function giveUp(node: ScmNode, check: CheckRun): Promise<number | null> {
     });
     return null;
   } catch (error) {
-    node.warn(error, `The check of ${check.owner}/${check.repo} could not be ended`);
+    node.warn(error, `The check of ${check.owner}/${check.repo} could not be completed`);
     return isRefused(error) ? null : nextTryMs(check.tries);
   }
 }

@@ -6,6 +6,7 @@ import type { CheckRun } from "./check-run.entity.ts";
 import { type Account, codeOf } from "./cloud-api.ts";
 import type { NamedCheck } from "./rerun-check.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { APPROVAL_NOTES, EVENT_REASONS } from "./texts.ts";
 
 /**
  * Approves a check's run for somebody who pressed its button, if the person may: the team's own role decides, by the
@@ -17,31 +18,34 @@ export async function approveCheck(
   account: Account,
 ): Promise<DeliveryAnswer> {
   const check = await findCheckByHostId(node.em(), hostId);
-  if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
-  if (check.runId === null) return notTriggered("The check has no run to approve");
-  const refusal = await node.cloud.approve(check.runId, account).catch(async error => {
-    const reason = refusalIn(error);
-    // Not tried again by itself: by then the check may have another run, which nobody has seen.
-    if (reason === null) {
-      await say(node, check, NOT_TAKEN);
-      throw error;
-    }
-    return reason;
-  });
+  if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
+  if (check.runId === null) return notTriggered(EVENT_REASONS.noRun);
+  const refusal = await node
+    .cloudOf(check.teamId)
+    .approve(check.runId, account)
+    .catch(async error => {
+      const reason = refusalIn(error);
+      // Not tried again by itself: by then the check may have another run, which nobody has seen.
+      if (reason === null) {
+        await say(node, check, NOT_TAKEN);
+        throw error;
+      }
+      return reason;
+    });
   await say(node, check, refusal);
   return refusal === null
     ? { status: 200, body: { triggered: false, approved: true, runId: check.runId, reason: "Approved" } }
     : notTriggered(refusal);
 }
 
-const NOT_TAKEN = "The approval failed: the service did not answer. Press Approve again.";
+const NOT_TAKEN = APPROVAL_NOTES.failed;
 
 /** Has the check say this above all else. */
 async function say(node: ScmNode, check: CheckRun, note: string | null): Promise<void> {
   await putNote(node.em(), check, note);
   const claimed = await claimCheck(node.em(), check.id);
   if (claimed)
-    await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval is shown later"));
+    await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval could not be shown yet"));
 }
 
 /** What the state of the run forbids is for the person to know; null for other faults, which are ours. */

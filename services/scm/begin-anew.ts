@@ -46,8 +46,11 @@ export async function beginAnew(
 }
 
 /** Ends the run of an attempt that is over, so that it takes nobody's turn. One that somebody else asked for is theirs. */
-async function cancelOwn(node: ScmNode, { hostId }: CheckRun, { id, scm }: RunView): Promise<void> {
+async function cancelOwn(node: ScmNode, { hostId, teamId }: CheckRun, { id, scm }: RunView): Promise<void> {
   if (scm?.checkRunId === undefined || String(scm.checkRunId) !== hostId) return;
   // It has ended meanwhile, or ends by itself.
-  await node.cloud.cancel(id).catch(error => node.warn(error, `${id} was not canceled`));
+  await node
+    .cloudOf(teamId)
+    .cancel(id)
+    .catch(error => node.warn(error, `${id} could not be canceled`));
 }

@@ -3,6 +3,7 @@ import { askForBootstrap, type Bootstrap, claimBootstraps, findBootstraps } from
 import { bootstrapRepository } from "./bootstrap-repository.ts";
 import type { SeenRepository } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { BOOTSTRAP_SKIPS } from "./texts.ts";
 
 /** The code host gives a webhook ten seconds; what is not done by then is done after the answer. */
 const ANSWERED_WITHIN_MS = 6_000;
@@ -23,10 +24,16 @@ export async function bootstrapRepositories(
   const opened = rows.filter(({ state, repoId }) => state === "opened" && asked.has(repoId));
   const skipped = rows.filter(row => !waiting.includes(row) && !opened.includes(row));
   const reasons = Object.fromEntries(
-    skipped.map(row => [nameOf(row), row.reason ?? `It was proposed already, in #${row.pullNumber}`]),
+    skipped.map(row => [nameOf(row), row.reason ?? BOOTSTRAP_SKIPS.proposed(row.pullNumber)]),
   );
-  const done = { bootstrapped: true, opened: opened.map(nameOf), skipped: skipped.map(nameOf), reasons };
+  const bootstrapped = opened.length > 0 || skipped.some(isDone);
+  const done = { bootstrapped, opened: opened.map(nameOf), skipped: skipped.map(nameOf), reasons };
   return { status: 200, body: { ...done, ...(waiting.length > 0 && { waiting: waiting.map(nameOf) }) } };
+}
+
+/** Whether a repository has what it needs: a configuration, or a pull request that proposes one. */
+function isDone({ state, pullNumber }: Bootstrap): boolean {
+  return state === "configured" || pullNumber !== null;
 }
 
 function nameOf({ owner, repo }: Bootstrap): string {
@@ -57,6 +64,8 @@ async function within(
   const over = new AbortController();
   const late = new Promise<void>(resolve => over.signal.addEventListener("abort", () => resolve()));
   const timer = setTimeout(() => over.abort(), ms);
-  const done = work(over.signal).catch(error => node.warn(error, "A repository is bootstrapped later"));
+  const done = work(over.signal).catch(error =>
+    node.warn(error, "A repository could not be bootstrapped yet. The service will retry."),
+  );
   await Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

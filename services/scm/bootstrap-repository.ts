@@ -1,11 +1,20 @@
-import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
-import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+import { WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
 import { type Bootstrap, postponeBootstrap, settleBootstrap } from "./bootstrap.store.ts";
-import { BOOTSTRAP_BRANCH, CONFIG_PATHS, PULL_TITLE, pullBody } from "./bootstrap-files.ts";
+import {
+  BOOTSTRAP_BRANCH,
+  type BootstrapFiles,
+  type BootstrapWorkflow,
+  CONFIG_PATHS,
+  PULL_TITLE,
+  pullBody,
+  withoutPermission,
+} from "./bootstrap-files.ts";
 import { nextTryMs } from "./check-state.ts";
 import { HostError, isRefused } from "./host-error.ts";
+import { planBootstrap } from "./plan-bootstrap.ts";
 import type { HostedRepository, RepositoryHost } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
+import { BOOTSTRAP_SKIPS } from "./texts.ts";
 
 /** Some hours in all. */
 const TRIES = 40;
@@ -16,11 +25,11 @@ type Settled = Pick<Bootstrap, "state" | "reason" | "pullNumber">;
 export async function bootstrapRepository(node: ScmNode, bootstrap: Bootstrap): Promise<void> {
   try {
     const repository = await repositoryOf(node, bootstrap, "bootstrap");
-    await settleBootstrap(node.em(), bootstrap, await propose(repository, bootstrap, node.settings.action));
+    await settleBootstrap(node.em(), bootstrap, await propose(node, repository, bootstrap));
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     if (!error.passing || bootstrap.tries >= TRIES) {
-      const reason = error.status === 404 ? "The app may not see it" : error.message;
+      const reason = error.status === 404 ? BOOTSTRAP_SKIPS.noAccess : error.message;
       return settleBootstrap(node.em(), bootstrap, skipped(bootstrap, reason));
     }
     const waitMs = error.retryAt ? error.retryAt.getTime() - Date.now() : nextTryMs(bootstrap.tries);
@@ -32,82 +41,84 @@ function skipped({ pullNumber }: Bootstrap, reason: string): Settled {
   return { state: "skipped", reason: reason.slice(0, 500), pullNumber };
 }
 
-async function propose(
-  repository: RepositoryHost,
-  bootstrap: Bootstrap,
-  action: string | null,
-): Promise<Settled> {
+async function propose(node: ScmNode, repository: RepositoryHost, bootstrap: Bootstrap): Promise<Settled> {
+  const { contents } = repository;
   const about = await repository.read();
-  const base = await repository.contents.branchHead(about.defaultBranch);
-  const refusal = whyNot(about) ?? (base === null ? "It is empty" : null);
+  const base = await contents.branchHead(about.defaultBranch);
+  const refusal = whyNot(about, node.settings) ?? (base === null ? BOOTSTRAP_SKIPS.empty : null);
   if (refusal !== null || base === null) return skipped(bootstrap, refusal ?? "");
   for (const path of CONFIG_PATHS)
-    if (await repository.contents.hasFile(path, about.defaultBranch))
-      return skipped(bootstrap, `It has ${path} already`);
-  const uses = action ?? `${bootstrap.owner}/vrs`;
-  if ((await repository.contents.branchHead(BOOTSTRAP_BRANCH)) !== null)
-    return goOn(repository, bootstrap, about, uses);
-  const hasWorkflow = await addBranch(repository, base, uses);
-  return opened(await openPull(repository, about, uses, hasWorkflow));
+    if (await contents.hasFile(path, about.defaultBranch))
+      return { ...skipped(bootstrap, BOOTSTRAP_SKIPS.configured(path)), state: "configured" };
+  const branch = await contents.branchHead(BOOTSTRAP_BRANCH);
+  const decided = branch === null ? null : await findDecided(repository, bootstrap);
+  if (decided) return decided;
+  const files = await planBootstrap(node, bootstrap, contents, base);
+  const workflow =
+    branch === null
+      ? await addBranch(repository, base, files)
+      : await workflowOn(repository, branch, files.workflow);
+  return opened(await openPull(repository, about, workflow));
 }
 
-function whyNot({ archived, disabled, fork }: HostedRepository): string | null {
-  if (archived) return "It is archived";
-  if (disabled) return "It is disabled";
-  return fork ? "It is a fork" : null;
+function whyNot(
+  { archived, disabled, fork }: HostedRepository,
+  { bootstrapsForks }: ScmNode["settings"],
+): string | null {
+  if (archived) return BOOTSTRAP_SKIPS.archived;
+  if (disabled) return BOOTSTRAP_SKIPS.disabled;
+  return fork && !bootstrapsForks ? BOOTSTRAP_SKIPS.fork : null;
 }
 
 const opened = (pullNumber: number): Settled => ({ state: "opened", reason: null, pullNumber });
 
-/** The branch is there: from a try that did not come to its end, or of a proposal that somebody has decided on. */
-async function goOn(
-  repository: RepositoryHost,
-  bootstrap: Bootstrap,
-  about: HostedRepository,
-  action: string,
-): Promise<Settled> {
+/** The branch is there: of a proposal that was opened before, or, then null, from a try that did not come to its end. */
+async function findDecided(repository: RepositoryHost, bootstrap: Bootstrap): Promise<Settled | null> {
   const pull = await repository.findPull(BOOTSTRAP_BRANCH);
-  if (pull === null)
-    return opened(
-      await openPull(
-        repository,
-        about,
-        action,
-        await repository.contents.hasFile(WORKFLOW_PATH, BOOTSTRAP_BRANCH),
-      ),
-    );
+  if (pull === null) return null;
   // The answer to opening it got lost.
   if (bootstrap.tries > 0 && bootstrap.pullNumber === null) return opened(pull);
-  return { ...skipped(bootstrap, `It was proposed already, in #${pull}`), pullNumber: pull };
+  return { ...skipped(bootstrap, BOOTSTRAP_SKIPS.proposed(pull)), pullNumber: pull };
 }
 
-/** The whole branch at once: nobody sees half of it. @returns whether the workflow is in it */
-async function addBranch(repository: RepositoryHost, base: string, action: string): Promise<boolean> {
-  const config = { "service.config.ts": STARTER_CONFIG };
-  try {
-    await add({ ...config, [WORKFLOW_PATH]: starterWorkflow(action) });
-    return true;
-  } catch (error) {
-    // An app needs a permission of its own to write workflows, which it can do without.
-    if (!isRefused(error)) throw error;
-    await add(config);
-    return false;
-  }
+/** What an earlier try has put on the branch. */
+async function workflowOn(
+  { contents }: RepositoryHost,
+  branch: string,
+  planned: BootstrapWorkflow,
+): Promise<BootstrapWorkflow> {
+  if (await contents.hasFile(WORKFLOW_PATH, branch)) return { ...planned, leftOutBecause: null };
+  return planned.leftOutBecause === null ? withoutPermission(planned) : planned;
+}
 
-  async function add(files: Record<string, string>): Promise<void> {
-    await repository.contents.createBranch(
-      BOOTSTRAP_BRANCH,
-      await repository.contents.commit(base, PULL_TITLE, files),
-    );
-  }
+/** Adds the whole branch at once, so that no part of it is seen. @returns the workflow that is in it, or why there is none */
+async function addBranch(
+  { contents }: RepositoryHost,
+  base: string,
+  { config, workflow }: BootstrapFiles,
+): Promise<BootstrapWorkflow> {
+  const add = async (files: Record<string, string>) =>
+    contents.createBranch(BOOTSTRAP_BRANCH, await contents.commit(base, PULL_TITLE, files));
+  const needed = { "service.config.ts": config };
+  if (workflow.text !== null && workflow.leftOutBecause === null)
+    try {
+      await add({ ...needed, [WORKFLOW_PATH]: workflow.text });
+      return workflow;
+    } catch (error) {
+      // An app needs a permission of its own to write workflows, which it can do without.
+      if (!isRefused(error)) throw error;
+      await add(needed);
+      return withoutPermission(workflow);
+    }
+  await add(needed);
+  return workflow;
 }
 
 function openPull(
   repository: RepositoryHost,
   { defaultBranch }: HostedRepository,
-  action: string,
-  hasWorkflow: boolean,
+  workflow: BootstrapWorkflow,
 ): Promise<number> {
-  const body = pullBody(action, hasWorkflow);
+  const body = pullBody(workflow);
   return repository.openPull({ head: BOOTSTRAP_BRANCH, base: defaultBranch, title: PULL_TITLE, body });
 }

@@ -12,7 +12,8 @@ export interface Bootstrap {
   repoId: string;
   owner: string;
   repo: string;
-  state: "waiting" | "opened" | "skipped";
+  /** `configured`: it needs none, for it has a configuration. */
+  state: "waiting" | "opened" | "configured" | "skipped";
   /** Why it was skipped, or has to wait. */
   reason: string | null;
   /** Of the pull request that was opened for this install. */

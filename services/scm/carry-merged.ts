@@ -1,3 +1,4 @@
+import { findCheckingTeams } from "./check.store.ts";
 import { findMerged, type MergedPull, markCarried } from "./pull.store.ts";
 import type { ScmNode } from "./scm-node.ts";
 
@@ -19,6 +20,7 @@ async function carry(
   { repoId, number, owner, repo, sha, head, into }: MergedPull,
 ): Promise<void> {
   const merged = { pr: number, head: head.fromFork ? null : { branch: head.branch, sha } };
-  await node.cloud.carryApprovals(`${owner}/${repo}`, merged, into);
+  for (const teamId of await findCheckingTeams(node.em(), { repoId, number }))
+    await node.cloudOf(teamId).carryApprovals(`${owner}/${repo}`, merged, into);
   await markCarried(node.em(), repoId, number);
 }

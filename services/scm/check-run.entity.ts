@@ -13,6 +13,8 @@ export const CheckRunEntity = defineEntity({
   properties: {
     /** Of our own; the code host keeps it beside its number, so that a check is found again whose answer got lost. */
     id: p.string().primary(),
+    /** The team whose run it is; null for the app's. */
+    teamId: p.string().strictNullable().default(null),
     installationId: p.string(),
     repoId: p.string(),
     owner: p.string(),

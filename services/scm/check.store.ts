@@ -15,16 +15,16 @@ export type NewCheckRun = Pick<
   CheckRun,
   "id" | "installationId" | "repoId" | "owner" | "repo" | "sha" | "pull" | "runId"
 > &
-  Preview & { mergeGroup?: boolean };
+  Preview & { mergeGroup?: boolean; teamId?: string | null };
 
 /** Adds a check, claimed by its maker; of a commit that has one already it adds none. @returns whether it was added */
 export async function insertCheck(em: EntityManager, check: NewCheckRun): Promise<boolean> {
   const { id, installationId, repoId, owner, repo, sha, pull, previewUrl, fromTemplate, runId } = check;
-  const { mergeGroup = false } = check;
+  const { mergeGroup = false, teamId = null } = check;
   const rows: object[] = await em.execute(
     `insert into scm.check_run (id, installation_id, repo_id, owner, repo, sha, pull, preview_url, from_template, run_id,
-       merge_group, attempt, tries, created_at, give_up_at, look_at, claim, claimed_at, claimed_until)
-     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), ${FIRST_CLAIM},
+       merge_group, team_id, attempt, tries, created_at, give_up_at, look_at, claim, claimed_at, claimed_until)
+     values (?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, 1, 0, now(), now() + ${OPEN_FOR}, now(), ${FIRST_CLAIM},
        clock_timestamp(), now() + ${CLAIMED_FOR})
      on conflict (repo_id, sha) do nothing returning id`,
     [
@@ -39,6 +39,7 @@ export async function insertCheck(em: EntityManager, check: NewCheckRun): Promis
       fromTemplate,
       runId,
       mergeGroup,
+      teamId,
     ],
   );
   return rows.length > 0;
@@ -211,6 +212,19 @@ export async function isOverdue(em: EntityManager, { id }: CheckRun): Promise<bo
 /** Forgets checks that are older than any plan keeps runs. */
 export async function forgetOldChecks(em: EntityManager): Promise<void> {
   await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
+}
+
+/** The teams whose runs a pull request was checked by; null for the app's. */
+export async function findCheckingTeams(
+  em: EntityManager,
+  { repoId, number }: { repoId: string; number: number },
+): Promise<(string | null)[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct team_id as id from scm.check_run
+     where repo_id = ? and pull ->> 'number' = ? and team_id is not null`,
+    [repoId, String(number)],
+  );
+  return [null, ...rows.map(({ id }) => id)];
 }
 
 /** Leaves the checks of an installation that is gone as they are. */

@@ -43,12 +43,7 @@ export class CodeHostApp {
   constructor({ appId, privateKey, apiUrl }: AppIdentity, writesPerMinute = WRITES_PER_MINUTE) {
     this.appId = appId;
     this.#writesPerMinute = writesPerMinute;
-    const Client = Octokit.defaults({
-      ...(apiUrl !== null && { baseUrl: apiUrl }),
-      log: SILENT,
-      userAgent: "vrs",
-    });
-    this.#app = new App({ appId, privateKey, Octokit: Client, log: SILENT });
+    this.#app = new App({ appId, privateKey, Octokit: clientOf(apiUrl), log: SILENT });
     this.request = limit(this.#app.octokit, writesPerMinute.checks);
   }
 
@@ -66,6 +61,19 @@ export class CodeHostApp {
     if (this.#clients.size > REMEMBERED && oldest !== undefined) this.#clients.delete(oldest);
     return made;
   }
+}
+
+/** Asks the code host without an identity. @param apiUrl of a server of one's own; null for the public one */
+export function askAnonymously(apiUrl: string | null): HostRequest {
+  return limit(new (clientOf(apiUrl))(), WRITES_PER_MINUTE.checks);
+}
+
+function clientOf(apiUrl: string | null): typeof Octokit {
+  return Octokit.defaults({
+    ...(apiUrl !== null && { baseUrl: apiUrl }),
+    log: SILENT,
+    userAgent: "vrs",
+  });
 }
 
 function limit(octokit: Octokit, writesPerMinute: number): HostRequest {

@@ -9,6 +9,7 @@ import { ofRun } from "./check-state.ts";
 import { CHECK_CONCLUSIONS, type CheckConclusion } from "./repository-checks.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { isBearer } from "./signature.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 const number = z.int().min(0).default(0);
 
@@ -49,15 +50,15 @@ export async function completeCheck(node: ScmNode, delivery: Delivery): Promise<
   const { runId, counts, reportUrl, conclusion } = body.data;
   const outcome = { counts, reportUrl, conclusion: checkConclusion(conclusion) };
   if (!(await recordOutcome(node.em(), check, runId, outcome))) {
-    const reason =
-      check.runId === null
-        ? "The check's run is not known yet; it is asked for once it is"
-        : "The check has another run";
+    const reason = check.runId === null ? EVENT_REASONS.runUnknown : EVENT_REASONS.otherRun;
     return { status: 200, body: { closed: false, reason } };
   }
   const claimed = await claimCheck(node.em(), check.id);
   // Whoever has it looks once more; else the sweep does what cannot be done now.
-  if (claimed) await advanceCheck(node, claimed).catch(error => node.warn(error, "A check is closed later"));
+  if (claimed)
+    await advanceCheck(node, claimed).catch(error =>
+      node.warn(error, "A check could not be completed yet. The service will retry."),
+    );
   return { status: 200, body: { closed: true } };
 }
 

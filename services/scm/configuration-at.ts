@@ -5,6 +5,7 @@ import { HostError, isRefused } from "./host-error.ts";
 import { readConfig } from "./read-config.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import { installationOf, repositoryOf, type ScmNode } from "./scm-node.ts";
+import { CONFIGURATION_ERRORS } from "./texts.ts";
 
 /** Somebody waits for the answer to a submission; the deployment platform's integration does for eight seconds. */
 const READ_WITHIN_MS = 5_000;
@@ -22,17 +23,13 @@ export async function configurationAt(
   node: Pick<ScmNode, "app" | "warn">,
   commit: Commit,
 ): Promise<RunConfig | null> {
-  const unavailable = () =>
-    new ServiceError(
-      "unavailable",
-      "The code host does not answer, so that the repository's configuration is not known. Try again shortly.",
-    );
+  const unavailable = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.unavailable);
   try {
     return await bounded(readAt(node, commit), READ_WITHIN_MS, unavailable);
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
     if (!isRefused(error)) throw error;
-    node.warn(error, `The configuration of ${commit.owner}/${commit.repo} may not be read`);
+    node.warn(error, `The app has no access to the configuration of ${commit.owner}/${commit.repo}`);
     return null;
   }
 }

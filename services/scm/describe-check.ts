@@ -1,6 +1,8 @@
+import type { RunView } from "../../shared/contracts/http.ts";
+import { type RunWarning, warningInWords } from "../../shared/contracts/run-warning.ts";
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import { allIgnoredInWords, countsInWords } from "../../shared/report/describe-screenshot.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { allIgnoredInWords, count, countsInWords } from "../../shared/report/words.ts";
 import { escapeMarkdown, link } from "../../shared/text/code-host-markdown.ts";
 import {
   cut,
@@ -14,8 +16,9 @@ import { visible, visibleLine } from "../../shared/text/visible-text.ts";
 import type { CheckRun } from "./check-run.entity.ts";
 import { type CheckState, conclusionOf } from "./check-state.ts";
 import { reportModelOf } from "./report-model.ts";
-import type { CheckAnnotation, CheckChange, CheckConclusion, CheckText } from "./repository-checks.ts";
+import type { CheckAnnotation, CheckChange, CheckText } from "./repository-checks.ts";
 import { screenshotTables } from "./screenshot-tables.ts";
+import { CHECK_TEXTS } from "./texts.ts";
 
 const { checkSummary, checkTitle, checkAnnotation } = TEXT_LIMITS;
 /** Of one text from elsewhere, once it is escaped. */
@@ -45,7 +48,7 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
       ...(annotations && { annotations }),
     },
     actions: mayApprove
-      ? [{ label: "Approve", description: "Make these screenshots the baselines", identifier: APPROVE }]
+      ? [{ label: CHECK_TEXTS.approve, description: CHECK_TEXTS.approveAbout, identifier: APPROVE }]
       : [],
   };
 
@@ -53,37 +56,36 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
     const preview = previewLine(check.previewUrl);
     switch (of.kind) {
       case "waiting":
-        return { title: "Waiting to start", summary: preview };
+        return { title: CHECK_TEXTS.queued, summary: preview };
       case "running":
       case "settled":
         return runText(of, room);
       case "told":
         return {
-          title: countsInWords(of.outcome.counts) || "The run has ended",
-          summary: `${link("Open the report", of.outcome.reportUrl)}\n\n${preview}`,
+          title: countsInWords(of.outcome.counts) || CHECK_TEXTS.ended,
+          summary: `${link(CHECK_TEXTS.openReport, of.outcome.reportUrl)}\n\n${preview}`,
         };
       case "refused":
         return {
-          title: "The run could not be started",
+          title: CHECK_TEXTS.notStarted,
           summary: `${part(of.reason)}\n\n${preview}`,
         };
       case "misconfigured":
         return faultsText(of, room);
       case "grouped":
         return {
-          title: "Checked in its pull requests",
-          summary:
-            "Each pull request of this group was checked by itself. What they look like together is not deployed anywhere.",
+          title: CHECK_TEXTS.grouped,
+          summary: CHECK_TEXTS.groupedAbout,
         };
       case "gone":
         return {
-          title: "The run is not there any more",
-          summary: `It was deleted before it had ended. Run the check again.\n\n${preview}`,
+          title: CHECK_TEXTS.gone,
+          summary: `${CHECK_TEXTS.goneAbout}\n\n${preview}`,
         };
       case "overdue":
         return {
-          title: "The run did not end in time",
-          summary: `Nothing was heard of its end for too long. Nothing was approved or lost; run the check again.\n\n${preview}`,
+          title: CHECK_TEXTS.overdue,
+          summary: `${CHECK_TEXTS.overdueAbout}\n\n${preview}`,
         };
     }
   }
@@ -95,31 +97,22 @@ function part(text: string): string {
 }
 
 function previewLine(url: string): string {
-  return `Preview: ${part(url)}`;
+  return CHECK_TEXTS.preview(part(url));
 }
 
 /** Returns the same in the fewest words, all of them our own, for a code host that refuses the whole. */
 export function describeCheckBriefly({ conclusion, actions }: CheckChange, state: CheckState): CheckChange {
   const report = detailsOf(state);
-  const where = report === null ? "" : ` ${link("Open the report", report)}`;
+  const where = report === null ? "" : ` ${link(CHECK_TEXTS.openReport, report)}`;
   return {
     conclusion,
     output: {
-      title: conclusion === null ? "In progress" : BRIEFLY[conclusion],
-      summary: `The code host refused the details of this check.${where}`,
+      title: conclusion === null ? CHECK_TEXTS.inProgress : CHECK_TEXTS.conclusions[conclusion],
+      summary: `${CHECK_TEXTS.rejectedByHost}${where}`,
     },
     actions,
   };
 }
-
-const BRIEFLY: Record<CheckConclusion, string> = {
-  success: "Passed",
-  action_required: "Needs review",
-  neutral: "Done",
-  failure: "Failed",
-  cancelled: "Canceled",
-  timed_out: "Timed out",
-};
 
 /** Each fault with its place, in the text and beside the line. */
 function faultsText(
@@ -127,26 +120,30 @@ function faultsText(
   limit: TextLimit,
 ): CheckText {
   const first = faults.slice(0, ANNOTATIONS);
-  const head = "Nothing was checked. The file is read without running it.\n\n";
+  const head = `${CHECK_TEXTS.readStatically}\n\n`;
   const all = first.map(
     ({ line, column, message }) => `- ${escapeMarkdown(path)}:${line}:${column}: ${part(message)}`,
   );
   const { lines } = fittingLines(all, roomBeside(limit, head));
   return {
-    title: `${path} cannot be read`,
+    title: CHECK_TEXTS.unreadable(path),
     summary: `${head}${lines.join("\n")}`,
-    annotations: first.map(fault => annotationOf(path, fault)),
+    annotations: first.map(fault => annotationOf(path, fault, "failure")),
   };
 }
 
-function annotationOf(path: string, fault: ConfigFault): CheckAnnotation {
+function annotationOf(
+  path: string,
+  fault: Omit<ConfigFault, "code" | "field">,
+  level: CheckAnnotation["annotation_level"],
+): CheckAnnotation {
   const { line, column, endLine, endColumn, message } = fault;
   return {
     path,
     start_line: line,
     end_line: endLine,
     ...(line === endLine && { start_column: column, end_column: endColumn }),
-    annotation_level: "failure",
+    annotation_level: level,
     message: cut(visible(message), checkAnnotation),
   };
 }
@@ -161,19 +158,35 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, li
   const report = run.links.report;
   if (state.kind === "running") {
     const { total, compared } = run.progress;
-    const title =
-      run.status === "queued" ? "Waiting to start" : `${compared} of ${count(total, "screenshot")} done`;
-    return { title, summary: `${link("Follow the run", report)}\n\n${previewLine(run.url)}` };
+    const title = run.status === "queued" ? CHECK_TEXTS.queued : CHECK_TEXTS.done(compared, total);
+    return { title, summary: `${link(CHECK_TEXTS.followRun, report)}\n\n${previewLine(run.url)}` };
   }
   const model = reportModelOf(run, state.screenshots);
   const verdict = verdictOf(model);
-  const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link("Open the report", report)}`;
+  const top = `**${escapeMarkdown(verdict.title)}.** ${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, report)}`;
+  const warnings = warningLines(run);
   const hidden = allIgnoredInWords(model.screenshots) ?? "";
   const foot = previewLine(run.url);
-  const room = roomBeside(limit, top, hidden, foot, FRAME);
+  const room = roomBeside(limit, top, warnings, hidden, foot, FRAME);
   const tables = screenshotTables(model.screenshots, report, room);
   return {
     title: verdict.title,
-    summary: [top, tables, hidden, foot].filter(text => text !== "").join("\n\n"),
+    summary: [top, warnings, tables, hidden, foot].filter(text => text !== "").join("\n\n"),
+    ...annotated(run.warnings),
   };
+}
+
+/** Each warning as an item, as many as a fifth of the summary holds. */
+function warningLines({ warnings }: RunView): string {
+  const all = warnings.map(warning => `- ${part(warningInWords(warning))}`);
+  const room = { ...checkSummary, max: checkSummary.max / 5 };
+  return all.length === 0 ? "" : `${CHECK_TEXTS.warnings}\n\n${fittingLines(all, room).lines.join("\n")}`;
+}
+
+/** Has the code host show each warning beside its line. */
+function annotated(warnings: RunWarning[]): Pick<CheckText, "annotations"> {
+  const annotations = warnings.flatMap(({ message, place }) =>
+    place === null ? [] : [annotationOf(place.path, { ...place, message }, "warning")],
+  );
+  return annotations.length === 0 ? {} : { annotations: annotations.slice(0, ANNOTATIONS) };
 }

@@ -1,7 +1,7 @@
+import { allIgnoredInWords, difference } from "../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { allIgnoredInWords, count, difference } from "../../shared/report/words.ts";
 import { code, escapeMarkdown, folded, link, thumbnail } from "../../shared/text/code-host-markdown.ts";
 import {
   cutEscaped,
@@ -12,6 +12,7 @@ import {
 } from "../../shared/text/text-limits.ts";
 import type { CheckState } from "./check-state.ts";
 import { reportModelOf } from "./report-model.ts";
+import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "./texts.ts";
 
 /** By which the app finds its comment again; people do not see it. */
 export const COMMENT_MARKER = "<!-- vrs: the result of Service / Preview -->";
@@ -30,12 +31,7 @@ const TABLE_HEAD_LINES = 2;
 /** Reasons for a baseline named; runs have one or two. */
 const REASONS = 5;
 
-const TITLES: Record<string, string> = {
-  review: "Changed",
-  new: "New",
-  removed: "Removed",
-  failed: "Could not be captured",
-};
+const TITLES: Record<string, string> = COMMENT_TEXTS.sections;
 
 /** What a pull request's comment says of the latest run; null while that has not ended. */
 export function describeComment(state: CheckState, sha: string): string | null {
@@ -45,12 +41,12 @@ export function describeComment(state: CheckState, sha: string): string | null {
   const verdict = verdictOf(model);
   const head = [
     COMMENT_MARKER,
-    `### Service / Preview: ${escapeMarkdown(verdict.title)}`,
-    `${part(verdict.detail)} ${link("Open the report", run.links.report)}`,
+    `### ${COMMENT_TEXTS.title(escapeMarkdown(verdict.title))}`,
+    `${part(verdict.detail)} ${link(CHECK_TEXTS.openReport, run.links.report)}`,
     ...comparedWith(model.screenshots),
     ...hiddenIn(model.screenshots),
   ].join("\n\n");
-  const foot = `<sub>Commit ${sha.slice(0, 7)}, preview ${part(run.url)}</sub>`;
+  const foot = `<sub>${COMMENT_TEXTS.foot(sha.slice(0, 7), part(run.url))}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
     const title = TITLES[name];
     return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks)}`];
@@ -59,7 +55,7 @@ export function describeComment(state: CheckState, sha: string): string | null {
   const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
   const body = lines.join("\n");
   const minor = minorSection(model.screenshots, roomBeside(room, body));
-  const more = left + minor.left > 0 ? "There is more in the report." : "";
+  const more = left + minor.left > 0 ? COMMENT_TEXTS.more : "";
   const parts = [head, body, minor.text, more, foot].filter(text => text !== "");
   return `${parts.join("\n\n")}\n`;
 }
@@ -68,8 +64,8 @@ export function describeComment(state: CheckState, sha: string): string | null {
 export function describeCommentBriefly(state: Extract<CheckState, { kind: "settled" }>): string {
   const { run, screenshots } = state;
   const { title } = verdictOf(reportModelOf(run, screenshots));
-  const head = `### Service / Preview: ${escapeMarkdown(title)}`;
-  return `${[COMMENT_MARKER, head, link("Open the report", run.links.report)].join("\n\n")}\n`;
+  const head = `### ${COMMENT_TEXTS.title(escapeMarkdown(title))}`;
+  return `${[COMMENT_MARKER, head, link(CHECK_TEXTS.openReport, run.links.report)].join("\n\n")}\n`;
 }
 
 /** Returns a text from elsewhere as Markdown. */
@@ -81,7 +77,7 @@ function part(text: string): string {
 function minorSection(screenshots: ReportScreenshot[], limit: TextLimit): { text: string; left: number } {
   const group = groupScreenshots(screenshots).find(({ name }) => name === "minor");
   if (!group) return { text: "", left: 0 };
-  const title = count(group.stacks.flat().length, "minor change");
+  const title = TABLE_TEXTS.minorChanges(group.stacks.flat().length);
   const { lines, left } = fittingLines(changesIn(group.stacks).split("\n"), roomBeside(limit, MINOR_FRAME));
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
@@ -99,16 +95,15 @@ function comparedWith(screenshots: ReportScreenshot[]): string[] {
     if (baseline) counts.set(baseline.reason, (counts.get(baseline.reason) ?? 0) + 1);
   if (counts.size === 0) return [];
   const all = [...counts].toSorted(([, a], [, b]) => b - a);
-  const named = all
-    .slice(0, REASONS)
-    .map(([reason, times]) => `${part(reason)} (${count(times, "screenshot")})`);
-  const more = all.length > REASONS ? [`${count(all.length - REASONS, "other reason")} in the report`] : [];
-  return [`Compared with: ${[...named, ...more].join(" · ")}`];
+  const named = all.slice(0, REASONS).map(([reason, times]) => COMMENT_TEXTS.reason(part(reason), times));
+  const more = all.length > REASONS ? [COMMENT_TEXTS.otherReasons(all.length - REASONS)] : [];
+  return [COMMENT_TEXTS.baselines([...named, ...more].join(" · "))];
 }
 
 /** One line for each change, however many screenshots it is seen on. */
 function changesIn(stacks: ReportScreenshot[][]): string {
-  return ["| Change | Seen on |", "|---|---|", ...stacks.map(changeRow)].join("\n");
+  const { change, pages } = COMMENT_TEXTS.columns;
+  return [`| ${change} | ${pages} |`, "|---|---|", ...stacks.map(changeRow)].join("\n");
 }
 
 function changeRow(stack: ReportScreenshot[]): string {
@@ -116,7 +111,9 @@ function changeRow(stack: ReportScreenshot[]): string {
   if (!first) return "";
   const url = first.images.diff ?? first.images.current ?? first.images.baseline;
   const picture = url === null ? "" : `${thumbnail(url, first.route, THUMBNAIL_PX)}<br>`;
-  const places = stack.slice(0, NAMED).map(({ route, viewport }) => `${code(route)} at ${viewport} px`);
-  const more = stack.length > NAMED ? [`and ${count(stack.length - NAMED, "more screenshot")}`] : [];
+  const places = stack
+    .slice(0, NAMED)
+    .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
+  const more = stack.length > NAMED ? [COMMENT_TEXTS.morePages(stack.length - NAMED)] : [];
   return `| ${picture}${escapeMarkdown(difference(first))} | ${[...places, ...more].join("<br>")} |`;
 }

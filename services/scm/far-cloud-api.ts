@@ -1,5 +1,6 @@
 import { ApiClient } from "../../shared/api-client.ts";
 import { type CloudApi, codeOf } from "./cloud-api.ts";
+import { APPROVAL_NOTES } from "./texts.ts";
 
 /** A Cloud API at an address, as the team that its key is of. @throws what ApiClient does */
 export function farCloudApi(options: { baseUrl: string; apiKey: string }): CloudApi {
@@ -12,7 +13,7 @@ export function farCloudApi(options: { baseUrl: string; apiKey: string }): Cloud
     screenshots: id => client.listScreenshots(id),
     cancel: async id => void (await client.cancelRun(id)),
     // It knows who its members are, and we do not.
-    approve: async () => "Approve in the report: this app does not know who may review there.",
+    approve: async () => APPROVAL_NOTES.inReport,
     // Its API has no request for this; the first run of the default branch after the merge is reviewed there.
     carryApprovals: async () => {},
   };

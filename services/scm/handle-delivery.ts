@@ -13,6 +13,7 @@ import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
 import { HostError } from "./host-error.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 const AT_ONCE = 5;
 
@@ -32,7 +33,7 @@ async function handleAgain(node: ScmNode, delivery: TakenDelivery): Promise<void
   try {
     await handleDelivery(node, delivery, () => handle(node, payload));
   } catch (error) {
-    node.warn(error, `The event ${delivery.event} was not handled; later again`);
+    node.warn(error, `The event ${delivery.event} could not be handled. The service will retry.`);
     await postponeDelivery(node.em(), delivery, nextTryMs(delivery.tries));
   }
 }
@@ -75,10 +76,10 @@ async function settle(
     return { answer, next: answer.status < 500 ? "done" : "forget" };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    node.warn(error, `The code host did not do what the event ${event} asks for`);
+    node.warn(error, `A request to the code host for the event ${event} failed`);
     const [reason, next] = error.passing
-      ? ([`The code host does not answer; this is tried again: ${error.message}`, "wait"] as const)
-      : ([`The code host did not do what this asks for: ${error.message}`, "forget"] as const);
+      ? ([EVENT_REASONS.retried(error.message), "wait"] as const)
+      : ([EVENT_REASONS.refused(error.message), "forget"] as const);
     return { answer: notTriggered(reason.slice(0, 500)), next };
   }
 }

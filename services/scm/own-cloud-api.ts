@@ -3,8 +3,8 @@ import type { Caller } from "../../shared/contracts/caller.ts";
 import { ROLES, type ScreenshotView } from "../../shared/contracts/http.ts";
 import { submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { newId } from "../../shared/ids.ts";
-import { count } from "../../shared/report/words.ts";
 import { APP_ACTOR, type CloudApi, codeOf } from "./cloud-api.ts";
+import { APPROVAL_NOTES } from "./texts.ts";
 
 /** Of a message on the bus, well under what one may hold. */
 const SCREENSHOTS_AT_ONCE = 300;
@@ -48,15 +48,12 @@ export function ownCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<s
     async approve(runId, { id, login }) {
       const teamId = await teamOf();
       const member = await call(await asApp(), "teams.memberByAccount", { teamId, hostId: id });
-      if (!member)
-        return `${login} is in no team of this service. An admin of the team can add that login as a reviewer; who signs in once may approve here.`;
+      if (!member) return APPROVAL_NOTES.notMember(login);
       if (ROLES.indexOf(member.role) < ROLES.indexOf("reviewer"))
-        return `${login} is a ${member.role} of the team, and approving needs a reviewer.`;
+        return APPROVAL_NOTES.needsReviewer(login, member.role);
       const caller: Caller = { teamId, role: member.role, actor: member.actor };
       const { pending } = await call(as(caller), "runs.approve", { runId });
-      return pending === 0
-        ? null
-        : `${login} approved. The team asks for more approvals: ${count(pending, "screenshot waits", "screenshots wait")} for another person's.`;
+      return pending === 0 ? null : APPROVAL_NOTES.moreNeeded(login, pending);
     },
     async carryApprovals(project, merged, into) {
       await call(await asApp(), "runs.carryApprovals", { teamId: await teamOf(), project, merged, into });

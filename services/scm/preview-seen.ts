@@ -6,6 +6,7 @@ import { findOpenPull, putPull } from "./pull.store.ts";
 import type { PullHead } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 import { type Commit, expectPreview, rememberPreview, startCheck } from "./start-check.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 /** What a provider tells of a commit's deployment. */
 export interface DeploymentNews {
@@ -35,16 +36,16 @@ export async function takeStatus(
 ): Promise<DeliveryAnswer> {
   if (state === "success") {
     const address = url ?? expectedUrl(node, commit, source);
-    return address === null ? notTriggered("The deployment has no URL") : previewSeen(node, commit, address);
+    return address === null ? notTriggered(EVENT_REASONS.noUrl) : previewSeen(node, commit, address);
   }
   if (!UNDER_WAY.has(state)) {
     await expectPreview(node, commit, source, null);
-    return notTriggered(`The deployment is ${state}`);
+    return notTriggered(EVENT_REASONS.deployment(state));
   }
-  if (url === null) return notTriggered(`The deployment is ${state}`);
+  if (url === null) return notTriggered(EVENT_REASONS.deployment(state));
   if (refusePreview(url, commit.page, node.policy) !== null) return NOT_ALLOWED;
   await expectPreview(node, commit, source, url);
-  return notTriggered(`The deployment is ${state}; its preview URL is remembered`);
+  return notTriggered(EVENT_REASONS.remembered(state));
 }
 
 const NOT_ALLOWED: DeliveryAnswer = {
@@ -61,7 +62,7 @@ async function previewSeen(node: ScmNode, commit: Commit, url: string): Promise<
   if (refusePreview(url, commit.page, node.policy) !== null) return NOT_ALLOWED;
   await rememberPreview(node, commit, url);
   const pull = (await findOpenPull(node.em(), commit.repoId, commit.sha)) ?? (await askForPull(node, commit));
-  if (!pull) return notTriggered("No open pull request is at this commit; its preview URL is remembered");
+  if (!pull) return notTriggered(EVENT_REASONS.noPull);
   return startCheck(node, commit, pull, { previewUrl: url, fromTemplate: false });
 }
 

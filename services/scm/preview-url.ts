@@ -74,7 +74,7 @@ function endOfAuthority(template: string): number {
  */
 export function refusePreview(address: string, hostPage: string, policy: AddressPolicy): string | null {
   const url = URL.parse(address);
-  if (!url) return "it is no URL";
+  if (!url) return "it is not a URL";
   if (URL.parse(hostPage)?.host === url.host) return "it is a page of the code host";
   const refusal = refusePreviewUrl(url);
   if (refusal === null) return null;

@@ -9,6 +9,7 @@ import { EVENTS } from "./events/index.ts";
 import { handleDelivery } from "./handle-delivery.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { isSignedBy } from "./signature.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 /** What the receiver needs where there may be no app. */
 export type Receiver = Omit<ScmNode, "app"> & { app: ScmNode["app"] | null };
@@ -31,8 +32,7 @@ export async function receiveWebhook(
   if (app === null)
     return notTriggered("Code-host app not configured (CODEHOST_APP_ID / CODEHOST_APP_PRIVATE_KEY)");
   const payload = parseJson(bytes.toString());
-  if (payload === undefined)
-    return { status: 400, body: { triggered: false, error: "The body is not JSON" } };
+  if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
   const node = { ...receiver, app };
   const named = headers["x-github-delivery"];
   const id = named !== undefined && DELIVERY_ID.test(named) ? named : randomUUID();
@@ -55,4 +55,4 @@ async function once(
   return handleDelivery(node, { ...delivery, claim, tries: 0 }, handle);
 }
 
-const STILL_UNDER_WAY = "An equal delivery is still being handled";
+const STILL_UNDER_WAY = EVENT_REASONS.inProgress;

@@ -1,5 +1,6 @@
 import type { HostRequest } from "./code-host-app.ts";
 import { PER_PAGE, type RepositoryAccess, type RepositoryName } from "./repository-access.ts";
+import { CHECK_TEXTS } from "./texts.ts";
 
 export interface NewCheck {
   sha: string;
@@ -23,7 +24,7 @@ export interface CheckAnnotation {
   end_line: number;
   start_column?: number;
   end_column?: number;
-  annotation_level: "failure";
+  annotation_level: "failure" | "warning";
   message: string;
 }
 
@@ -46,7 +47,7 @@ export interface CheckChange {
   actions: { label: string; description: string; identifier: string }[];
 }
 
-const CHECK_NAME = "Service / Preview";
+const CHECK_NAME = CHECK_TEXTS.name;
 
 /** The check runs of a repository's commits. Every method throws HostError. */
 export class RepositoryChecks {

@@ -30,6 +30,26 @@ export class RepositoryContents {
     }
   }
 
+  /** Whether there is a tag of this name. */
+  async hasTag(tag: string): Promise<boolean> {
+    try {
+      await this.#request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...this.#name, ref: `tags/${tag}` });
+      return true;
+    } catch (error) {
+      if (isMissing(error) || isEmpty(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Names of the files and folders at the top of the repository. @param sha of a commit */
+  async namesAt(sha: string): Promise<Set<string>> {
+    const { data } = await this.#request("GET /repos/{owner}/{repo}/git/trees/{tree_sha}", {
+      ...this.#name,
+      tree_sha: sha,
+    });
+    return new Set(data.tree.map(({ path }) => path));
+  }
+
   /** Whether there is a file at this path. */
   async hasFile(path: string, ref: string): Promise<boolean> {
     try {

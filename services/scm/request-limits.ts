@@ -1,5 +1,6 @@
 import Bottleneck from "bottleneck";
 import { HostError } from "./host-error.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 /** As the code host asks of apps: few requests at once, and no bursts of what makes content. */
 const AT_ONCE = 6;
@@ -111,13 +112,13 @@ export class RequestLimits {
 
 function limited(untilMs: number): HostError {
   const until = new Date(untilMs);
-  return new HostError(429, `The code host's limit is reached until ${until.toISOString()}.`, until);
+  return new HostError(429, EVENT_REASONS.limit(until.toISOString()), until);
 }
 
 function tooMany(error: Error): HostError {
   return new HostError(
     429,
-    `Too many requests wait for the code host: ${error.message}`,
+    `Too many requests are queued for the code host: ${error.message}`,
     new Date(Date.now() + USUAL_PAUSE_MS),
   );
 }

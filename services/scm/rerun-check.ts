@@ -4,6 +4,7 @@ import { beginAttempt, findCheckByHostId } from "./check.store.ts";
 import { toldPreview } from "./preview-cache.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { claimAndAdvance } from "./start-check.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 /** A check as the code host names it; a number of another repository's is nobody's to use. */
 export interface NamedCheck {
@@ -19,7 +20,7 @@ export async function rerunCheck(
   { hostId, repoId, defaultBranch }: NamedCheck,
 ): Promise<DeliveryAnswer> {
   const check = await findCheckByHostId(node.em(), hostId);
-  if (check?.repoId !== repoId) return notTriggered("The check run is not one of this app's");
+  if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
   const { previewUrl, fromTemplate } = toldPreview(node.previews, check) ?? check;
   if (
     !(await beginAttempt(node.em(), check, {
@@ -28,6 +29,6 @@ export async function rerunCheck(
       ...(defaultBranch !== undefined && { defaultBranch }),
     }))
   )
-    return notTriggered("The check is running already");
+    return notTriggered(EVENT_REASONS.running);
   return claimAndAdvance(node, check);
 }

@@ -5,6 +5,7 @@ import type { PullHead } from "./repository-host.ts";
 import { rerunCheck } from "./rerun-check.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { type Commit, claimAndAdvance } from "./start-check.ts";
+import { EVENT_REASONS } from "./texts.ts";
 
 /**
  * A pull request is to be merged into another branch: its commit is compared with that one, by another run. One that is
@@ -17,9 +18,8 @@ export async function retarget(
 ): Promise<DeliveryAnswer> {
   await retargetCheck(node.em(), { repoId, sha }, pull);
   const check = await findCheckOf(node.em(), repoId, sha);
-  if (!check?.hostId) return notTriggered("This commit has not been checked yet");
-  if (check.pull?.number !== pull.number)
-    return notTriggered("This commit is checked for another pull request");
+  if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
+  if (check.pull?.number !== pull.number) return notTriggered(EVENT_REASONS.otherPull);
   if (check.conclusion === null) return claimAndAdvance(node, check);
   return rerunCheck(node, { repoId, hostId: check.hostId });
 }

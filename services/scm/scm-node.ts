@@ -15,7 +15,8 @@ export interface ScmNode {
   em(): EntityManager;
   bus: Bus;
   app: CodeHostApp;
-  cloud: CloudApi;
+  /** The Cloud API as a team; null for the app's. */
+  cloudOf(teamId: string | null): CloudApi;
   /** Where commits can be seen. */
   previews: PreviewCache;
   /** Where they will be, once their deployments succeed. */

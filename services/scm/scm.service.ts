@@ -4,18 +4,32 @@ import { hashKey } from "../../shared/api-keys.ts";
 import { addressPolicy } from "../../shared/capture/address-guard.ts";
 import type { BegunChore } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
-import { action, type Bus, call, NOT_TWICE, on, onBehalf, service } from "../../shared/contracts/bus.ts";
+import {
+  action,
+  type Bus,
+  call,
+  callerOf,
+  NOT_TWICE,
+  on,
+  onBehalf,
+  service,
+} from "../../shared/contracts/bus.ts";
+import type { Caller } from "../../shared/contracts/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { askForAdoption } from "./adoption.store.ts";
 import { message } from "./answer.ts";
+import { webhookUrlOf } from "./app-manifest.ts";
 import { nudgeRun } from "./check.store.ts";
+import { AppCheck, NO_APP } from "./check-app.ts";
 import { CheckRunEntity } from "./check-run.entity.ts";
 import { APP_ACTOR, codeOf } from "./cloud-api.ts";
-import { CodeHostApp } from "./code-host-app.ts";
+import { askAnonymously, CodeHostApp } from "./code-host-app.ts";
 import { completeCheck } from "./complete-check.ts";
 import { configurationAt } from "./configuration-at.ts";
+import { type AppCreation, beginApp, finishApp, newAppForm } from "./create-app.ts";
 import { farCloudApi } from "./far-cloud-api.ts";
+import { hasForwardedRuns, isForwarded, putForwardedRun } from "./forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { ownCloudApi } from "./own-cloud-api.ts";
 import { PreviewCache } from "./preview-cache.ts";
@@ -25,6 +39,9 @@ import { tellApp } from "./tell-app.ts";
 
 interface Scm extends Service, WithDatabase {
   receiver: Receiver;
+  creation: AppCreation;
+  /** Null where there is no app. */
+  appCheck: AppCheck | null;
   /** Null where there is no app to do anything as. */
   sweeper: BegunChore | null;
   stopping: AbortController;
@@ -46,12 +63,35 @@ export default service<Scm>({
     }),
     configuration: action(
       "scm.configuration",
-      async function (this: Scm, { teamId, commit }) {
+      async function (this: Scm, run) {
         const { app } = this.receiver;
-        if (app === null || !(await isOfTeam(this, teamId))) return null;
-        return configurationAt({ ...this.receiver, app }, commit);
+        if (app === null || !((await isOfTeam(this, run.teamId)) || (await isForwarded(this.em(), run))))
+          return null;
+        return configurationAt({ ...this.receiver, app }, run.commit);
       },
       // Who submits is asked again instead: a code host that hangs takes its time only once.
+      NOT_TWICE,
+    ),
+    forwarding: action("scm.forwarding", async function (this: Scm, run) {
+      // Where the app's runs are done elsewhere, this one is not its to report.
+      if (this.teamOf !== null) await putForwardedRun(this.em(), run);
+      return null;
+    }),
+    app: action("scm.app", async function (this: Scm) {
+      const { baseUrl } = this.creation;
+      return { ...(this.appCheck?.seen() ?? NO_APP), webhookUrl: webhookUrlOf(baseUrl) };
+    }),
+    beginApp: action("scm.beginApp", function (this: Scm, body, context) {
+      return beginApp(this.creation, callerOf(context).actor.id, body);
+    }),
+    newApp: action("scm.newApp", function (this: Scm, query) {
+      return newAppForm(this.creation, query);
+    }),
+    finishApp: action(
+      "scm.finishApp",
+      function (this: Scm, body, context) {
+        return finishApp(this.creation, callerOf(context).actor.id, body);
+      },
       NOT_TWICE,
     ),
   },
@@ -76,22 +116,26 @@ export default service<Scm>({
     const { scm: settings, allowHosts, denyNetworks, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
     const { api } = settings;
-    const isFar = api !== null && !isAt(api.baseUrl, baseUrl);
+    const far = api !== null && !isAt(api.baseUrl, baseUrl) ? farCloudApi(api) : null;
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
-    this.teamOf = isFar ? null : teamOf;
+    this.teamOf = far ? null : teamOf;
+    const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
     this.receiver = {
       em: () => this.em(),
       bus: this.broker,
       app: settings.app && new CodeHostApp(settings.app),
-      cloud: isFar ? farCloudApi(api) : ownCloudApi(caller => onBehalf(this.broker, caller), teamOf),
+      cloudOf: teamId => far ?? ownCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
       settings,
       policy: addressPolicy(allowHosts, denyNetworks),
       warn: (error, what) => this.logger.warn({ err: error }, what),
     };
-    const { app } = this.receiver;
-    this.sweeper = app && sweepRegularly({ ...this.receiver, app });
+    const { app, em, warn } = this.receiver;
+    const { apiUrl, webUrl } = settings;
+    this.creation = { em, host: askAnonymously(apiUrl), webUrl, baseUrl };
+    this.appCheck = app && new AppCheck(app, warn);
+    this.sweeper = app && this.appCheck && sweepRegularly({ ...this.receiver, app }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();
@@ -105,7 +149,7 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
     return teamOf !== null && teamId === (await teamOf());
   } catch (error) {
     if (codeOf(error) !== "unauthorized") throw error;
-    receiver.warn(error, "The app works for no team");
+    receiver.warn(error, "The app has no team");
     return false;
   }
 }
@@ -115,8 +159,10 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   const { settings, warn } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
   if (scm.sweeper) {
-    if (!(await nudgeRun(scm.em(), runId)) && (await isOfTeam(scm, teamId)))
-      await askForAdoption(scm.em(), runId);
+    if (!(await nudgeRun(scm.em(), runId))) {
+      if (await isOfTeam(scm, teamId)) await askForAdoption(scm.em(), runId);
+      else if (await hasForwardedRuns(scm.em(), teamId)) await askForAdoption(scm.em(), runId, teamId);
+    }
     scm.sweeper.soon();
   }
   if (callbackUrl === null || callbackSecret === null) return;
@@ -124,7 +170,7 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   const run = await call(bus, "runs.get", { id: runId });
   // Not waited for: who tells of the run has told it.
   void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
-    warn(error, "A callback was not delivered"),
+    warn(error, "A callback could not be delivered"),
   );
 }
 

@@ -1,8 +1,10 @@
+import { difference } from "../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
-import { count, difference, standingOf } from "../../shared/report/words.ts";
+import { standingOf } from "../../shared/report/standing.ts";
 import { code, escapeMarkdown, folded, link, thumbnail } from "../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, type TextLimit } from "../../shared/text/text-limits.ts";
+import { TABLE_TEXTS } from "./texts.ts";
 
 const THUMBNAIL_PX = 120;
 /** Of the lines around and between the tables. */
@@ -22,7 +24,7 @@ export function screenshotTables(
   const minor = inNeed.filter(shot => standingOf(shot) === "minor");
   const toSee = screenshots.filter(shot => standingOf(shot) !== "minor" && !AT_REST.has(standingOf(shot)));
   const others = screenshots.filter(shot => AT_REST.has(standingOf(shot)));
-  const report = link("report", reportUrl);
+  const report = link(TABLE_TEXTS.report, reportUrl);
   const room = roomBeside(limit, report, FRAME);
   const first = table(toSee, room);
   const second = table(minor, roomBeside(room, first.text));
@@ -30,9 +32,9 @@ export function screenshotTables(
   const left = first.left + second.left + rest.left;
   return [
     first.text,
-    second.text && folded(count(minor.length, "minor change"), second.text),
-    rest.text && folded(`${count(others.length, "screenshot")} as approved`, rest.text),
-    left > 0 && `${count(left, "more screenshot")} in the ${report}.`,
+    second.text && folded(TABLE_TEXTS.minorChanges(minor.length), second.text),
+    rest.text && folded(TABLE_TEXTS.unchanged(others.length), rest.text),
+    left > 0 && TABLE_TEXTS.more(left, report),
   ]
     .filter(part => part)
     .join("\n\n");
@@ -44,9 +46,10 @@ function table(
   { pictures = true } = {},
 ): { text: string; left: number } {
   if (screenshots.length === 0) return { text: "", left: 0 };
+  const { page, width, difference: amount, baseline } = TABLE_TEXTS.columns;
   const head = pictures
-    ? "| Page | Width | Difference | | Compared with |\n|---|---:|---|---|---|"
-    : "| Page | Width | Difference | Compared with |\n|---|---:|---|---|";
+    ? `| ${page} | ${width} | ${amount} | | ${baseline} |\n|---|---:|---|---|---|`
+    : `| ${page} | ${width} | ${amount} | ${baseline} |\n|---|---:|---|---|`;
   const rows = screenshots.map(shot => row(shot, pictures));
   const { lines, left } = fittingLines(rows, roomBeside(limit, head));
   return lines.length === 0 ? { text: "", left } : { text: [head, ...lines].join("\n"), left };
@@ -55,16 +58,16 @@ function table(
 function row(shot: ReportScreenshot, pictures: boolean): string {
   const cells = [
     code(shot.route),
-    `${shot.viewport} px`,
+    TABLE_TEXTS.width(shot.viewport),
     escapeMarkdown(amountOf(shot)),
     ...(pictures ? [pictureOf(shot)] : []),
-    escapeMarkdown(shot.baseline ? shot.baseline.reason : "nothing"),
+    escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
 function amountOf(shot: ReportScreenshot): string {
-  const moving = shot.stable ? "" : "; the page kept moving";
+  const moving = shot.stable ? "" : TABLE_TEXTS.unstable;
   const review = reviewInWords(shot);
   const reason = shot.status === "failed" && shot.error !== null ? `: ${cut(shot.error, REASON)}` : "";
   return `${difference(shot)}${reason}${review}${moving}`;
@@ -72,8 +75,10 @@ function amountOf(shot: ReportScreenshot): string {
 
 function reviewInWords({ review, carried }: ReportScreenshot): string {
   if (review === null) return "";
-  if (review.state === "pending") return ` (${review.approvals} of ${review.required} approvals)`;
-  return review.state === "approved" && carried !== null ? " (approved before)" : ` (${review.state})`;
+  if (review.state === "pending") return TABLE_TEXTS.pending(review.approvals, review.required);
+  return review.state === "approved" && carried !== null
+    ? TABLE_TEXTS.carried
+    : TABLE_TEXTS.reviewed(review.state);
 }
 
 /** Where it changed, else how it looks, else how it looked. */

@@ -11,6 +11,7 @@ import { refusePreview } from "./preview-url.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { CHECK_TEXTS, EVENT_REASONS } from "./texts.ts";
 
 /** A commit of a repository that the app may see. */
 export interface Commit extends RepositoryName {
@@ -42,19 +43,19 @@ export function passMergeGroup(node: ScmNode, commit: Commit): Promise<DeliveryA
   return beginCheck(node, commit, null, { ...nothing, mergeGroup: true });
 }
 
-const OF_MERGE_GROUP = "The pull requests of a merge group are checked by themselves";
-const CHECKED = "This commit has been checked already";
+const OF_MERGE_GROUP = EVENT_REASONS.groupChecked;
+const CHECKED = EVENT_REASONS.checked;
 
 /** Checks a commit once, by its run that is there already or by one of its own. */
 export async function beginCheck(
   node: ScmNode,
   { page: _page, ...commit }: Commit,
   pull: Omit<PullHead, "sha"> | null,
-  by: Preview & Pick<CheckRun, "runId"> & { mergeGroup?: boolean },
+  by: Preview & Pick<CheckRun, "runId"> & { mergeGroup?: boolean; teamId?: string | null },
 ): Promise<DeliveryAnswer> {
   const isMine = await insertCheck(node.em(), { id: newId("chr"), ...commit, pull, ...by });
   const known = await findCheckOf(node.em(), commit.repoId, commit.sha);
-  if (!known) return notTriggered("The check is not there any more");
+  if (!known) return notTriggered(EVENT_REASONS.checkGone);
   if (isMine) return advanceNow(node, known);
   const isWaiting = known.runId === null && known.conclusion === null;
   const isGuess = known.fromTemplate && !by.fromTemplate;
@@ -64,7 +65,7 @@ export async function beginCheck(
 /** Advances a check while the code host waits for its answer, unless somebody else does. */
 export async function claimAndAdvance(node: ScmNode, { id }: CheckRun): Promise<DeliveryAnswer> {
   const claimed = await claimCheck(node.em(), id);
-  return claimed ? advanceNow(node, claimed) : notTriggered("This commit is being checked already");
+  return claimed ? advanceNow(node, claimed) : notTriggered(EVENT_REASONS.checking);
 }
 
 async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAnswer> {
@@ -73,11 +74,11 @@ async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAns
     await advanceCheck(node, claimed);
   } catch (error) {
     if (claimed.runId === null) return failed(node, error);
-    node.warn(error, "A check was started and could not be brought up to date; later again");
+    node.warn(error, "A check was started, but could not be updated. The service will retry.");
   }
   const { runId, previewUrl, hostId } = claimed;
   if (claimed.mergeGroup) return notTriggered(OF_MERGE_GROUP);
-  if (runId === null) return notTriggered("The run could not be started");
+  if (runId === null) return notTriggered(CHECK_TEXTS.notStarted);
   if (runId === before) return notTriggered(CHECKED);
   return { status: 200, body: { triggered: true, runId, previewUrl, checkRunId: Number(hostId) } };
 }
@@ -86,9 +87,7 @@ function failed(node: ScmNode, error: unknown): DeliveryAnswer {
   if (error instanceof SubmitError) return { status: 502, body: { triggered: false, error: error.message } };
   if (!(error instanceof HostError)) throw error;
   node.warn(error, "A check could not be created");
-  const reason = error.passing
-    ? "The code host does not answer; the check follows"
-    : `The code host refuses: ${error.message}`;
+  const reason = error.passing ? EVENT_REASONS.notResponding : EVENT_REASONS.refused(error.message);
   return notTriggered(reason.slice(0, 500));
 }
 

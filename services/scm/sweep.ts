@@ -5,7 +5,9 @@ import { advanceDueChecks } from "./advance-check.ts";
 import { bootstrapDue } from "./bootstrap-repositories.ts";
 import { carryMerged } from "./carry-merged.ts";
 import { forgetOldChecks } from "./check.store.ts";
+import { type AppCheck, FAILED } from "./check-app.ts";
 import { forgetOldDeliveries } from "./delivery.store.ts";
+import { forgetOldForwarded } from "./forwarded-run.store.ts";
 import { handleDueDeliveries } from "./handle-delivery.ts";
 import type { ScmNode } from "./scm-node.ts";
 
@@ -14,11 +16,13 @@ const LOOK_EVERY_MS = 3_000;
 const MISSED_EVERY_MS = 5 * 60_000;
 /** Events get lost with the nodes that end. */
 const MISSED_FIRST_AFTER_MS = 15_000;
+/** How soon a code host that did not answer is asked again. */
+const APP_EVERY_MS = 60_000;
 const TIDY_EVERY_MS = 10 * 60_000;
 
 /** Has this node take its turns: each thing that is due is done by one of the nodes. @returns the look for checks and runs, which ends all */
-export function sweepRegularly(node: ScmNode): BegunChore {
-  const failed = "The sweep failed; later again";
+export function sweepRegularly(node: ScmNode, appCheck: AppCheck): BegunChore {
+  const failed = "The recovery sweep failed. The service will retry.";
   const checks = beginChore(
     {
       everyMs: LOOK_EVERY_MS,
@@ -43,12 +47,13 @@ export function sweepRegularly(node: ScmNode): BegunChore {
         everyMs: MISSED_EVERY_MS,
         firstAfterMs: MISSED_FIRST_AFTER_MS,
         work: () => findMissedRuns(node),
-        failed: "It is not known whether the end of a run was missed; later again",
+        failed: "Completed runs could not be read. The service will retry.",
       },
+      { everyMs: APP_EVERY_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
         everyMs: TIDY_EVERY_MS,
         work: () => tidy(node),
-        failed: "What is over was not removed; later again",
+        failed: "Expired rows could not be deleted. The service will retry.",
       },
     ],
     node.warn,
@@ -68,4 +73,5 @@ async function tidy({ em }: ScmNode): Promise<void> {
   await forgetOldDeliveries(em());
   await forgetOldChecks(em());
   await forgetOldAdoptions(em());
+  await forgetOldForwarded(em());
 }

@@ -28,9 +28,10 @@ export async function tellApp({ baseUrl, secret }: FarApp, run: RunView, signal:
     }).catch((error: Error) => error);
     if (answer instanceof Response) await answer.body?.cancel();
     if (answer instanceof Response && answer.ok) return;
-    const why = answer instanceof Response ? `it answers ${answer.status}` : answer.message;
+    const why = answer instanceof Response ? `it returned status ${answer.status}` : answer.message;
     const isFinal = answer instanceof Response && answer.status < 500 && answer.status !== 429;
-    if (isFinal || tried === TRIES) throw new Error(`The code-host app was not told of ${runId}: ${why}.`);
+    if (isFinal || tried === TRIES)
+      throw new Error(`The code-host app could not be notified of ${runId}: ${why}.`);
     await delay(1_000 * 2 ** (tried - 1), undefined, { signal });
   }
 }

@@ -27,20 +27,26 @@ export async function writeComment(
   if (turn === null) return false;
   if (turn === "outdated") return true;
   const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewComment(node.em(), turn) };
-  const renewing = beginChore({ ...renewal, failed: "The turn of a comment was not renewed" }, node.warn);
+  const renewing = beginChore(
+    { ...renewal, failed: "The lease of a comment could not be renewed" },
+    node.warn,
+  );
   let { commentId } = turn;
   try {
     commentId ??= await repository.comments.find(number, COMMENT_MARKER, node.app.appId);
     const written = { number, commentId };
     commentId = await write(repository, { ...written, body }).catch(async error => {
       if (!isContentRefused(error)) throw error;
-      node.warn(error, `The code host refuses the details of the comment on ${number}; it gets the verdict`);
+      node.warn(
+        error,
+        `The code host rejects the details of the comment on ${number}. Only the conclusion is sent.`,
+      );
       return write(repository, { ...written, body: describeCommentBriefly(state) });
     });
   } catch (error) {
     // A locked conversation, or an app that may not comment: the check says it all.
     if (!isRefused(error) && !isContentRefused(error)) throw error;
-    node.warn(error, `No comment was written on ${pull.number}`);
+    node.warn(error, `The comment on ${pull.number} could not be written`);
   } finally {
     await renewing.stop();
     await releaseComment(node.em(), { ...turn, commentId });

@@ -4,9 +4,9 @@ import type { Noted } from "../../shared/contracts/events.ts";
 import { ROLES, type Role } from "../../shared/contracts/http.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
-import { noSeatInWords } from "./seats.ts";
 import type { Team } from "./team.entity.ts";
 import { countAdmins, findTeamsOf, insertActivity, lockTeam } from "./team.store.ts";
+import { TEAM_ERRORS } from "./texts.ts";
 
 /** What a change is made with. */
 export interface Change {
@@ -37,7 +37,7 @@ export function inTeam<T>(
     const found = (await findTeamsOf(tx, actor)).find(({ id }) => id === teamId);
     if (!team || !found) throw notFound("team", teamId);
     const { role, hasNoSeat } = found;
-    const why = hasNoSeat ? noSeatInWords(team.seats ?? 0) : "";
+    const why = hasNoSeat ? TEAM_ERRORS.noSeat(team.seats ?? 0) : "";
     requireRole(role, least, why);
     const result = await change({
       tx,
@@ -48,10 +48,7 @@ export function inTeam<T>(
         insertActivity(tx, { id: newId("act"), teamId, type, actor, target, details }),
     });
     if ((await countAdmins(tx, teamId)) === 0) {
-      throw new ServiceError(
-        "conflict",
-        "This would leave the team without an admin. Make another admin first, a member or an API key.",
-      );
+      throw new ServiceError("conflict", TEAM_ERRORS.lastAdmin);
     }
     return result;
   });
@@ -60,8 +57,5 @@ export function inTeam<T>(
 /** @param why why the caller is no more than that @throws ServiceError forbidden */
 export function requireRole(role: Role, least: Role, why = ""): void {
   if (ROLES.indexOf(role) < ROLES.indexOf(least))
-    throw new ServiceError(
-      "forbidden",
-      `This needs the role ${least}; you are a ${role} here. ${why}`.trim(),
-    );
+    throw new ServiceError("forbidden", TEAM_ERRORS.needsRole(least, role, why));
 }

@@ -34,7 +34,7 @@ export async function keepAllSeats(sweeper: Sweeper, signal?: AbortSignal): Prom
       async id => {
         if (!signal?.aborted) await keepSeats(sweeper, id);
       },
-      (error, id) => sweeper.warn(error, `The plan of ${id} could not be read; later again`),
+      (error, id) => sweeper.warn(error, `The plan of ${id} could not be read. The service will retry.`),
     );
     const last = ids.at(-1);
     if (last === undefined || signal?.aborted) return;
@@ -48,6 +48,6 @@ export function seatsChore(sweeper: Sweeper): Chore {
     everyMs: EVERY_MS,
     firstAfterMs: FIRST_AFTER_MS,
     work: signal => keepAllSeats(sweeper, signal),
-    failed: "Plans of teams could not be read; later again",
+    failed: "The teams' plans could not be read. The service will retry.",
   };
 }

@@ -3,6 +3,7 @@ import type { Chore } from "../../shared/chores.ts";
 import { type Bus, call } from "../../shared/contracts/bus.ts";
 import { eachApart } from "../../shared/each-apart.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
+import { INVITATION_MAIL } from "./texts.ts";
 
 /** What got lost is looked for this often: who was invited waits for the mail. */
 const SWEEP_EVERY_MS = 60_000;
@@ -16,7 +17,7 @@ export interface InvitationMailer {
   warn(error: unknown, what: string): void;
 }
 
-const FAILED = "Invitations could not be mailed; later again";
+const FAILED = "Invitations could not be mailed. The service will retry.";
 
 /** The mailing of what was not mailed yet as a node's chore; any number of nodes may have it. */
 export function invitationChore(mailer: InvitationMailer): Chore {
@@ -40,7 +41,7 @@ export async function mailInvitations({ em, bus, baseUrl, warn }: InvitationMail
       await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));
       await markMailed(em(), invitation.id);
     },
-    (error, { id }) => warn(error, `${id} could not be mailed; later again`),
+    (error, { id }) => warn(error, `${id} could not be mailed. The service will retry.`),
   );
 }
 
@@ -53,12 +54,12 @@ function noticeOf(
     id: `invitation ${teamId} ${email.toLowerCase()} ${day(createdAt)}`,
     teamId,
     to: [email],
-    subject: `${invitedBy} invites you to ${team}`,
+    subject: INVITATION_MAIL.subject(invitedBy, team),
     paragraphs: [
-      `${invitedBy} has invited you to the team ${team} as ${role === "admin" ? "an admin" : `a ${role}`}. The team uses vrs to see what changes in the look of its pages.`,
-      `Sign in with an account that has ${email} as a verified address, and you are in. The invitation holds until ${day(expiresAt)}.`,
-      "If you do not know the team, you need do nothing.",
+      INVITATION_MAIL.invited(invitedBy, team, role),
+      INVITATION_MAIL.accept(email, day(expiresAt)),
+      INVITATION_MAIL.ignore,
     ],
-    button: { label: "Sign in", url: `${baseUrl}/auth/login` },
+    button: { label: INVITATION_MAIL.button, url: `${baseUrl}/auth/login` },
   };
 }

@@ -5,7 +5,6 @@ import type { Role } from "../../shared/contracts/http.ts";
 import type { ManagedTeam, ManageTeam, MemberList, MemberView } from "../../shared/contracts/people.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
-import { count } from "../../shared/report/words.ts";
 import { type Change, inTeam, requireRole } from "./in-team.ts";
 import { invite } from "./invitations.ts";
 import {
@@ -23,7 +22,7 @@ import {
   removeMember,
   revokeKeysOf,
 } from "./member.store.ts";
-import { noSeatInWords } from "./seats.ts";
+import { TEAM_ERRORS } from "./texts.ts";
 
 /** What was changed, and who has to be told that it was. */
 export interface Managed<T> {
@@ -90,8 +89,7 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
   const changedIds: string[] = [];
   await inTeam(em, caller, "viewer", async change => {
     const member = await findMember(change.tx, caller.teamId, caller.actor.id);
-    if (!member)
-      throw new ServiceError("conflict", "A key is no member, and cannot leave. Revoke it instead.");
+    if (!member) throw new ServiceError("conflict", TEAM_ERRORS.keyCannotLeave);
     await dismiss(change, member, caller, changedIds);
   });
   return { result: null, changedIds };
@@ -100,11 +98,10 @@ export async function leaveTeam(em: EntityManager, caller: Caller): Promise<Mana
 /** @throws ServiceError plan_limit_exceeded */
 function requirePlaces(limit: number | null, used: number, wanted: number): void {
   if (limit === null || wanted <= limit) return;
-  throw new ServiceError(
-    "plan_limit_exceeded",
-    `The plan has places for ${count(limit, "member")}, invited ones too; ${used} ${used === 1 ? "is" : "are"} taken, and this needs ${wanted - used} more. Remove somebody, or take a larger plan.`,
-    { limit, used },
-  );
+  throw new ServiceError("plan_limit_exceeded", TEAM_ERRORS.seatsFull(limit, used, wanted - used), {
+    limit,
+    used,
+  });
 }
 
 async function setRole(
@@ -169,6 +166,6 @@ function nameOf({ id, login }: Member): string {
 }
 
 function viewOf({ id, login, name, role, joinedAt, noneOfSeats }: Member): MemberView {
-  const readOnlyBecause = noneOfSeats === null ? null : noSeatInWords(noneOfSeats);
+  const readOnlyBecause = noneOfSeats === null ? null : TEAM_ERRORS.noSeat(noneOfSeats);
   return { id, login, name, role, readOnlyBecause, joinedAt: joinedAt.toISOString() };
 }

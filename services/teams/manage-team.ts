@@ -10,7 +10,6 @@ import { firstKey } from "./first-key.ts";
 import { inTeam } from "./in-team.ts";
 import { findKey, insertKey } from "./key.store.ts";
 import { putMember } from "./member.store.ts";
-import { noSeatInWords } from "./seats.ts";
 import { NEW_TEAM, type Team } from "./team.entity.ts";
 import {
   countMadeBy,
@@ -21,13 +20,13 @@ import {
   type TeamWithRole,
 } from "./team.store.ts";
 import { changedSettings } from "./team-settings.ts";
+import { TEAM_ERRORS } from "./texts.ts";
 
 /** A deleted team can be restored for so long. */
 export const RESTORABLE_DAYS = 7;
 
 /** That one person makes: each has a plan's allowance of its own. */
 const TEAMS_AT_MOST = 20;
-const TOO_MANY_TEAMS = `You have made ${TEAMS_AT_MOST} teams that are there still, which is as many as one person may. Delete one that nobody needs: it counts until it is gone for good, ${RESTORABLE_DAYS} days later.`;
 
 /** The actor's teams, by their ids. */
 export async function listTeams(em: EntityManager, actor: Actor, page: ListQuery): Promise<TeamList> {
@@ -59,9 +58,9 @@ export async function createTeam(
     const made = { id: newId("team"), name, createdAt: new Date(), madeBy: admin.userId };
     const team: Team = { ...NEW_TEAM, ...made };
     if (!isOpen && (await findTeamsOf(tx, actor)).length === 0)
-      throw new ServiceError("forbidden", "You are in no team. Ask an admin of a team to add you.");
+      throw new ServiceError("forbidden", TEAM_ERRORS.noTeam);
     if (admin.userId !== null && (await countMadeBy(tx, admin.userId)) >= TEAMS_AT_MOST)
-      throw new ServiceError("conflict", TOO_MANY_TEAMS);
+      throw new ServiceError("conflict", TEAM_ERRORS.tooManyTeams(TEAMS_AT_MOST, RESTORABLE_DAYS));
     await insertTeam(tx, team);
     if (admin.userId !== null) await putMember(tx, team.id, admin.userId, "admin");
     const key = admin.userId === null ? await insertFirstKey(tx, team.id) : undefined;
@@ -76,13 +75,10 @@ async function firstAdmin(tx: EntityManager, actor: Actor): Promise<{ userId: st
   if (actor.kind === "user") return { userId: actor.id };
   const key = await findKey(tx, actor.id);
   if (key?.role !== "admin") {
-    throw new ServiceError("forbidden", "A key that makes teams needs the role admin.");
+    throw new ServiceError("forbidden", TEAM_ERRORS.keyNeedsAdmin);
   }
   if (key.madeBy === null && key.teamId !== DEFAULT_TEAM_ID) {
-    throw new ServiceError(
-      "forbidden",
-      "This key stands for no person, who would be the new team's admin. Sign in, or ask whoever runs this service.",
-    );
+    throw new ServiceError("forbidden", TEAM_ERRORS.keyWithoutUser);
   }
   return { userId: key.madeBy };
 }
@@ -111,8 +107,7 @@ export function changeTeam(em: EntityManager, caller: Caller, change: ChangeTeam
  */
 export function deleteTeam(em: EntityManager, caller: Caller): Promise<TeamView> {
   return inTeam(em, caller, "admin", async ({ tx, team, role, note }) => {
-    if (team.id === DEFAULT_TEAM_ID)
-      throw new ServiceError("conflict", "This is the service's own team; it cannot be deleted.");
+    if (team.id === DEFAULT_TEAM_ID) throw new ServiceError("conflict", TEAM_ERRORS.defaultTeam);
     if (!team.deletedAt) await note("team.deleted", team.name);
     await markDeleted(tx, team.id);
     await tx.refresh(team);
@@ -137,7 +132,7 @@ export function viewOf(team: TeamWithRole): TeamView {
     id,
     name,
     role,
-    readOnlyBecause: hasNoSeat && seats !== null ? noSeatInWords(seats) : null,
+    readOnlyBecause: hasNoSeat && seats !== null ? TEAM_ERRORS.noSeat(seats) : null,
     createdAt: createdAt.toISOString(),
     deletesAt: deletesAt?.toISOString() ?? null,
     requiredApprovals,

@@ -42,7 +42,7 @@ export async function finishSignIn(node: SignInNode, params: FinishSignIn): Prom
     account = await codeHost.accountOf({ code: params.code, verifier: begun.verifier, redirectUrl });
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
-    node.warn(`The code host signed nobody in: ${error.message}`);
+    node.warn(`The code host rejected a sign-in: ${error.message}`);
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   try {

@@ -32,6 +32,7 @@ import { authenticateSession, closeSession, listSessions, openKeySession, renewS
 import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in.ts";
 import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
+import { firstKeyLine } from "./texts.ts";
 import { tidyChore } from "./tidy.ts";
 
 interface Teams extends Service, WithDatabase {
@@ -237,5 +238,5 @@ async function told<T>(context: Context<unknown, Meta>, { result, changedIds }: 
 
 /** Written past the log, which is kept and sent around: this is the one time that the key is shown. */
 function showOnce(key: string): void {
-  process.stdout.write(`\n  Admin API key, shown this once: ${key}\n`);
+  process.stdout.write(`\n  ${firstKeyLine(key)}\n`);
 }

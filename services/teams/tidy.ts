@@ -19,7 +19,7 @@ export function tidyChore(tidier: Tidier): Chore {
   return {
     everyMs: EVERY_MS,
     work: () => tidy(tidier),
-    failed: "What is over could not be removed; later again",
+    failed: "Expired rows could not be deleted. The service will retry.",
   };
 }
 

@@ -1,12 +1,13 @@
 import { cut, cutEscaped, TEXT_LIMITS } from "../text/text-limits.ts";
 import { visible, visibleLine } from "../text/visible-text.ts";
 import type { CardText, ChatCard } from "./chat-card.ts";
+import { CHAT_TEXTS } from "./texts.ts";
 
 const { cardTitle, cardText } = TEXT_LIMITS;
 
 /** Returns a message of Google Chat: one card, and what notifications show instead of it. */
 export function googleChatBody({ title, intro, pages, left, buttons }: ChatCard): object {
-  const more: CardText[][] = left > 0 ? [[{ text: `and ${left} more` }]] : [];
+  const more: CardText[][] = left > 0 ? [[{ text: CHAT_TEXTS.more(left) }]] : [];
   const paragraphs = [...intro, ...pages, ...more].map(line => ({
     textParagraph: { text: line.map(html).join("") },
   }));

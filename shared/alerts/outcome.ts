@@ -1,3 +1,4 @@
+import { RECEIVER_ERRORS } from "./texts.ts";
 /** What became of a try to deliver. `answer` is for people: what the receiver said, without anything secret. */
 export type Outcome =
   | { kind: "sent"; answer: string }
@@ -25,7 +26,7 @@ export function outcomeOf({ status, retryAfter, text }: HttpAnswer, now = Date.n
   if (status >= 300 && status < 400)
     return {
       kind: "refused",
-      answer: `${status}: the address leads elsewhere. Redirects are not followed; set the final address.`,
+      answer: RECEIVER_ERRORS.redirect(status),
     };
   return { kind: "refused", answer };
 }

@@ -5,6 +5,7 @@ import { type AddressPolicy, hostOf, portOf, refuseUrl } from "../capture/addres
 import { connectChecked, RefusedError, UnresolvedError } from "../capture/checked-connect.ts";
 import { version } from "../version.ts";
 import { type HttpAnswer, type Outcome, outcomeOf, plainAnswer } from "./outcome.ts";
+import { RECEIVER_ERRORS } from "./texts.ts";
 
 /** From the first packet to the end of the answer. Receivers that answer after seconds are slow, not away. */
 const ANSWERED_WITHIN_MS = 10_000;
@@ -26,7 +27,7 @@ export interface Post {
 /** Posts JSON to one address and nowhere else: no redirect is followed. @returns what it means; never throws */
 export async function postJson(post: Post): Promise<Outcome> {
   const url = URL.parse(post.url);
-  if (!url) return { kind: "refused", answer: "The address is not a URL." };
+  if (!url) return { kind: "refused", answer: RECEIVER_ERRORS.notAUrl };
   const refused = post.policy && refuseUrl(url, post.policy);
   if (refused) return notAllowed(refused);
   const late = AbortSignal.timeout(ANSWERED_WITHIN_MS);
@@ -34,27 +35,27 @@ export async function postJson(post: Post): Promise<Outcome> {
     return outcomeOf(await exchange(url, post, AbortSignal.any([late, post.signal])));
   } catch (error) {
     if (error instanceof RefusedError) return notAllowed(error.message);
-    if (late.aborted) return later(`There was no answer within ${ANSWERED_WITHIN_MS / 1_000} s.`);
+    if (late.aborted) return later(RECEIVER_ERRORS.timeout(ANSWERED_WITHIN_MS / 1_000));
     if (error instanceof UnresolvedError) return later(unresolved(error));
     return later(inWords(error));
   }
 }
 
 function unresolved({ message }: UnresolvedError): string {
-  return `The receiver cannot be reached: ${message}. The operator can allow private ones with SERVICE_ALLOW_HOSTS.`;
+  return RECEIVER_ERRORS.unresolved(message);
 }
 
 /** Node's own words for a certificate are advice to its programmers. */
 function inWords(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return `The receiver's certificate is not trusted (${code}).`;
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return RECEIVER_ERRORS.certificate(code);
   return error instanceof Error ? error.message : String(error);
 }
 
 function notAllowed(why: string): Outcome {
   return {
     kind: "refused",
-    answer: `The address may not be reached: ${why}. The operator can allow it with SERVICE_ALLOW_HOSTS.`,
+    answer: RECEIVER_ERRORS.notAllowed(why),
   };
 }
 

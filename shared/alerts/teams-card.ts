@@ -1,6 +1,7 @@
 import { cut, TEXT_LIMITS } from "../text/text-limits.ts";
 import { visibleLine } from "../text/visible-text.ts";
 import type { CardText, ChatCard } from "./chat-card.ts";
+import { CHAT_TEXTS } from "./texts.ts";
 
 const { cardTitle, cardText } = TEXT_LIMITS;
 
@@ -9,7 +10,7 @@ const { cardTitle, cardText } = TEXT_LIMITS;
  * which Teams reads no Markdown, so that names mean nothing but themselves.
  */
 export function teamsBody({ title, intro, pages, left, buttons }: ChatCard): object {
-  const more: CardText[][] = left > 0 ? [[{ text: `and ${left} more` }]] : [];
+  const more: CardText[][] = left > 0 ? [[{ text: CHAT_TEXTS.more(left) }]] : [];
   const heading = { ...run({ text: cut(title, cardTitle), isBold: true }), size: "Large" };
   const lines = [...intro, ...pages, ...more];
   const content = {

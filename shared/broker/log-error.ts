@@ -5,7 +5,7 @@
 export function logError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const detail = "detail" in error && typeof error.detail === "string" ? error.detail : "";
-  const withoutRow = (text: string) => (detail === "" ? text : text.replaceAll(detail, "left out"));
+  const withoutRow = (text: string) => (detail === "" ? text : text.replaceAll(detail, "omitted"));
   return {
     type: error.name,
     message: withoutRow(error.message),

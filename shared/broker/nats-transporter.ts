@@ -53,7 +53,7 @@ export class NatsTransporter extends Transporters.NATS {
         return void (await this.onConnected());
       } catch (error) {
         const why = error instanceof Error ? error.message : error;
-        if (tries % TRIES_TOLD === 0) this.logger.warn(`NATS cannot be reached, trying again: ${why}`);
+        if (tries % TRIES_TOLD === 0) this.logger.warn(`NATS is not reachable. Retrying: ${why}`);
         await delay(TRY_AGAIN_AFTER_MS);
       }
     }
@@ -87,7 +87,7 @@ export class NatsTransporter extends Transporters.NATS {
     const topic = this.getTopicName(command, nodeId);
     this.client.subscribe(topic, {
       callback: (error: Error | null, message: { data: Uint8Array; subject: string }) => {
-        if (error) this.logger.error(`NATS keeps messages from this node: ${error.message}`);
+        if (error) this.logger.error(`NATS rejects messages of this node: ${error.message}`);
         // A job may be asked for in the name of any subject, and comes there past the permissions of who asked.
         else if (message.subject === topic) void this.receive(command, Buffer.from(message.data));
       },
@@ -99,7 +99,7 @@ export class NatsTransporter extends Transporters.NATS {
     if (!this.online && STALE.has(packet.type)) return;
     try {
       if (!this.online && packet.type === REQUEST)
-        throw new Errors.BrokerDisconnectedError("The connection to NATS is lost.");
+        throw new Errors.BrokerDisconnectedError("The connection to NATS was lost.");
       await super.prepublish(packet);
     } catch (error) {
       // Moleculer would remember for ever that it waits for an answer to this.
@@ -144,7 +144,7 @@ export class NatsTransporter extends Transporters.NATS {
   async #watch(client: NatsConnection): Promise<void> {
     for await (const { type } of client.status()) {
       if (type === "disconnect") {
-        if (this.online && !this.#left) this.logger.warn("The connection to NATS is lost; looking for it.");
+        if (this.online && !this.#left) this.logger.warn("The connection to NATS was lost. Reconnecting.");
         this.online = false;
       } else if (type === "reconnect") {
         this.logger.warn("The connection to NATS is back.");
@@ -161,6 +161,6 @@ function isTooLarge(error: unknown): boolean {
 
 function tooLarge(what: "request" | "answer"): ServiceError {
   if (what === "request")
-    return new ServiceError("payload_too_large", "The request is too large to be passed on to another node.");
-  return new ServiceError("internal", "The answer is too large to be passed on from another node.");
+    return new ServiceError("payload_too_large", "The request is too large to send to another node.");
+  return new ServiceError("internal", "The answer is too large to receive from another node.");
 }

@@ -24,7 +24,7 @@ export function nodePort(port: number, host: string): Middleware {
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
           process.stderr.write(
-            `\n  Port ${port} is in use by another program. Stop that, or set METRICS_PORT to another port.\n\n`,
+            `\n  Port ${port} is in use by another program. Stop it, or set METRICS_PORT to another port.\n\n`,
           );
         throw error;
       }
@@ -43,7 +43,7 @@ interface Answer {
 }
 
 function answer(broker: ServiceBroker, method: string | undefined, path: string | undefined): Answer {
-  if (method !== "GET" && method !== "HEAD") return json(405, { error: "Only GET is served here." });
+  if (method !== "GET" && method !== "HEAD") return json(405, { error: "Only GET is supported." });
   if (path === "/metrics")
     return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
   if (path === "/live") return json(200, { status: "ok" });
@@ -53,7 +53,7 @@ function answer(broker: ServiceBroker, method: string | undefined, path: string 
       ? json(200, { status: "ok", faults })
       : json(503, { status: "unavailable", faults });
   }
-  return json(404, { error: "Here are /metrics, /health, /ready and /live." });
+  return json(404, { error: "Available: /metrics, /health, /ready, /live." });
 }
 
 function json(status: number, body: object): Answer {
@@ -64,7 +64,7 @@ function json(status: number, body: object): Answer {
 function faultsOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
   const faults: string[] = [];
-  if (!broker.started) faults.push("Its services have not all started, or the node is stopping.");
-  if (tx instanceof NatsTransporter && !tx.online) faults.push("It has no connection to NATS.");
+  if (!broker.started) faults.push("The node is starting or stopping.");
+  if (tx instanceof NatsTransporter && !tx.online) faults.push("The node is not connected to NATS.");
   return [...faults, ...reportedFaults(broker)];
 }

@@ -15,16 +15,16 @@ export class RenderingLoad {
     this.#sandbox = sandbox;
     this.#metrics = metrics;
     this.#capacity = capacity;
-    metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: "Pages rendered now" });
+    metrics.register({ type: "gauge", name: "vrs.renderer.pages.busy", description: "Pages being rendered" });
     metrics.register({
       type: "gauge",
       name: "vrs.renderer.pages.capacity",
-      description: "Pages rendered at once at most",
+      description: "Pages that can be rendered concurrently",
     });
     metrics.register({
       type: "counter",
       name: "vrs.renderer.failures",
-      description: "Screenshots that failed here",
+      description: "Screenshots that failed on this node",
     });
     metrics.set("vrs.renderer.pages.busy", 0);
     metrics.set("vrs.renderer.pages.capacity", capacity);

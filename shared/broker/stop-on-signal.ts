@@ -8,7 +8,9 @@ export function stopOnSignal(broker: ServiceBroker): void {
   onSignals(process, ["SIGTERM", "SIGINT"], {
     first() {
       setTimeout(() => {
-        broker.logger.error(`The node did not stop within ${STOP_WITHIN_MS / 1_000} s and is ended.`);
+        broker.logger.error(
+          `The node did not stop within ${STOP_WITHIN_MS / 1_000} seconds and is terminated.`,
+        );
         process.exit(1);
       }, STOP_WITHIN_MS);
       void broker.stop().then(() => process.exit(0));

@@ -61,9 +61,10 @@ class ZipkinSpans extends TracerExporters.Zipkin {
         signal: AbortSignal.timeout(SENT_WITHIN_MS),
       });
       await response.body?.cancel();
-      if (!response.ok) this.tracer.logger.warn(`Spans were refused with ${response.status}.`);
+      if (!response.ok)
+        this.tracer.logger.warn(`The tracing endpoint rejected spans with ${response.status}.`);
     } catch (error) {
-      this.tracer.logger.warn(`Spans were not sent: ${error instanceof Error ? error.message : error}`);
+      this.tracer.logger.warn(`Spans could not be sent: ${error instanceof Error ? error.message : error}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { addressClass, isInNetworks, type Network, parseNetwork, plainAddress } from "./address-class.ts";
 import { ownAddresses } from "./own-addresses.ts";
+import { REQUEST_FAILURES } from "./texts.ts";
 
 /** What may be reached although it is private; made by addressPolicy. */
 export interface AddressPolicy {
@@ -63,7 +64,7 @@ export function addressPolicy(
 function deniedNetwork(entry: string): Network {
   const network = parseNetwork(entry);
   if (network) return network;
-  throw new Error(`"${entry}" is no network like 203.0.113.0/24 or 2001:db8::/32, and no address`);
+  throw new Error(`"${entry}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`);
 }
 
 function canonicalEntry(entry: string): string {
@@ -71,7 +72,7 @@ function canonicalEntry(entry: string): string {
     /^(\[[^\]]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
   const url = host === undefined ? null : URL.parse(`http://${host}/`);
   if (!url || Number(port ?? 1) < 1 || Number(port ?? 1) > LAST_PORT) {
-    throw new Error(`"${entry}" is no host or host:port that could be allowed`);
+    throw new Error(`"${entry}" is not a valid host or host:port`);
   }
   return port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}`;
 }
@@ -97,7 +98,7 @@ export function refuseAddress(ip: string, policy: AddressPolicy = NOTHING_ALLOWE
 function refusedClass(ip: string, { denied, own }: AddressPolicy): string | null {
   const kind = addressClass(ip);
   if (kind !== null) return kind;
-  if (isInNetworks(ip, denied)) return "in a network that the operator denies";
+  if (isInNetworks(ip, denied)) return REQUEST_FAILURES.deniedNetwork;
   return own().has(plainAddress(ip)) ? "an address of this machine" : null;
 }
 
@@ -107,11 +108,11 @@ function refusedClass(ip: string, { denied, own }: AddressPolicy): string | null
  */
 export function refuseHost(host: string, port: number, policy: AddressPolicy): string | null {
   if (isAllowed(host, port, policy)) return null;
-  if (!isPagePort(port)) return `no pages are served at port ${port}`;
+  if (!isPagePort(port)) return REQUEST_FAILURES.port(port);
   const address = literalAddress(host);
   if (address !== null) return refuseAddress(address, policy);
-  if (host === "") return "the URL names no host";
-  if (REFUSED_NAMES.has(host) || host.endsWith(".localhost")) return `${host} is a name of private machines`;
+  if (host === "") return REQUEST_FAILURES.noHost;
+  if (REFUSED_NAMES.has(host) || host.endsWith(".localhost")) return REQUEST_FAILURES.privateName(host);
   return null;
 }
 
@@ -130,7 +131,8 @@ export function refuseResolved(
   if (policy.everything || (allowed && literalAddress(host) !== null)) return null;
   for (const address of addresses) {
     const kind = refusedClass(address, policy);
-    if (kind !== null && !(allowed && OPENED_BY_NAME.has(kind))) return `${host} resolves to ${kind}`;
+    if (kind !== null && !(allowed && OPENED_BY_NAME.has(kind)))
+      return REQUEST_FAILURES.privateAddress(host, kind);
   }
   return null;
 }
@@ -141,15 +143,15 @@ export function refuseResolved(
  */
 export function refuseUrl(url: URL, policy: AddressPolicy): string | null {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return `only http: and https: pages are rendered, not ${url.protocol}`;
+    return REQUEST_FAILURES.scheme(url.protocol);
   }
-  if (url.username !== "" || url.password !== "") return "the URL carries credentials";
+  if (url.username !== "" || url.password !== "") return REQUEST_FAILURES.credentials;
   return refuseHost(hostOf(url), portOf(url), policy);
 }
 
 /** Why a deployment preview's URL may not be rendered: as refuseUrl, but https: only and nothing private allowed. */
 export function refusePreviewUrl(url: URL): string | null {
-  if (url.protocol !== "https:") return `only https: previews are rendered, not ${url.protocol}`;
+  if (url.protocol !== "https:") return REQUEST_FAILURES.previewScheme(url.protocol);
   return refuseUrl(url, NOTHING_ALLOWED);
 }
 

@@ -2,6 +2,7 @@ import { bounded } from "./bounded.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 import { shownUrl } from "./shown-url.ts";
+import { PAGE_ERRORS } from "./texts.ts";
 import { BusyError } from "./virtual-time.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function askPage<T>(lease: Lease, work: Promise<T>): Promise<T> {
  * @throws CaptureError `timeout`
  */
 export async function askWithSelectors<T>(lease: Lease, work: Promise<T>): Promise<T> {
-  const late = () => tooBusy(lease, "its scripts, or the CSS selectors of the options,");
+  const late = () => tooBusy(lease, "selectorsTooSlow");
   return await bounded(work, lease.limits.busyMs, late);
 }
 
@@ -28,15 +29,15 @@ export async function livePage(lease: Lease, durationMs: number): Promise<void> 
   });
 }
 
-function tooBusy({ limits, page }: Lease, cause = "its scripts"): CaptureError {
-  return new CaptureError(
-    "timeout",
-    `${shownUrl(page.url())} did not respond for ${limits.busyMs / 1000} s: ${cause} keep the browser busy.`,
-  );
+function tooBusy(
+  { limits, page }: Lease,
+  cause: "notResponding" | "selectorsTooSlow" = "notResponding",
+): CaptureError {
+  return new CaptureError("timeout", PAGE_ERRORS[cause](shownUrl(page.url()), limits.busyMs / 1000));
 }
 
 /** @throws CaptureError where a selector of the options is none */
 export function refuseSelector(invalidSelector: string | null): void {
   if (invalidSelector === null) return;
-  throw new CaptureError("selector_invalid", `"${invalidSelector}" is not a valid CSS selector.`);
+  throw new CaptureError("selector_invalid", PAGE_ERRORS.invalidSelector(invalidSelector));
 }

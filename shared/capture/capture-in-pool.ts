@@ -5,8 +5,11 @@ import { type Capture, CaptureError, type CaptureRequest } from "./capture-types
 /** A page whose browser went away under it gets one of its own, so often: the page next to it may have been the cause, or be the next victim. */
 const BROWSERS_PER_SCREENSHOT = 3;
 
+/** A screenshot, and the id of how the browser that took it draws; null in a pool that does not measure. */
+export type PooledCapture = Capture & { rendering: string | null };
+
 /**
- * Takes one screenshot in a context of the pool's for this key. The error of a page that cannot be captured is given
+ * Captures one screenshot in a context of the pool's for this key. The error of a page that cannot be captured is given
  * back, not thrown; null when nobody wants the screenshot any more.
  * @throws NoBrowserError
  */
@@ -15,12 +18,14 @@ export async function captureInPool(
   isolationKey: string,
   request: CaptureRequest,
   signal: AbortSignal,
-): Promise<Capture | CaptureError | null> {
+): Promise<PooledCapture | CaptureError | null> {
+  const { isFresh = false } = request;
   for (let browser = 1; ; browser++) {
     try {
-      const lease = await browsers.lease(isolationKey, { alone: browser > 1, signal });
+      const lease = await browsers.lease(isolationKey, { alone: browser > 1, isFresh, signal });
       try {
-        return await capture(lease, request, signal);
+        const taken = await capture(lease, request, signal);
+        return { ...taken, rendering: await browsers.renderingOf(lease) };
       } finally {
         await lease.release();
       }

@@ -1,6 +1,7 @@
 import type { Region } from "../compare/comparison.ts";
 import type { CaptureOptions } from "../contracts/capture-options.ts";
 import type { CaptureFailure } from "./capture-failure.ts";
+import { PAGE_ERRORS } from "./texts.ts";
 
 /** One screenshot to take. */
 export interface CaptureRequest {
@@ -11,6 +12,8 @@ export interface CaptureRequest {
   /** SHA-256 (hex) of the baseline's PNG: equal bytes prove the page stable at the first take. */
   baselineHash: string | null;
   options: CaptureOptions;
+  /** Whether it gets a context of its own: nothing that earlier pages left, an HTTP cache included, may show in it. */
+  isFresh?: boolean;
 }
 
 /** A screenshot taken. */
@@ -48,7 +51,7 @@ export type SandboxState = "unknown" | "on" | "off" | "refused";
 /** No browser starts on this machine. Its message, which may name files of the machine, is for the operator only. */
 export class NoBrowserError extends Error {
   constructor(cause: unknown) {
-    super(`No browser could be started. ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(PAGE_ERRORS.noBrowser(cause instanceof Error ? cause.message : String(cause)), {
       cause,
     });
     this.name = "NoBrowserError";

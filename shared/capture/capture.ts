@@ -8,6 +8,7 @@ import { openPage } from "./open-page.ts";
 import { sendOriginHeaders } from "./origin-headers.ts";
 import { settle } from "./settle.ts";
 import { type Take, takeScreenshot } from "./take-screenshot.ts";
+import { NAME_TEXTS } from "./texts.ts";
 import { Timings } from "./timings.ts";
 import { withinBounds } from "./within-bounds.ts";
 
@@ -51,7 +52,7 @@ async function captureUntilStable(lease: Lease, request: CaptureRequest, timings
   while (takes.length < MAX_LOADS) {
     if (takes.length === 0) await load(lease, request, timings);
     else if (mayReload() && !(await reload(lease, request, timings))) {
-      return result(lease, takes, timings, ["html (a second load failed)"]);
+      return result(lease, takes, timings, [NAME_TEXTS.secondLoad]);
     }
     const take = await takeFrozen(lease, request, timings);
     const isStable = take.hash === request.baselineHash || take.hash === takes.at(-1)?.hash;
@@ -104,7 +105,7 @@ async function result(
   knownMoving: string[] | null,
 ): Promise<Capture> {
   const last = takes.at(-1);
-  if (last === undefined) throw new Error("There is no take.");
+  if (last === undefined) throw new Error("No screenshot was taken.");
   const boxes = await timings.of("compareTakes", () => boxesBetween(takes));
   const moving = knownMoving ?? (await timings.of("nameMoving", () => nameMoving(lease.page, takes, boxes)));
   return {

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect as connectSocket, type Socket } from "node:net";
 import { type AddressPolicy, literalAddress, refuseHost, refuseResolved } from "./address-guard.ts";
+import { REQUEST_FAILURES } from "./texts.ts";
 
 /** The address guard speaks against this host; the message says why. */
 export class RefusedError extends Error {
@@ -23,7 +24,7 @@ export class UnresolvedError extends UnreachableError {
   readonly detail: string;
 
   constructor(host: string, detail: string) {
-    super(`the name ${host} does not resolve to a public address`);
+    super(REQUEST_FAILURES.notPublic(host));
     this.detail = detail;
   }
 }
@@ -101,7 +102,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
     if (error instanceof UnreachableError) throw error;
     return [];
   });
-  if (addresses.length === 0) throw new UnresolvedError(host, `${host} does not resolve`);
+  if (addresses.length === 0) throw new UnresolvedError(host, REQUEST_FAILURES.notFound(host));
   return addresses;
 }
 
@@ -124,12 +125,12 @@ async function firstToAnswer(
       lastError = error;
     }
   }
-  throw new UnreachableError(`nobody answers at ${host}:${port}, ${whyNoAnswer(lastError)}`);
+  throw new UnreachableError(REQUEST_FAILURES.noAnswer(host, port, whyNoAnswer(lastError)));
 }
 
 function whyNoAnswer(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "ECONNREFUSED") return "the connection was refused";
-  if (code === "EHOSTUNREACH" || code === "ENETUNREACH") return "there is no route to it";
-  return "the connection timed out";
+  if (code === "ECONNREFUSED") return REQUEST_FAILURES.refused;
+  if (code === "EHOSTUNREACH" || code === "ENETUNREACH") return REQUEST_FAILURES.noRoute;
+  return REQUEST_FAILURES.connectTimeout;
 }

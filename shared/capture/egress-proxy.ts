@@ -22,6 +22,7 @@ import {
   writeResponseHead,
 } from "./http-heads.ts";
 import { NameLookups } from "./name-lookups.ts";
+import { REQUEST_FAILURES } from "./texts.ts";
 import { joinSockets, urlOfAuthority } from "./tunnel.ts";
 
 /** The way out for one browser context: an HTTP proxy that reaches public sites and allowed hosts only. */
@@ -70,7 +71,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 /** Names of a context that the operator is told of at most. */
 const UNRESOLVED_TOLD = 20;
 
-const NOT_ABSOLUTE = "this is a proxy: ask it for an absolute URL";
+const NOT_ABSOLUTE = "This is a proxy. Send an absolute URL.";
 
 /**
  * Starts a proxy for one browser context on a free port of 127.0.0.1. Everything the context asks for goes
@@ -172,7 +173,7 @@ class ContextProxy implements EgressProxy {
       this.#outcomes.forget(url);
       if (!handBack(fromSite, response)) this.#outcomes.note(url, "unreachable", NO_HTTP);
     });
-    toSite.once("timeout", () => toSite.destroy(new UnreachableError(`${url.host} does not answer`)));
+    toSite.once("timeout", () => toSite.destroy(new UnreachableError(REQUEST_FAILURES.silent(url.host))));
     toSite.on("error", error => {
       // The site may close a pooled connection just as it is used again; each retry uses one of them up.
       const stale =
@@ -191,7 +192,7 @@ class ContextProxy implements EgressProxy {
     const client = request.socket;
     const url = urlOfAuthority(request.url ?? "");
     if (!url) {
-      answerRaw(client, 400, "CONNECT wants host:port");
+      answerRaw(client, 400, "CONNECT requires host:port.");
       return;
     }
     await this.#tunnel(client, url, site => {
@@ -225,13 +226,13 @@ class ContextProxy implements EgressProxy {
 
   /** @throws RefusedError when what is written in the URL, or the page so far, speaks against the request. */
   #judge(url: URL): void {
-    if (this.exceeded) throw new RefusedError(`the page loaded more than ${this.#options.maxBytes} bytes`);
+    if (this.exceeded) throw new RefusedError(REQUEST_FAILURES.tooManyBytes(this.#options.maxBytes));
     const refused = refuseUrl(url, this.#options.policy);
     if (refused !== null) {
       this.#outcomes.note(url, "refused", refused);
       throw new RefusedError(refused);
     }
-    if (url.protocol !== "http:") throw new RefusedError(`${url.protocol} goes through a tunnel`);
+    if (url.protocol !== "http:") throw new RefusedError(`${url.protocol} requires a tunnel`);
   }
 
   /** Connects to the URL's host and port if the guard allows, and notes the outcome. */
@@ -242,7 +243,7 @@ class ContextProxy implements EgressProxy {
       // What was cut while this connection was being made must stay cut.
       if (this.exceeded || !this.#server.listening) {
         site.destroy();
-        throw new Error("the page was given up");
+        throw new Error(REQUEST_FAILURES.canceled);
       }
       site.on("data", chunk => this.#count(chunk.length));
       this.#outcomes.forget(url);

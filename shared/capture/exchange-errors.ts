@@ -1,7 +1,8 @@
 import { RefusedError } from "./checked-connect.ts";
+import { REQUEST_FAILURES } from "./texts.ts";
 
 /** Of a site whose answer cannot be passed on. */
-export const NO_HTTP = "its answer is no HTTP";
+export const NO_HTTP = REQUEST_FAILURES.notHttp;
 
 /** Whether a connection was closed from its other end. */
 export function isReset(error: unknown): boolean {
@@ -11,7 +12,7 @@ export function isReset(error: unknown): boolean {
 
 /** Why a request through the proxy came to nothing, for the page's owner. */
 export function reasonOf(error: unknown): string {
-  if (isReset(error)) return "the connection broke off before it answered";
+  if (isReset(error)) return REQUEST_FAILURES.cutShort;
   if (codeOf(error).startsWith("HPE_")) return NO_HTTP;
   return error instanceof Error ? error.message : String(error);
 }

@@ -75,7 +75,7 @@ export class FrameOrigins {
   async isWithin(frameId: string, origin: string): Promise<boolean> {
     if (this.#isOf(frameId, origin)) return true;
     // A request may come before what the page's process says of its frame. It says that before it answers.
-    const late = () => new Error("The page does not answer.");
+    const late = () => new Error("The page is not responding.");
     await bounded(this.#session.send("Page.getFrameTree"), ANSWER_MS, late).catch(() => null);
     return this.#isOf(frameId, origin);
   }

@@ -23,7 +23,7 @@ export async function inFrames(
   timeoutMs: number,
   work: (frame: Frame) => Promise<unknown>,
 ): Promise<void> {
-  const late = new Error("The frame does not answer.");
+  const late = new Error("The frame is not responding.");
   await Promise.all(
     childFrames(framed).map(async frame => {
       await bounded(work(frame), timeoutMs, () => late).catch(error => {

@@ -10,7 +10,9 @@ import { seedRandom } from "./in-page/seed-random.ts";
 import { startClock } from "./in-page/start-clock.ts";
 import { trackPage } from "./in-page/track-page.ts";
 import { NetworkActivity } from "./network-activity.ts";
+import { PAGE_SETTINGS } from "./page-settings.ts";
 import type { PooledBrowser } from "./pooled-browser.ts";
+import { PAGE_ERRORS } from "./texts.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
 /** Viewport height of every screenshot, px: a laptop's, less the browser's own bars. */
@@ -50,6 +52,8 @@ export class Lease {
   readonly overMemory: AbortSignal;
   /** False once its page may be harmed: it is then closed on release instead of kept warm. */
   usable = true;
+  /** True where it is closed on release although nothing harmed it: what its page leaves is for no other. */
+  isSingleUse = false;
   #startScript: string | null = null;
   /** Whose storage its pages may have used. */
   readonly #origins = new Set<string>();
@@ -89,13 +93,7 @@ export class Lease {
     try {
       context = await browser.browser.newContext({
         viewport: { width: 1280, height: VIEWPORT_HEIGHT_PX },
-        deviceScaleFactor: 1,
-        locale: "en-US",
-        timezoneId: "UTC",
-        reducedMotion: "reduce",
-        colorScheme: "light",
-        serviceWorkers: "block",
-        acceptDownloads: false,
+        ...PAGE_SETTINGS,
         permissions: [],
         // Chromium leaves loopback addresses out of a proxy's reach unless told so.
         ...(proxy !== DIRECT_WAY && { proxy: { server: proxy.url, bypass: "<-loopback>" } }),
@@ -131,7 +129,7 @@ export class Lease {
    */
   async prepare({ url, viewport, options }: Omit<CaptureRequest, "baselineHash">): Promise<void> {
     const nowMs = options.clock === undefined ? Date.now() : Date.parse(options.clock);
-    const hangs = () => new CaptureError("browser_lost", "The page before it keeps its browser busy.", true);
+    const hangs = () => new CaptureError("browser_lost", PAGE_ERRORS.previousBusy, true);
     // The page before hears of them in this order.
     const left = Promise.all([this.clock.pause(nowMs), this.#leave(), this.#resize(viewport)]);
     await bounded(left, this.limits.busyMs, hangs);

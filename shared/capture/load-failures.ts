@@ -1,5 +1,6 @@
 import { CaptureError } from "./capture-types.ts";
 import { shownUrl } from "./shown-url.ts";
+import { LOAD_ERRORS } from "./texts.ts";
 
 /** URLs named in a message at most. */
 const NAMED = 3;
@@ -30,38 +31,26 @@ export function explainLoadError(url: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const [line = ""] = error.message.split("\n");
   if (/download is starting/i.test(line)) {
-    return new CaptureError(
-      "not_a_page",
-      `${url} is a download (a PDF, an archive or the like), which no page shows.`,
-    );
+    return new CaptureError("not_a_page", LOAD_ERRORS.download(url));
   }
   const net = /net::(ERR_[A-Z0-9_]+)/.exec(line)?.[1];
   if (net === undefined) return error;
   if (net === "ERR_TOO_MANY_REDIRECTS") {
-    return new CaptureError(
-      "redirect_loop",
-      `${url} redirects for ever: the browser gave up after 20 redirects.`,
-    );
+    return new CaptureError("redirect_loop", LOAD_ERRORS.redirectLoop(url));
   }
   if (net === "ERR_ABORTED") {
-    return new CaptureError("not_a_page", `${url} answers without a page: no content (204) or a download.`);
+    return new CaptureError("not_a_page", LOAD_ERRORS.noContent(url));
   }
   if (net === "ERR_UNSAFE_REDIRECT" || net === "ERR_UNKNOWN_URL_SCHEME") {
-    return new CaptureError("refused_address", `${url} redirects to an address that is not http: or https:.`);
+    return new CaptureError("refused_address", LOAD_ERRORS.unsafeRedirect(url));
   }
   if (net === "ERR_BLOCKED_BY_CLIENT") {
-    return new CaptureError(
-      "unreachable",
-      `${url} is blocked by a rule in options.network; make the rule narrower.`,
-    );
+    return new CaptureError("unreachable", LOAD_ERRORS.blocked(url));
   }
   if (net.startsWith("ERR_CERT") || net.startsWith("ERR_SSL")) {
-    return new CaptureError(
-      "unreachable",
-      `${url} cannot be reached safely: its certificate or TLS is at fault (${net}).`,
-    );
+    return new CaptureError("unreachable", LOAD_ERRORS.certificate(url, net));
   }
-  return new CaptureError("unreachable", `${url} cannot be reached (${net}). Check that the site is up.`);
+  return new CaptureError("unreachable", LOAD_ERRORS.unreachable(url, net));
 }
 
 /** Why a page did not load in time, as far as its open requests tell. */
@@ -78,30 +67,14 @@ export function explainTimeout(load: {
   const { url, seconds, open } = load;
   const document = shownUrl(load.document, url);
   if (!load.answered) {
-    return new CaptureError(
-      "timeout",
-      `${document} did not answer within ${seconds} s. Check that the site is up.`,
-    );
+    return new CaptureError("timeout", LOAD_ERRORS.noResponse(document, seconds));
   }
   if (load.busy || open.length === 0) {
-    return new CaptureError(
-      "timeout",
-      `${url} did not load within ${seconds} s: its scripts keep the browser busy.`,
-    );
+    return new CaptureError("timeout", LOAD_ERRORS.busy(url, seconds));
   }
   if (open.includes(load.document)) {
-    return new CaptureError(
-      "timeout",
-      `${document} was still being sent after ${seconds} s; its response never ends.`,
-    );
+    return new CaptureError("timeout", LOAD_ERRORS.endless(document, seconds));
   }
-  const rest = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
-  return new CaptureError(
-    "timeout",
-    `${url} did not load within ${seconds} s: it still waits for ${open
-      .slice(0, NAMED)
-      .map(address => shownUrl(address))
-      .join(", ")}${rest}. ` +
-      "If a screenshot does not need them, block them with a rule in options.network.",
-  );
+  const named = open.slice(0, NAMED).map(address => shownUrl(address));
+  return new CaptureError("timeout", LOAD_ERRORS.waiting(url, seconds, named, open.length - named.length));
 }

@@ -1,5 +1,6 @@
 import type { Request } from "playwright";
 import { shortened } from "./shown-url.ts";
+import { NAME_TEXTS, REQUEST_FAILURES } from "./texts.ts";
 
 /** Of whichever host: without them nothing on the page looks as it should. */
 const EVERYWHERE = new Set(["stylesheet", "font"]);
@@ -49,7 +50,7 @@ export class MissingResources {
 
   /** The page is taken without the answer to this. */
   givenUp(request: Request): void {
-    this.#add(request, "no answer yet");
+    this.#add(request, REQUEST_FAILURES.pending);
   }
 
   /**
@@ -63,7 +64,7 @@ export class MissingResources {
       return `${shortened(name)} (${refusal(url) ?? reason})`;
     });
     const more = names.length - NAMED;
-    return names.slice(0, NAMED).concat(more > 0 ? [`${more} more`] : []);
+    return names.slice(0, NAMED).concat(more > 0 ? [NAME_TEXTS.more(more)] : []);
   }
 
   #add(request: Request, reason: string): void {

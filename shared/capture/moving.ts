@@ -5,6 +5,7 @@ import { bounded } from "./bounded.ts";
 import { changedBoxes, type MovedBox } from "./changed-boxes.ts";
 import { nameElements } from "./in-page/name-elements.ts";
 import type { Take } from "./take-screenshot.ts";
+import { NAME_TEXTS } from "./texts.ts";
 
 /** Names at most: more would hide the one that matters. */
 const MAX_NAMES = 5;
@@ -47,16 +48,16 @@ export async function nameMoving(
   takes: readonly Take[],
   boxes: readonly MovedBox[],
 ): Promise<string[]> {
-  const late = () => new Error("The page is too busy to be asked.");
+  const late = () => new Error(NAME_TEXTS.tooBusy);
   const names = await bounded(page.evaluate(nameElements, boxes.slice(0, 50)), NAME_MS, late).catch(() => []);
   const found = [...new Set([...resized(takes), ...names])].slice(0, MAX_NAMES);
-  return found.length > 0 ? found : ["html (something on the page)"];
+  return found.length > 0 ? found : [NAME_TEXTS.somewhere];
 }
 
 function resized(takes: readonly Take[]): string[] {
   return (["width", "height"] as const)
     .filter(side => new Set(takes.map(take => take[side])).size > 1)
-    .map(side => `html (the page's ${side})`);
+    .map(side => NAME_TEXTS.size(side));
 }
 
 /** One number a pixel. */

@@ -1,5 +1,6 @@
 import { bounded } from "./bounded.ts";
 import { type Resolve, UnresolvedError } from "./checked-connect.ts";
+import { REQUEST_FAILURES } from "./texts.ts";
 
 /**
  * The whole process has two threads for look-ups, unless UV_THREADPOOL_SIZE says otherwise: what a page asks beyond that
@@ -46,7 +47,7 @@ export class NameLookups {
       this.#asked.delete(host);
       this.#endTurn();
     });
-    const late = () => new UnresolvedError(host, `${host} did not resolve within ${LOOKUP_MS / 1000} s`);
+    const late = () => new UnresolvedError(host, REQUEST_FAILURES.lookupTimeout(host, LOOKUP_MS / 1000));
     return await bounded(answer, LOOKUP_MS, late);
   }
 
@@ -69,5 +70,5 @@ export class NameLookups {
 }
 
 function closed(): Error {
-  return new Error("the page was given up");
+  return new Error(REQUEST_FAILURES.canceled);
 }

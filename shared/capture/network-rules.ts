@@ -2,6 +2,7 @@ import type { Route } from "playwright";
 import { BOUNDS, type NetworkRule, wildcardsOf } from "../contracts/capture-options.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
+import { PAGE_ERRORS } from "./texts.ts";
 import { type Meter, urlMatcher } from "./url-glob.ts";
 
 /** No address that a page means is longer: globs match none that is. */
@@ -88,13 +89,10 @@ export async function applyNetworkRules(
 function tooMany(wildcards: number): CaptureError {
   return new CaptureError(
     "too_large",
-    `The network rules of this page have ${wildcards} wildcards. At most ${BOUNDS.networkWildcards} are allowed, in at most ${BOUNDS.networkRules} rules. Use fewer rules, or fewer wildcards in each.`,
+    PAGE_ERRORS.tooManyWildcards(wildcards, BOUNDS.networkWildcards, BOUNDS.networkRules),
   );
 }
 
 function tooCostly(): CaptureError {
-  return new CaptureError(
-    "too_large",
-    "The page sent so many requests with long URLs that its network rules could not be applied to all of them. Use fewer wildcards in the rules of `network`.",
-  );
+  return new CaptureError("too_large", PAGE_ERRORS.rulesTooCostly);
 }

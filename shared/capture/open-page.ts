@@ -6,6 +6,7 @@ import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 import { explainLoadError, explainTimeout, isAborted, isSupersededNavigation } from "./load-failures.ts";
 import { shownUrl } from "./shown-url.ts";
+import { LOAD_ERRORS } from "./texts.ts";
 
 /** Browsers stop after 20 redirects of a server; the same bound holds for those that a page's scripts make. */
 const MAX_NAVIGATIONS = 20;
@@ -21,9 +22,8 @@ const ANSWER_MS = 500;
 export async function openPage(lease: Lease, url: string): Promise<void> {
   const { page, limits, network } = lease;
   const target = URL.parse(url);
-  const refusal =
-    target === null ? "it is not an absolute URL" : refuseUrl(target, lease.browser.egress.policy);
-  if (refusal !== null) throw new CaptureError("refused_address", `${url} may not be rendered: ${refusal}.`);
+  const refusal = target === null ? LOAD_ERRORS.notAbsolute : refuseUrl(target, lease.browser.egress.policy);
+  if (refusal !== null) throw new CaptureError("refused_address", LOAD_ERRORS.notAllowed(url, refusal));
   network.reset();
   lease.proxy.resetBytes();
   const end = performance.now() + limits.navigationMs;
@@ -93,39 +93,39 @@ export async function checkDocument(lease: Lease, url: string): Promise<void> {
   const answered = shownUrl(network.document?.url() ?? url, url);
   const advice =
     status === 401 || status === 403
-      ? "if it asks for a login, give the header it wants in options.headers"
+      ? LOAD_ERRORS.checkLogin
       : status === 404
-        ? "check the route"
-        : "open it in a browser to see why";
-  throw new CaptureError("http_status", `${answered} answered ${status}; ${advice}.`);
+        ? LOAD_ERRORS.checkRoute
+        : LOAD_ERRORS.openInBrowser;
+  throw new CaptureError("http_status", LOAD_ERRORS.status(answered, status, advice));
 }
 
 /** What the proxy knows of the main document, or of the page as a whole. */
 function blame(lease: Lease, url: string): CaptureError | null {
   const { proxy, limits, network } = lease;
   if (proxy.exceeded) {
-    const megabytes = Math.round(limits.maxBytes / 1024 / 1024);
-    return new CaptureError(
-      "too_large",
-      `${url} loads more than ${megabytes} MiB. Block what a screenshot does not need with a rule in options.network.`,
-    );
+    const mebibytes = Math.round(limits.maxBytes / 1024 / 1024);
+    return new CaptureError("too_large", LOAD_ERRORS.tooMuch(url, mebibytes));
   }
   const document = URL.parse(network.document?.url() ?? url);
   if (document === null) return null;
   const led = shownUrl(document.href, url);
-  const redirected = led === url ? url : `${url} leads to ${led}, which`;
+  const isRedirected = led !== url;
   const refusal = proxy.refusal(document);
   if (refusal !== null) {
-    return new CaptureError("refused_address", `${redirected} may not be rendered: ${refusal}.`);
+    const message = isRedirected
+      ? LOAD_ERRORS.redirectNotAllowed(url, led, refusal)
+      : LOAD_ERRORS.notAllowed(url, refusal);
+    return new CaptureError("refused_address", message);
   }
   // The host of a document that came may refuse a later request: that is no fault of the document.
   const came = network.answer !== null && network.answer.status() < 400;
   const failure = came ? null : proxy.failure(document);
   if (failure === null) return null;
-  return new CaptureError(
-    "unreachable",
-    `${redirected} cannot be reached: ${failure}. Check that the site is up.`,
-  );
+  const message = isRedirected
+    ? LOAD_ERRORS.redirectFailed(url, led, failure)
+    : LOAD_ERRORS.failed(url, failure);
+  return new CaptureError("unreachable", message);
 }
 
 async function explain(lease: Lease, url: string, error: unknown): Promise<unknown> {
@@ -149,8 +149,5 @@ async function explain(lease: Lease, url: string, error: unknown): Promise<unkno
 function keepsNavigating({ network }: Lease, url: string): CaptureError {
   const { navigations, document } = network;
   const last = shownUrl(document?.url() ?? url, url);
-  return new CaptureError(
-    "redirect_loop",
-    `${url} keeps sending the browser on to another page (${navigations} times so far, last to ${last}).`,
-  );
+  return new CaptureError("redirect_loop", LOAD_ERRORS.navigating(url, navigations, last));
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, chromium } from "playwright";
+import type { RenderingFingerprint } from "../contracts/rendering.ts";
 import { bounded } from "./bounded.ts";
 import { browserArgs, leftOutArgs } from "./browser-args.ts";
 import type { BrowserBinary } from "./browser-binary.ts";
 import type { CaptureLimits } from "./capture-limits.ts";
 import type { ConnectOptions } from "./checked-connect.ts";
+import { measureRendering } from "./measure-rendering.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
 /** How long a browser may take to close by itself. */
@@ -25,6 +27,18 @@ export interface Egress extends ConnectOptions {
   direct?: boolean;
 }
 
+/** What a running browser is made of. */
+interface BrowserParts {
+  browser: Browser;
+  egress: Egress;
+  sandbox: boolean;
+  /** Of the browser's own process. */
+  pid: number;
+  /** What it was started with beside Playwright's own arguments. */
+  args: readonly string[];
+  memory: MemoryWatch;
+}
+
 /** One running browser, and how much it has served. */
 export class PooledBrowser {
   readonly browser: Browser;
@@ -39,14 +53,18 @@ export class PooledBrowser {
   pages = 0;
   readonly memory: MemoryWatch;
   readonly #pid: number;
+  readonly #args: readonly string[];
+  #rendering: Promise<RenderingFingerprint> | null = null;
 
-  private constructor(browser: Browser, egress: Egress, sandbox: boolean, pid: number, memory: MemoryWatch) {
+  private constructor(parts: BrowserParts) {
+    const { browser, egress, sandbox, pid, args, memory } = parts;
     this.browser = browser;
     this.memory = memory;
     this.sandbox = sandbox;
     this.egress = egress;
     this.version = `chromium ${browser.version()}`;
     this.#pid = pid;
+    this.#args = args;
   }
 
   /**
@@ -74,6 +92,7 @@ export class PooledBrowser {
     egress: Egress,
     sandbox: boolean,
   ): Promise<PooledBrowser> {
+    const args = browserArgs({ heapMiB: limits.heapMiB, direct: egress.direct ?? false });
     const browser = await chromium.launch({
       executablePath: binary.executablePath,
       env: binary.env,
@@ -82,10 +101,10 @@ export class PooledBrowser {
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: browserArgs({ heapMiB: limits.heapMiB, direct: egress.direct ?? false }),
+      args,
       ignoreDefaultArgs: await leftOutArgs(),
     });
-    const hung = () => new Error("Chromium started, and then did not answer.");
+    const hung = () => new Error("Chromium started, but does not respond.");
     const watching = async () => {
       const [pid = 0] = await processIds(browser);
       return { pid, memory: await MemoryWatch.start(browser, pid, limits.pageMiB * 1024 * 1024) };
@@ -94,7 +113,26 @@ export class PooledBrowser {
       void browser.close().catch(() => {});
       throw error;
     });
-    return new PooledBrowser(browser, egress, sandbox, pid, memory);
+    return new PooledBrowser({ browser, egress, sandbox, pid, args, memory });
+  }
+
+  /** Returns how it draws, measured once. @throws Error where it does not answer, or not in time */
+  rendering(withinMs: number): Promise<RenderingFingerprint> {
+    this.#rendering ??= this.#measure(withinMs).catch((error: unknown) => {
+      this.#rendering = null;
+      throw error;
+    });
+    return this.#rendering;
+  }
+
+  #measure(withinMs: number): Promise<RenderingFingerprint> {
+    const measuring = measureRendering({
+      browser: this.browser,
+      version: this.version,
+      pid: this.#pid,
+      args: this.#args,
+    });
+    return bounded(measuring, withinMs, silent);
   }
 
   get connected(): boolean {
@@ -154,7 +192,7 @@ function isSandboxFault(error: unknown): boolean {
 }
 
 function silent(): Error {
-  return new Error("The browser does not answer.");
+  return new Error("The browser is not responding.");
 }
 
 /** The browser's own process first. */

@@ -9,6 +9,7 @@ import { settleFrame } from "./in-page/settle-frame.ts";
 import type { Lease } from "./lease.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 import { checkDocument, liveUntilLoaded } from "./open-page.ts";
+import { PAGE_ERRORS } from "./texts.ts";
 
 /** A busy machine paints a page as seldom as that. What scrolling is to show is missed where this is too short. */
 const PAINT_MS = 1_000;
@@ -20,15 +21,15 @@ const WAYS_DOWN = 3;
 const STEP_MS = 53;
 /** At the bottom: what listens to scrolling often looks again a moment later. */
 const BOTTOM_MS = 307;
-/** From the load on, and at least from the way down on: counters and entrances take some two seconds. */
-const LIFE_MS = 3_907;
-const AFTER_SCROLL_MS = 2_503;
+/** From the load on, and at least from the way down on, until animations are ended. */
+const LIFE_MS = 3_402;
+const AFTER_SCROLL_MS = 1_998;
 /** Between looks at what a page is waited for. */
 const LOOK_MS = 101;
 /** For what the ends of animations begin. */
 const CHAIN_MS = 101;
-/** A chain of animations that each begin the next is followed so far. */
-const MAX_CHAIN = 5;
+/** For chains of animations that each begin the next. With this, counters and entrances have had 2.5 s. */
+const CHAINS_MS = 5 * CHAIN_MS;
 
 /**
  * Lets the page live on its own clock until it shows all it has: it is scrolled through, its lazy content is loaded,
@@ -80,10 +81,7 @@ async function settleDocument(
     if (!last.isBusy && last.lazyLoads === 0) break;
     await livePage(lease, LOOK_MS);
   }
-  for (let chain = 0; chain < MAX_CHAIN; chain++) {
-    if ((await askPage(lease, page.evaluate(finishAnimations))) === 0) break;
-    await livePage(lease, CHAIN_MS);
-  }
+  await endAnimations(lease);
   await checkDocument(lease, request.url);
   network.settledAt = navigations;
   return movedOn();
@@ -102,10 +100,7 @@ async function waitForSelector(lease: Lease, selector: string | null): Promise<v
     if (livedMs >= limits.selectorMs && performance.now() >= end) break;
     await livePage(lease, LOOK_MS);
   }
-  throw new CaptureError(
-    "selector_missing",
-    `Nothing that matches waitForSelector "${selector}" became visible within ${limits.selectorMs / 1000} s.`,
-  );
+  throw new CaptureError("selector_missing", PAGE_ERRORS.selectorMissing(selector, limits.selectorMs / 1000));
 }
 
 /**
@@ -151,6 +146,20 @@ async function paint(lease: Lease, top: number): Promise<void> {
   await bounded(lease.page.evaluate(scrollPage, top), PAINT_MS, () => late).catch(error => {
     if (error !== late) throw error;
   });
+}
+
+/**
+ * Ends animations, and what their ends begin. The page lives on equally long however many there are: a busy machine
+ * paints too seldom for all of them to be over, and what the page's timers do must not depend on that.
+ */
+async function endAnimations(lease: Lease): Promise<void> {
+  const end = () => askPage(lease, lease.page.evaluate(finishAnimations));
+  for (let leftMs = CHAINS_MS; leftMs > 0; ) {
+    const stepMs = (await end()) === 0 ? leftMs : CHAIN_MS;
+    await livePage(lease, stepMs);
+    leftMs -= stepMs;
+  }
+  await end();
 }
 
 /** Frames of other sites have a clock of their own, which is the wall's. */

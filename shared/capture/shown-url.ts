@@ -1,3 +1,5 @@
+import { NAME_TEXTS } from "./texts.ts";
+
 /** Of a name, or of a URL's path. */
 const SHOWN_CHARS = 100;
 
@@ -8,7 +10,7 @@ const SHOWN_CHARS = 100;
  */
 export function shownUrl(url: string, submitted?: string): string {
   const parsed = URL.parse(url);
-  if (parsed === null) return "an address that is none";
+  if (parsed === null) return NAME_TEXTS.notAnAddress;
   if (submitted !== undefined && parsed.href === URL.parse(submitted)?.href) return submitted;
   // Of others, as `data:`, the content is the name.
   return /^https?:$/.test(parsed.protocol)

@@ -2,6 +2,7 @@ import type { CaptureFailure } from "./capture-failure.ts";
 import { CaptureError } from "./capture-types.ts";
 import type { Lease } from "./lease.ts";
 import { thrownInPage } from "./load-failures.ts";
+import { PAGE_ERRORS } from "./texts.ts";
 
 /** After these the page is whole, and may serve the next screenshot. */
 const HARMLESS: ReadonlySet<CaptureFailure> = new Set([
@@ -59,33 +60,21 @@ export async function withinBounds<T>(
 }
 
 function crashed({ limits }: Lease): CaptureError {
-  return new CaptureError(
-    "page_crashed",
-    `The page crashed its browser tab. Often it needs more memory than the ${limits.heapMiB} MiB that its scripts may use.`,
-  );
+  return new CaptureError("page_crashed", PAGE_ERRORS.crashed(limits.heapMiB));
 }
 
 function overMemory({ limits }: Lease): CaptureError {
-  return new CaptureError(
-    "too_large",
-    `The page uses more than ${limits.pageMiB} MiB of memory. Load less data, or fewer or smaller images, and free what scripts no longer need.`,
-  );
+  return new CaptureError("too_large", PAGE_ERRORS.overMemory(limits.pageMiB));
 }
 
 function scriptFailed(thrown: string): CaptureError {
-  return new CaptureError(
-    "script_failed",
-    `What holds the page still failed in it: ${thrown}. A script of the page that replaces functions of the browser is the usual cause.`,
-  );
+  return new CaptureError("script_failed", PAGE_ERRORS.scriptFailed(thrown));
 }
 
 function lost(): CaptureError {
-  return new CaptureError("browser_lost", "The browser went away while it rendered the page.", true);
+  return new CaptureError("browser_lost", PAGE_ERRORS.browserLost, true);
 }
 
 function overtime({ limits }: Lease): CaptureError {
-  return new CaptureError(
-    "timeout",
-    `The screenshot was not done after ${limits.captureMs / 1000} s. Scripts that keep the page busy are the usual cause.`,
-  );
+  return new CaptureError("timeout", PAGE_ERRORS.timeout(limits.captureMs / 1000));
 }

@@ -6,7 +6,7 @@ export class UnreadableImageError extends Error {
 }
 
 /** What is said of a file of which something does not add up. */
-export const DAMAGED = "the PNG is damaged or cut short";
+export const DAMAGED = "the PNG is damaged or incomplete";
 
 /** The greatest page height that is captured, px; no image is wider either. */
 const MAX_SIDE = 20_000;
@@ -54,7 +54,7 @@ export function openPng(png: Uint8Array): PngFile {
 export function requireComparable(width: number, height: number): void {
   if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return;
   throw new UnreadableImageError(
-    `the PNG is ${width} × ${height} pixels; at most ${MAX_SIDE} a side and ${MAX_PIXELS} in all are compared`,
+    `the PNG has ${width} × ${height} pixels. At most ${MAX_SIDE.toLocaleString("en-US")} per side and ${MAX_PIXELS.toLocaleString("en-US")} in total can be compared`,
   );
 }
 

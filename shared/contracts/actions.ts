@@ -2,9 +2,12 @@ import type { LinkRules } from "../link-rules.ts";
 import type { AlertActions } from "./alert-actions.ts";
 import type { BaselineActions } from "./baselines.ts";
 import type { BillingView, PaidPlan, PaymentPage } from "./billing.ts";
+import type { CodeHostActions } from "./code-host.ts";
 import type { Delivery, DeliveryAnswer } from "./delivery.ts";
 import type { FleetWork, RenderLoad } from "./fleet.ts";
 import type { ListRunsQuery, ListScreenshotsQuery, RunList, RunView, ScreenshotList } from "./http.ts";
+import type { InstallActions } from "./installs.ts";
+import type { LimitActions } from "./limits.ts";
 import type { MonitorActions } from "./monitor-actions.ts";
 import type { NoiseActions } from "./noise.ts";
 import type { PlatformActions } from "./platform.ts";
@@ -21,13 +24,24 @@ export interface Actions
   extends TeamActions,
     AlertActions,
     BaselineActions,
+    LimitActions,
+    CodeHostActions,
+    InstallActions,
     MonitorActions,
     NoiseActions,
     PlatformActions,
     ScmActions {
   /** The id is its caller's to make, so that a message that comes twice is one run. */
   "runs.submit": Action<
-    { id: string; body: SubmitRun; leftOpen?: LeftOpen[]; idempotencyKey?: string },
+    {
+      id: string;
+      body: SubmitRun;
+      leftOpen?: LeftOpen[];
+      lenient?: boolean;
+      idempotencyKey?: string;
+      /** Set where a monitor confirms what an earlier run found: captured in fresh contexts, and not counted. */
+      isConfirmation?: true;
+    },
     SubmittedRun
   >;
   "runs.get": Action<{ id: string }, RunView>;

@@ -11,15 +11,17 @@ export const deliveryView = z.object({
   channel: z.enum(CHANNEL_NAMES),
   kind: z
     .enum(["changed", "down", "recovered", "test", "replaced"])
-    .describe("What was told; `replaced` closes an incident that gave way to another one"),
-  receiver: z.string().describe("Address that was written to; of secret ones only the tail"),
+    .describe("What the message reports. `replaced` closes an incident that another incident replaced"),
+  receiver: z.string().describe("Address of the receiver. Secret addresses show only their last characters"),
   status: z
     .enum(DELIVERY_STATUSES)
-    .describe("`failed` was given up, `dropped` was not to be sent any more; `answer` says why"),
+    .describe(
+      "`failed`: all attempts failed. `dropped`: the message was no longer needed. `answer` gives the reason",
+    ),
   tries: z.int(),
-  answer: z.string().nullable().describe("What the receiver answered last"),
+  answer: z.string().nullable().describe("The receiver's last response"),
   createdAt: time,
-  nextTryAt: time.nullable().describe("Null unless it is queued"),
+  nextTryAt: time.nullable().describe("Time of the next attempt. Null unless `queued`"),
   endedAt: time.nullable(),
 });
 
@@ -35,21 +37,21 @@ export const alertsView = z.object({
       z.object({
         at: time,
         kind: z.enum(["changed", "down", "recovered"]),
-        checkId: z.string().describe("The check that it was told of"),
+        checkId: z.string().describe("The check that caused the alert"),
       }),
     )
-    .describe("When people were told, oldest first"),
+    .describe("Alerts that were sent, oldest first"),
   snoozes: z
-    .array(z.object({ from: time, until: time.describe("When it ends, or was lifted") }))
-    .describe("Oldest first"),
-  receivers: z.array(deliveryView).describe("The last message to each receiver, of all that is kept"),
+    .array(z.object({ from: time, until: time.describe("When the snooze ends or was canceled") }))
+    .describe("Snoozes, oldest first"),
+  receivers: z.array(deliveryView).describe("The latest stored message to each receiver"),
 });
 
 /** Answer of `GET /v1/alerts/channels`. */
 export const channelsHere = z.object({
   email: z
     .boolean()
-    .describe("Whether this service has a mail server; the other channels need nothing of it"),
+    .describe("Whether a mail server is configured. The other channels need no configuration"),
 });
 
 /** Hours for which alerts can be kept back. */
@@ -57,12 +59,7 @@ export const SNOOZE_HOURS = { min: 1, max: 720 } as const;
 
 /** Query of the forms that a signed link opens. */
 export const snoozeQuery = z.object({
-  hours: z.coerce
-    .number()
-    .int()
-    .min(SNOOZE_HOURS.min)
-    .max(SNOOZE_HOURS.max)
-    .describe("How long nobody is told anything"),
+  hours: z.coerce.number().int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max).describe("Hours without alerts"),
 });
 
 export type ChannelsHere = z.infer<typeof channelsHere>;

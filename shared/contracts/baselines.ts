@@ -7,20 +7,20 @@ import type { Action } from "./team-actions.ts";
 
 /** Queries and answers of `/v1` about baselines, their history, and a page across runs. */
 
-const projectName = z.string().min(1).max(200).describe("Name of the project, as the run has it");
+const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
 const { limit } = pageQuery;
-const viewport = z.coerce.number().pipe(viewportSchema).describe("Width, px");
+const viewport = z.coerce.number().pipe(viewportSchema).describe("Viewport width in px");
 
 /** Which branch or pull request's approvals are meant. */
 const scopeQuery = {
-  branch: z.string().min(1).max(255).optional().describe("What was approved in runs of this branch"),
-  pr: z.coerce.number().int().positive().optional().describe("What was approved in this pull request"),
+  branch: z.string().min(1).max(255).optional().describe("Only baselines of this branch"),
+  pr: z.coerce.number().int().positive().optional().describe("Only baselines of this pull request"),
 };
 
 function isOneScope({ branch, pr }: { branch?: string | undefined; pr?: number | undefined }): boolean {
   return branch === undefined || pr === undefined;
 }
-const ONE_SCOPE = { error: "name a branch or a pull request, not both", path: ["pr"] };
+const ONE_SCOPE = { error: "can't be combined with branch. Send one of them", path: ["pr"] };
 
 /** Query of `GET /v1/baselines`. */
 export const listBaselinesQuery = z
@@ -29,10 +29,10 @@ export const listBaselinesQuery = z
     ...scopeQuery,
     route: routeSchema.optional(),
     viewport: viewport.optional(),
-    find: z.string().trim().max(200).optional().describe("A part of the route"),
+    find: z.string().trim().max(200).optional().describe("Part of the route"),
     limit,
     // It holds a route.
-    cursor: z.string().max(12_000).optional().describe("nextCursor of the page before"),
+    cursor: z.string().max(12_000).optional().describe("`nextCursor` of the previous page"),
   })
   .refine(isOneScope, ONE_SCOPE);
 
@@ -43,7 +43,7 @@ const placeQuery = z.strictObject({
   viewport,
   ...scopeQuery,
   limit,
-  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
+  cursor: z.string().max(200).optional().describe("`nextCursor` of the previous page"),
 });
 
 /** Query of `GET /v1/baselines/history`. */
@@ -54,16 +54,16 @@ export const screenshotHistoryQuery = placeQuery.refine(isOneScope, ONE_SCOPE);
 
 /** Query of `GET /v1/projects`. */
 export const listProjectsQuery = z.strictObject({
-  find: z.string().trim().max(200).optional().describe("A part of the name"),
-  monitors: withMonitors.describe("0 leaves out those of monitors; they are listed unless it says so"),
+  find: z.string().trim().max(200).optional().describe("Part of the name"),
+  monitors: withMonitors.describe("`0` omits the projects of monitors, which are included by default"),
   limit,
-  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
+  cursor: z.string().max(200).optional().describe("`nextCursor` of the previous page"),
 });
 
 const source = {
-  branch: z.string().nullable().describe("Null where it is a pull request's"),
-  pr: z.int().nullable().describe("Number of the pull request; null where it is a branch's"),
-  commit: z.string().nullable().describe("SHA; null where none was named, or the run is not kept any more"),
+  branch: z.string().nullable().describe("Null for a pull request"),
+  pr: z.int().nullable().describe("Pull request number. Null for a branch"),
+  commit: z.string().nullable().describe("Commit SHA. Null if the run had none or was deleted"),
 };
 
 const images = z.object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() });
@@ -73,24 +73,24 @@ export const baselineView = z.object({
   id: z.string(),
   project: z.string(),
   route: z.string(),
-  viewport: z.int().describe("Width, px"),
+  viewport: z.int().describe("Viewport width in px"),
   ...source,
-  inForce: z.boolean().describe("Whether it is the latest of its branch or pull request"),
-  removed: z.boolean().describe("True: that the page is gone was approved, and there is no image"),
-  width: z.int().nullable().describe("Of the image, px"),
-  height: z.int().nullable().describe("Of the image, px"),
+  inForce: z.boolean().describe("Whether this is the current baseline of its branch or pull request"),
+  removed: z.boolean().describe("True if the removal of the page was approved. There is no image then"),
+  width: z.int().nullable().describe("Image width in px"),
+  height: z.int().nullable().describe("Image height in px"),
   browser: z.string().nullable(),
-  image: link.nullable().describe("Opens without a key, for who has it"),
+  image: link.nullable().describe("Link that opens without an API key"),
   runId: z.string(),
   screenshotId: z.string(),
-  runKept: z.boolean().describe("False: the run was deleted, because the plan keeps it no longer"),
-  approvedBy: z.array(z.string()).describe("Names, as named then"),
+  runKept: z.boolean().describe("False if the run was deleted at the end of the plan's retention period"),
+  approvedBy: z.array(z.string()).describe("Names at the time of the approval"),
   approvedAt: time,
-  carriedFrom: z.string().nullable().describe("The run in which the same change had been approved before"),
+  carriedFrom: z.string().nullable().describe("The run in which the same change was approved before"),
   restored: z
     .object({ by: z.string(), at: time })
     .nullable()
-    .describe("Who made it the baseline again, and when"),
+    .describe("Who restored this baseline, and when"),
 });
 
 export const baselineList = list(baselineView);
@@ -99,14 +99,14 @@ export const baselineList = list(baselineView);
 const baselineEntry = baselineView.extend({
   change: z
     .object({
-      diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
-      regions: z.array(region).describe("Where it changed, px"),
-      width: z.int().nullable().describe("Of the baseline then, px"),
-      height: z.int().nullable().describe("Of the baseline then, px"),
+      diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
+      regions: z.array(region).describe("Changed regions, in px"),
+      width: z.int().nullable().describe("Width of the previous baseline in px"),
+      height: z.int().nullable().describe("Height of the previous baseline in px"),
       images,
     })
     .nullable()
-    .describe("How it differed from the baseline then; null where there was none, or the run is not kept"),
+    .describe("Difference from the previous baseline. Null if there was none or the run was deleted"),
 });
 
 export const baselineHistory = list(baselineEntry);
@@ -116,19 +116,19 @@ const screenshotEntry = z.object({
   id: z.string(),
   runId: z.string(),
   ...source,
-  at: time.describe("When the run was submitted"),
+  at: time.describe("Submission time of the run"),
   status: z.enum(SCREENSHOT_STATUSES),
-  minor: z.boolean().describe("Whether it was a minor change: pixels changed, within the threshold"),
+  minor: z.boolean().describe("Whether it was a minor change: pixels changed, but within the threshold"),
   review: z.enum(REVIEW_STATES).nullable(),
-  carried: z.boolean().describe("Approved because the same change was"),
-  diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
-  width: z.int().nullable().describe("Of the image, px"),
-  height: z.int().nullable().describe("Of the image, px"),
+  carried: z.boolean().describe("Whether it was approved because the same change was approved before"),
+  diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
+  width: z.int().nullable().describe("Image width in px"),
+  height: z.int().nullable().describe("Image height in px"),
   image: link.nullable(),
   stable: z.boolean().nullable(),
   attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
-  timings: z.record(z.string(), z.int()).nullable().describe("How long each step of the capture took, ms"),
+  timings: z.record(z.string(), z.int()).nullable().describe("Duration of each capture step in ms"),
 });
 
 export const screenshotHistory = list(screenshotEntry);
@@ -137,13 +137,13 @@ export const screenshotHistory = list(screenshotEntry);
 export const projectView = z.object({
   id: z.string(),
   name: z.string(),
-  defaultBranch: z.string().describe("The branch that every other one is compared with"),
+  defaultBranch: z.string().describe("Branch that provides the baselines of all other branches"),
   createdAt: time,
   nullReruns: z
     .boolean()
-    .describe("Whether a run of the default branch is repeated once a day to count false alarms"),
-  branches: z.array(z.string()).describe("Branches with approvals; 100 with the pull requests, at most"),
-  pullRequests: z.array(z.int()).describe("Pull requests with approvals"),
+    .describe("Whether the service repeats a run of the default branch once a day to count false alarms"),
+  branches: z.array(z.string()).describe("Branches with baselines. At most 100, pull requests included"),
+  pullRequests: z.array(z.int()).describe("Pull requests with baselines"),
 });
 
 /** Body of `PATCH /v1/projects/:id`. */
@@ -151,7 +151,7 @@ export const changeProjectBody = z.strictObject({
   nullReruns: z
     .boolean()
     .describe(
-      "Repeat a run of the default branch once a day to count false alarms. Reruns count toward the plan",
+      "Repeats a run of the default branch once a day to count false alarms. Null reruns count toward the plan's limits",
     ),
 });
 

@@ -22,37 +22,35 @@ export const SUBSCRIPTION_STATUSES = [
 export const checkoutBody = z.strictObject({ plan: z.enum(PAID_PLANS) });
 
 export const paymentPage = z.object({
-  url: z
-    .url()
-    .describe("A page of the payment provider's for this once; open it in a browser within minutes"),
+  url: z.url().describe("One-time page of the payment provider. Open it in a browser within a few minutes"),
 });
 
 /** Answer of `GET /v1/billing`. */
 export const billingView = z.object({
-  enabled: z.boolean().describe("Whether this service takes payments; without, the operator sets the plan"),
-  plan: z.enum(PLAN_NAMES).describe("What the team has now"),
-  status: z.enum(SUBSCRIPTION_STATUSES).describe("Of the team's subscription"),
+  enabled: z.boolean().describe("Whether this service takes payments. If not, the operator sets the plan"),
+  plan: z.enum(PLAN_NAMES).describe("The team's current plan"),
+  status: z.enum(SUBSCRIPTION_STATUSES).describe("Status of the team's subscription"),
   subscribedPlan: z
     .enum(PAID_PLANS)
     .nullable()
-    .describe("What the subscription is for; another than plan once the time to pay is over"),
+    .describe(
+      "Plan of the subscription. Differs from `plan` when the grace period for a failed payment is over",
+    ),
   renewsAt: time.nullable(),
-  cancelsAt: time
-    .nullable()
-    .describe("When a subscription that was canceled ends; the plan stays until then"),
+  cancelsAt: time.nullable().describe("End of a canceled subscription. The plan stays until then"),
   paymentFailed: z
     .boolean()
-    .describe("Whether the latest payment failed; the portal is where to put it right"),
-  graceUntil: time.nullable().describe("Until when the plan stays although a payment failed"),
+    .describe("Whether the latest payment failed. Update the payment method in the billing portal"),
+  graceUntil: time.nullable().describe("End of the grace period after a failed payment"),
   historyKeptUntil: time
     .nullable()
-    .describe("Until when runs are kept as the larger plan kept them that the team had before"),
+    .describe("After a downgrade: until when the retention period of the previous plan applies"),
 });
 
 /** Answer to the payment provider. */
 export const eventTaken = z.object({
   received: z.literal(true),
-  applied: z.boolean().describe("Whether it was of a customer of this service, and new"),
+  applied: z.boolean().describe("Whether the event was new and belongs to a customer of this service"),
 });
 export const eventRefused = z.object({ error: z.string() });
 

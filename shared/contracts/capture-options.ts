@@ -26,16 +26,16 @@ const selectors = z.array(selector).max(BOUNDS.selectors);
 export const routeSchema = z
   .string()
   .max(2000)
-  .regex(/^\/(?![/\\])/, "must be a path that starts with one /, such as /pricing")
+  .regex(/^\/(?![/\\])/, "must be a path that starts with a single /, such as /pricing")
   // URL parsers drop tabs and line breaks, so that what follows one could become a host.
-  .regex(/^\P{Cc}*$/u, "must not hold control characters");
+  .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
 export const viewportSchema = z.int().min(BOUNDS.minViewportPx).max(BOUNDS.maxViewportPx);
 
 const headerName = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be a header name");
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be a valid header name");
 
 /** Headers that would break the request's framing or let a page pretend to be another host. */
 const FORBIDDEN_HEADERS = new Set([
@@ -54,7 +54,7 @@ const headersSchema = z
     z
       .string()
       .max(8192)
-      .regex(/^[^\r\n\0]*$/, "must be one line"),
+      .regex(/^[^\r\n\0]*$/, "must be a single line"),
   )
   .refine(headers => Object.keys(headers).length <= BOUNDS.headers, `at most ${BOUNDS.headers} headers`)
   .refine(
@@ -72,7 +72,7 @@ const networkUrl = z
   .min(1)
   .max(2000)
   .refine(url => wildcardsOf(url) <= BOUNDS.wildcards, `must have at most ${BOUNDS.wildcards} wildcards`)
-  .describe("URL or glob: * within a path segment, ** across segments");
+  .describe("URL or glob. * matches within a path segment, ** across segments");
 
 /** What to do with the requests of a page whose URL matches. The first rule that matches decides. */
 const networkRuleSchema = z.discriminatedUnion("action", [
@@ -94,26 +94,24 @@ const networkSchema = z
     `must have at most ${BOUNDS.networkWildcards} wildcards in all rules together`,
   )
   .describe(
-    `What to do with requests of the page; at most ${BOUNDS.networkWildcards} wildcards in all rules together`,
+    `Rules for the page's requests. All rules together can have at most ${BOUNDS.networkWildcards} wildcards`,
   );
 
 const captureFields = {
-  masks: selectors.describe("CSS selectors of elements painted over with one flat colour"),
-  hide: selectors.describe("CSS selectors of elements made invisible; they keep their place"),
+  masks: selectors.describe("CSS selectors of elements to cover with a solid color"),
+  hide: selectors.describe("CSS selectors of elements to hide. They keep their space in the layout"),
   waitForSelector: selector.describe("CSS selector of an element that must be visible before the screenshot"),
-  headers: headersSchema.describe(
-    "Extra request headers for what the page and its own frames request from the submitted URL's origin",
-  ),
+  headers: headersSchema.describe("Extra headers for the page's requests to the origin of the URL"),
   network: networkSchema,
   clock: z.iso
     .datetime({ offset: true })
     .describe(
-      "Where the page's clock starts, such as 2026-01-31T09:00:00Z. By default it starts at the time of the capture",
+      "Start time of the page's clock, such as 2026-01-31T09:00:00Z. Default: the time of the capture",
     ),
   random: z
     .enum(["seeded", "real"])
     .describe(
-      "`seeded` gives Math.random and crypto.randomUUID the same values in every capture of a page. `real` leaves them alone. `seeded` by default",
+      "`seeded` (default): Math.random and crypto.randomUUID return the same values in every capture of a page. `real`: random values",
     ),
 };
 
@@ -138,7 +136,7 @@ const comparisonFields = {
     .array(ignoreRegion)
     .max(BOUNDS.ignoreRegions)
     .describe(
-      "Rectangles of a page in which changed pixels do not count, besides those accepted for the project. Reports show each with what it hid",
+      "Rectangles in which changed pixels don't count, in addition to the project's ignore regions. Reports show each of them with its number of changed pixels",
     ),
 };
 
@@ -172,7 +170,7 @@ export const monitorOptionsSchema = z
     ...captureFields,
     perRoute: z
       .record(routeSchema, z.strictObject(routeFields).partial())
-      .describe("Of single routes their own, which replace the others field by field"),
+      .describe("Options for single routes. Each field replaces the general one"),
   })
   .partial();
 
@@ -201,7 +199,7 @@ export function planFaults(
       ? [
           {
             route: null,
-            message: `asks for ${screenshots} screenshots with these viewports; a run has at most ${BOUNDS.screenshots}`,
+            message: `have ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove routes or viewports`,
           },
         ]
       : []),

@@ -9,7 +9,7 @@ export const text = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(/^\P{Cc}*$/u, "must not hold control characters");
+    .regex(/^\P{Cc}*$/u, "must not contain control characters");
 /** An address of this service. */
 export const link = z.string().describe("Absolute URL");
 
@@ -17,7 +17,7 @@ export const link = z.string().describe("Absolute URL");
 export const region = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 
 /** An ignore region with what it hid. */
-export const ignoredRegion = region.extend({ pixels: z.int().describe("Changed pixels that it hid") });
+export const ignoredRegion = region.extend({ pixels: z.int().describe("Changed pixels inside the region") });
 
 /** An absolute http(s) URL without credentials. */
 export const pageUrl = z
@@ -39,7 +39,7 @@ export const unique = <T>(values: T[]): T[] => [...new Set(values)];
 /** Which part of a list is meant. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(400).optional().describe("nextCursor of the page before"),
+  cursor: z.string().max(400).optional().describe("`nextCursor` of the previous page"),
 };
 
 /** Whether a list has what monitors make as well. */
@@ -60,5 +60,5 @@ export const teamOfStream = z
   .max(64)
   .optional()
   .describe(
-    "Which of the caller's teams is meant, as the header Vrs-Team says it: an EventSource has no headers",
+    "Id of the team. Use it in place of the `Vrs-Team` header, because an EventSource can't send headers",
   );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { SandboxState } from "../capture/capture-types.ts";
 import { time } from "./fields.ts";
 import { JOB_NAMES } from "./jobs.ts";
+import { RENDERING_PARTS, renderingFingerprint } from "./rendering.ts";
 
 const SANDBOX_STATES = ["unknown", "on", "off", "refused"] as const satisfies SandboxState[];
 
@@ -11,48 +12,63 @@ const fleetNode = z.object({
   services: z.array(z.string()),
   version: z.string().nullable(),
   startedAt: time.nullable(),
-  lastSeenAt: time.describe("When it last said that it lives"),
-  cpuPercent: z.number().nullable().describe("Of its machine; null until it told"),
-  memoryBytes: z.int().nullable().describe("Of its process; null when it does not answer"),
+  lastSeenAt: time.describe("Time of the last heartbeat"),
+  cpuPercent: z.number().nullable().describe("CPU usage of the machine. Null until the node reports it"),
+  memoryBytes: z.int().nullable().describe("Memory usage of the process. Null if the node does not respond"),
   rendering: z
     .object({
-      busy: z.int().describe("Routes that it renders now"),
-      capacity: z.int().describe("Routes that it renders at once"),
-      failures: z.int().describe("Screenshots that failed there since it started"),
+      busy: z.int().describe("Routes that the node renders now"),
+      capacity: z.int().describe("Routes that the node can render concurrently"),
+      failures: z.int().describe("Screenshots that failed on this node since it started"),
       sandbox: z
         .enum(SANDBOX_STATES)
         .describe(
-          "Whether its browser runs in Chromium's sandbox: `on`; `off`; `refused` where it can't and may not render without; `unknown` until it starts a browser",
+          "State of Chromium's sandbox. `refused`: the sandbox can't start, and the node must not render without it. `unknown`: no browser has started yet",
         ),
     })
     .nullable()
-    .describe("Of a node with the service renderer; null when it does not answer"),
+    .describe("Null if the node does not run the `renderer` service or does not respond"),
+  fingerprint: renderingFingerprint
+    .nullable()
+    .describe(
+      "How the node's browser renders. Null if the node does not render or has not started a browser yet",
+    ),
+});
+
+const fleetFault = z.object({
+  code: z.enum(["mixed_renderers"]),
+  message: z.string().describe("What is wrong, and what to do"),
+  differs: z.array(z.enum(RENDERING_PARTS)).describe("Properties that differ between the renderers"),
+  groups: z
+    .array(z.object({ rendering: z.string(), nodes: z.array(z.string()) }))
+    .describe("Nodes that render identically, by fingerprint, largest group first"),
 });
 
 const queueOfFleet = z.object({
   queue: z.enum(JOB_NAMES),
   waiting: z.int(),
   underWay: z.int(),
-  oldestAt: time.nullable().describe("When the oldest job that is still there was queued"),
+  oldestAt: time.nullable().describe("When the oldest queued or running job was queued"),
 });
 
 const recentFailure = z.object({
-  at: time.describe("When it was tried last"),
+  at: time.describe("Time of the last attempt"),
   runId: z.string(),
   screenshotId: z.string(),
   route: z.string(),
-  viewport: z.int().describe("Width, px"),
+  viewport: z.int().describe("Viewport width in px"),
   error: z.string().nullable(),
 });
 
 /** Answer of `GET /v1/admin/nodes`. */
 export const fleet = z.object({
   data: z.array(fleetNode),
-  queues: z.array(queueOfFleet).nullable().describe("Null while no node with the service runs answers"),
+  faults: z.array(fleetFault).describe("Problems of the whole fleet. Empty if there are none"),
+  queues: z.array(queueOfFleet).nullable().describe("Null if no node that runs the `runs` service responds"),
   recentFailures: z
     .array(recentFailure)
     .nullable()
-    .describe("The last 20, of any team; null while no node with the service runs answers"),
+    .describe("The latest 20 of all teams. Null if no node that runs the `runs` service responds"),
 });
 
 export type Fleet = z.infer<typeof fleet>;

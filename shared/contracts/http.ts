@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BOUNDS } from "./capture-options.ts";
 import { ignoredRegion, link, list, pageQuery, region, teamOfStream, time, withMonitors } from "./fields.ts";
 import { carriedView, reviewStateView, reviewView } from "./review-view.ts";
+import { runWarning } from "./run-warning.ts";
 import { scm } from "./scm.ts";
 
 /** Runs and their screenshots as `/v1` answers them. As every schema here: the one source of validation, of TypeScript types and of the OpenAPI document. */
@@ -15,12 +16,16 @@ export const SCREENSHOT_STATUSES = ["pending", "unchanged", "changed", "new", "r
 
 export const runLinks = z.object({
   self: link,
-  report: link.describe("Opens without signing in until it expires, unless the team wants a sign-in"),
+  report: link.describe(
+    "Link to the report. Opens without signing in until it expires, unless the team requires a sign-in",
+  ),
 });
 
 const counts = z.object({
-  unchanged: z.int().describe("Within the threshold; minor changes are among them"),
-  minor: z.int().describe("Unchanged ones with changed pixels; they are counted in unchanged too"),
+  unchanged: z.int().describe("Within the threshold, including minor changes"),
+  minor: z
+    .int()
+    .describe("Minor changes: unchanged screenshots with changed pixels. Also counted in `unchanged`"),
   changed: z.int(),
   new: z.int(),
   removed: z.int(),
@@ -31,11 +36,11 @@ const counts = z.object({
 export const runView = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
-  conclusion: z.enum(CONCLUSIONS).nullable().describe("Null until completed"),
+  conclusion: z.enum(CONCLUSIONS).nullable().describe("Null until the run is completed"),
   kind: z
     .enum(RUN_KINDS)
     .describe(
-      "null-rerun: the service repeats a run to count false alarms. It is in no list and not reviewed",
+      "`null-rerun`: the service repeats a run to count false alarms. Lists don't include it, and it can't be reviewed",
     ),
   project: z.string(),
   url: z.string(),
@@ -43,19 +48,25 @@ export const runView = z.object({
     .string()
     .nullable()
     .describe(
-      "Where the submission named none, the project's default branch of then; null where it named a pull request",
+      "Branch of the run, by default the project's default branch at submission. Null for a pull request",
     ),
   scm: scm.nullable(),
   threshold: z.number(),
-  submittedBy: z.string().nullable().describe("Name of the person or key, as named then"),
+  submittedBy: z.string().nullable().describe("Name of the user or API key at submission"),
   progress: z
     .object({ total: z.int(), captured: z.int(), compared: z.int() })
-    .describe("Screenshots; removed ones are not among them"),
-  counts: counts.describe("Screenshots by status"),
+    .describe("Numbers of screenshots, without removed pages"),
+  counts: counts.describe("Numbers of screenshots by status"),
   createdAt: time,
   startedAt: time.nullable(),
   completedAt: time.nullable(),
   error: z.string().nullable().describe("Why the run failed"),
+  warnings: z
+    .array(runWarning)
+    .default([])
+    .describe(
+      "What a reviewer should know: errors of the configuration that the run went on without, or that other renderers captured the baselines",
+    ),
   links: runLinks,
 });
 
@@ -66,7 +77,7 @@ export const listRunsQuery = z.strictObject({
   conclusion: z.enum(CONCLUSIONS).optional(),
   project: z.string().max(200).optional(),
   branch: z.string().max(255).optional(),
-  monitors: withMonitors.describe("0 leaves out the checks of monitors; they are listed unless it says so"),
+  monitors: withMonitors.describe("`0` omits the runs of monitors, which are included by default"),
 });
 
 export const runList = list(runView);
@@ -75,48 +86,49 @@ export const runList = list(runView);
 const screenshotView = z.object({
   id: z.string(),
   route: z.string(),
-  viewport: z.int().describe("Width, px"),
+  viewport: z.int().describe("Viewport width in px"),
   status: z.enum(SCREENSHOT_STATUSES),
-  width: z.int().nullable().describe("Of the image, px"),
-  height: z.int().nullable().describe("Of the image, px"),
-  diffRatio: z.number().nullable().describe("Changed pixels over all pixels, 0–1"),
+  width: z.int().nullable().describe("Image width in px"),
+  height: z.int().nullable().describe("Image height in px"),
+  diffRatio: z.number().nullable().describe("Share of changed pixels, 0–1"),
   diffPixels: z.int().nullable(),
   minor: z
     .boolean()
-    .describe(
-      "Whether it is a minor change: unchanged, as it is within the threshold, and diffPixels above 0",
-    ),
-  regions: z.array(region).describe("Where it changed outside of ignore regions, px"),
+    .describe("Whether it is a minor change: `diffPixels` is above 0, but within the threshold"),
+  regions: z.array(region).describe("Changed regions outside of ignore regions, in px"),
   ignored: z
     .object({ pixels: z.int(), regions: z.array(ignoredRegion) })
-    .describe("The ignore regions of the page, and the changed pixels that they hid"),
+    .describe("Ignore regions of the page, and the number of changed pixels inside them"),
   flakeScore: z
     .number()
-    .describe("Share of the page's recent captures that were noise, 0–1, as of the run's end"),
-  fingerprint: z.string().nullable().describe("Equal for equal changes on different pages"),
+    .describe("Flake score at the end of the run: share of the page's recent captures that were noise, 0–1"),
+  fingerprint: z
+    .string()
+    .nullable()
+    .describe("Identical changes on different pages have the same fingerprint"),
   baseline: z
     .object({
       runId: z.string(),
       reason: z.string(),
-      width: z.int().nullable().describe("Of its image, px"),
-      height: z.int().nullable().describe("Of its image, px"),
+      width: z.int().nullable().describe("Width of the baseline image in px"),
+      height: z.int().nullable().describe("Height of the baseline image in px"),
     })
     .nullable()
-    .describe("The run that it was approved in, and why it is this one"),
+    .describe("The run in which the baseline was approved, and why this baseline was chosen"),
   images: z
     .object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() })
-    .describe("Links that open without a key, for who has them"),
-  stable: z.boolean().nullable().describe("False if no two loads in a row looked the same"),
-  moving: z.array(z.string()).describe("What kept moving, when not stable"),
+    .describe("Links that open without an API key"),
+  stable: z.boolean().nullable().describe("False if no two consecutive screenshots were identical"),
+  moving: z.array(z.string()).describe("Elements that kept changing, if not stable"),
   attempts: z.int().describe("Screenshots taken until the page was stable"),
   browser: z.string().nullable(),
-  notes: z.array(z.string()).describe("What a reviewer should know, in words"),
-  review: reviewStateView.nullable().describe("Null where nobody reviews it, or what was said was dismissed"),
-  reviews: z.array(reviewView).describe("What was said of it, the first at first"),
+  notes: z.array(z.string()).describe("Notes for reviewers"),
+  review: reviewStateView.nullable().describe("Null if there is no review, or all reviews were dismissed"),
+  reviews: z.array(reviewView).describe("All reviews, oldest first"),
   carried: carriedView
     .nullable()
-    .describe("Approved because the same change was, in this pull request or branch"),
-  error: z.string().nullable().describe("Why it failed, and what to do"),
+    .describe("Set if approved because the same change was approved before in this pull request or branch"),
+  error: z.string().nullable().describe("Why the capture failed, and what to do"),
 });
 
 /** Query of `GET /v1/screenshots/:runId`; all screenshots unless a limit is given. */
@@ -128,7 +140,7 @@ export const listScreenshotsQuery = z.strictObject({
     .enum(["id", "need"])
     .optional()
     .describe(
-      "id, unless said otherwise; need: what waits for a reviewer first and equal changes together, with a summary of all",
+      "`id` (default): by id. `need`: screenshots that need review first, identical changes together, with a summary",
     ),
 });
 
@@ -151,16 +163,16 @@ export const screenshotList = list(screenshotView).extend({
   summary: z
     .object({
       standings: standings.describe(
-        "How many of all count as what: what was decided, else minor for a minor change, else the status",
+        "Numbers of screenshots by state: the review's decision, else `minor` for a minor change, else the status",
       ),
       minor: standings
         .pick({ minor: true, approved: true, carried: true, rejected: true })
-        .describe("How many of the minor changes count as what"),
-      failed: z.int().describe("Those of all that could not be captured, rejected or not"),
-      viewports: z.array(z.int()).describe("Widths, px"),
+        .describe("Numbers of minor changes by state"),
+      failed: z.int().describe("Screenshots that could not be captured, including rejected ones"),
+      viewports: z.array(z.int()).describe("Viewport widths in px"),
     })
     .optional()
-    .describe("With the order need"),
+    .describe("Only with the order `need`"),
 });
 
 /** The server-sent event `progress` of `GET /v1/runs/:id/events`. */
@@ -178,13 +190,13 @@ export const progressQuery = z.strictObject({
   reviews: z
     .enum(["0", "1"])
     .optional()
-    .describe("1 keeps the stream open after the run's end: every review of it is told as another event"),
+    .describe("`1` keeps the stream open after the run ends and sends an event for every review"),
   team: teamOfStream,
 });
 
 export const reportQuery = z.strictObject({
-  token: z.string().max(100).optional().describe("Part of the report's link; stands in for the API key"),
-  download: z.enum(["0", "1"]).optional().describe("1 answers one file with its images inside"),
+  token: z.string().max(100).optional().describe("Token of the report's link. Replaces the API key"),
+  download: z.enum(["0", "1"]).optional().describe("`1` returns a single file that includes all images"),
 });
 
 /** Body of every error (RFC 9457, `application/problem+json`). */

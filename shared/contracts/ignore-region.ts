@@ -5,8 +5,12 @@ const REGION_BOUNDS = { widthPx: 3_840, heightPx: 20_000 } as const;
 
 /** Fields of a rectangle of a page, px, which is CSS pixels: screenshots have one device pixel for each. */
 export const regionFields = {
-  x: z.int().min(0).max(REGION_BOUNDS.widthPx).describe("From the left edge of the screenshot, px"),
-  y: z.int().min(0).max(REGION_BOUNDS.heightPx).describe("From the top of the screenshot, px"),
+  x: z
+    .int()
+    .min(0)
+    .max(REGION_BOUNDS.widthPx)
+    .describe("Distance from the left edge of the screenshot in px"),
+  y: z.int().min(0).max(REGION_BOUNDS.heightPx).describe("Distance from the top of the screenshot in px"),
   width: z.int().min(1).max(REGION_BOUNDS.widthPx).describe("px"),
   height: z.int().min(1).max(REGION_BOUNDS.heightPx).describe("px"),
 };
@@ -26,7 +30,7 @@ export function isInBounds({ x, y, width, height }: Box): boolean {
 /** How a rectangle that does not is refused. */
 export const OUT_OF_BOUNDS = {
   path: ["width"],
-  message: `and height must end within ${REGION_BOUNDS.widthPx} × ${REGION_BOUNDS.heightPx} px`,
+  message: `is too large. The region must lie within ${REGION_BOUNDS.widthPx.toLocaleString("en-US")} × ${REGION_BOUNDS.heightPx.toLocaleString("en-US")} px`,
 };
 
 /** Returns the configured ignore regions that are of this width, px. */

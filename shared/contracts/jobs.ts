@@ -9,6 +9,10 @@ export interface CaptureJob {
   /** Absolute URL of the page. */
   url: string;
   options: CaptureOptions;
+  /** Set where nothing that an earlier page left, its HTTP cache included, may show in a screenshot. */
+  isFresh?: true;
+  /** The fingerprint of the browsers that the run is rendered with; null while that is not fixed. */
+  rendering: string | null;
   /** Each with the token that goes with its result. */
   screenshots: { id: string; viewport: number; baselineHash: string | null; token: string }[];
 }
@@ -38,6 +42,8 @@ export interface CapturedScreenshot extends Omit<Capture, "png" | "timings" | "m
   /** How long the screenshot held its slot, ms; absent in what renderers told before slots were shared by time. */
   heldMs?: number;
   timings: Record<string, number>;
+  /** The fingerprint of the browser that captured it. */
+  rendering: string | null;
 }
 
 /** A comparison as its differ tells of it: the mask is in the store under its hash. */

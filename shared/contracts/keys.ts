@@ -11,13 +11,13 @@ const keyView = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
-  tail: z.string().describe("Last four characters, to tell keys apart"),
+  tail: z.string().describe("Last four characters of the API key"),
   createdAt: time,
-  lastUsedAt: time.nullable().describe("To the minute"),
+  lastUsedAt: time.nullable().describe("Last use, to the minute"),
 });
 
 export const createdKey = keyView.extend({
-  key: z.string().describe("The key itself; it is shown this once"),
+  key: z.string().describe("The API key. It is shown only once"),
 });
 
 export const keyList = list(keyView);

@@ -8,18 +8,18 @@ export const SERIES_POINTS = 288;
 
 /** How far back a chart goes. */
 export const seriesQuery = z.object({
-  days: z.coerce.number().int().min(1).max(90).default(7).describe("How far back"),
+  days: z.coerce.number().int().min(1).max(90).default(7).describe("Days before now"),
 });
 
 /** Checks of a stretch of time. */
 const stretch = z.object({
-  at: time.describe("When the last of them began"),
+  at: time.describe("Start of the latest check in the interval"),
   checks: z.int(),
-  changed: z.int().describe("Those that found pages to look different"),
+  changed: z.int().describe("Checks that found changed pages"),
   down: z.int(),
   failed: z.int(),
-  checkId: z.string().describe("The one that found the largest difference, or was the last"),
-  runId: z.string().describe("The run of that check to open"),
+  checkId: z.string().describe("The check with the largest difference, else the latest check"),
+  runId: z.string().describe("The run of that check"),
 });
 
 const line = z.object({
@@ -27,17 +27,17 @@ const line = z.object({
   viewport: z.int(),
   ratios: z
     .array(z.number().nullable())
-    .describe("Of each stretch the largest share of changed pixels, 0–1; null where nothing was compared"),
+    .describe("Largest share of changed pixels in each interval, 0–1. Null if nothing was compared"),
 });
 
 /** Answer to `GET /v1/monitors/:id/drift`. */
 export const driftView = z.object({
   from: time,
   to: time,
-  stretchSeconds: z.int().describe("How long a stretch is; those without a check are left out"),
-  threshold: z.number().describe("What is still no change, as the monitor has it now"),
-  stretches: z.array(stretch).describe("Oldest first; of the address that the monitor has now"),
-  pages: z.array(line).describe("One for each page and width, those with the largest difference first"),
+  stretchSeconds: z.int().describe("Length of an interval. Intervals without checks are omitted"),
+  threshold: z.number().describe("The monitor's current alert threshold"),
+  stretches: z.array(stretch).describe("Intervals, oldest first. Only checks of the monitor's current URL"),
+  pages: z.array(line).describe("One line for each page and viewport, largest difference first"),
 });
 
 export type SeriesQuery = z.infer<typeof seriesQuery>;

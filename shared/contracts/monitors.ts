@@ -33,10 +33,10 @@ const webUrl = z
   .refine(isPageUrl, "must be an absolute https URL without a user name or password");
 
 const emails = z
-  .array(z.email("must be an e-mail address").max(254))
+  .array(z.email("must be an email address").max(254))
   .max(MONITOR_BOUNDS.emails)
   .transform(uniqueAddresses)
-  .describe("Addresses; upper and lower case are the same");
+  .describe("Email addresses, not case-sensitive");
 
 /** Each address once, as it was written first. Who ends the mails to one ends them however it is written. */
 function uniqueAddresses(addresses: string[]): string[] {
@@ -46,24 +46,24 @@ function uniqueAddresses(addresses: string[]): string[] {
 
 const routingKey = z
   .string()
-  .regex(/^[0-9A-Za-z]{32}$/, "must be an integration's routing key: 32 letters and digits")
-  .describe("Routing key of an incident service, Events API v2");
+  .regex(/^[0-9A-Za-z]{32}$/, "must be the routing key of an integration: 32 letters and digits")
+  .describe("Routing key of a PagerDuty service (Events API v2)");
 
 const secret = z
   .string()
   .min(16, "must have at least 16 characters")
   .max(200)
   .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
-  .describe("Signs what is sent; it is never shown again");
+  .describe("Secret that signs the requests. It is never shown again");
 
-const slack = webUrl.describe("Incoming webhook of a chat tool");
+const slack = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
 
 const channels = z
   .strictObject({
     slack,
     email: emails,
     pagerduty: routingKey,
-    webhook: z.strictObject({ url: webUrl, secret }).describe("Any receiver of yours"),
+    webhook: z.strictObject({ url: webUrl, secret }).describe("Your own webhook receiver"),
   })
   .partial();
 
@@ -86,30 +86,34 @@ const fields = {
       isPageUrl,
       "must be an absolute http or https URL, such as https://example.com, without a user name or password",
     )
-    .describe("Address of the site; routes are added to it"),
+    .describe("URL of the site. Routes are appended to it"),
   routes: z
     .array(routeSchema)
     .min(1)
     .max(MONITOR_BOUNDS.screenshots)
     .transform(unique)
-    .describe("Paths of pages"),
+    .describe("Paths of the pages"),
   viewports: z
     .array(viewportSchema)
     .min(1)
     .max(MONITOR_BOUNDS.viewports)
     .transform(unique)
-    .describe("Widths, px"),
+    .describe("Viewport widths in px"),
   intervalMinutes: z
     .int()
     .min(MONITOR_BOUNDS.minIntervalMinutes)
     .max(MONITOR_BOUNDS.maxIntervalMinutes)
     .describe("Minutes between checks"),
-  alertThreshold: z.number().min(0).max(1).describe("Fraction of changed pixels that is still no change"),
-  paused: z.boolean().describe("Whether its schedule rests"),
+  alertThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Share of changed pixels above which the monitor alerts, 0–1"),
+  paused: z.boolean().describe("Whether scheduled checks are paused"),
 };
 
 const options = monitorOptionsSchema.describe(
-  "How screenshots are taken and compared, as in a run; each may be left out",
+  "Capture and comparison options, as in a run. All are optional",
 );
 
 /** Null takes an option away; what is not named stays. */
@@ -129,7 +133,7 @@ const optionChanges = z
   .partial();
 
 /** Of headers, which may hold secrets, only the names are shown. */
-const headerNames = z.array(z.string()).describe("Names of the headers; their values are not shown");
+const headerNames = z.array(z.string()).describe("Header names. Their values are not shown");
 const optionsView = options.extend({
   headers: headerNames.optional(),
   perRoute: z
@@ -154,16 +158,16 @@ export function pagesFault({
 }: MonitorPages): { field: string; message: string } | null {
   const screenshots = routes.length * viewports.length;
   if (screenshots > MONITOR_BOUNDS.screenshots) {
-    const message = `asks for ${screenshots} screenshots with these viewports; a monitor has at most ${MONITOR_BOUNDS.screenshots}`;
+    const message = `have ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
     return { field: "routes", message };
   }
   if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {
-    const message = `must have at most ${MONITOR_BOUNDS.optionsChars} characters as JSON`;
+    const message = `must have at most ${MONITOR_BOUNDS.optionsChars.toLocaleString("en-US")} characters as JSON`;
     return { field: "options", message };
   }
   const [stranger] = planFaults({ routes, viewports }, options.perRoute);
   if (!stranger) return null;
-  return { field: "options.perRoute", message: `names ${stranger.route}, which is not one of the routes` };
+  return { field: "options.perRoute", message: `contains ${stranger.route}, which is not one of the routes` };
 }
 
 /** Body of `POST /v1/monitors`. */
@@ -175,7 +179,7 @@ export const createMonitorBody = z
     viewports: fields.viewports.prefault([1280]),
     intervalMinutes: fields.intervalMinutes.default(60),
     alertThreshold: fields.alertThreshold.default(0.02),
-    alerts: channels.prefault({}).describe("Where alerts go; each channel may be left out"),
+    alerts: channels.prefault({}).describe("Alert channels. All are optional"),
     paused: fields.paused.default(false),
     options: options.default({}),
   })
@@ -188,27 +192,29 @@ export const createMonitorBody = z
 export const changeMonitorBody = z
   .strictObject({ ...fields, alerts: channelChanges, options: optionChanges })
   .partial()
-  .refine(body => Object.keys(body).length > 0, "must name something to change");
+  .refine(body => Object.keys(body).length > 0, "must contain at least one field to change");
 
 /** Body of `POST /v1/monitors/:id/snooze`. */
 export const snoozeBody = z.strictObject({ hours: z.int().min(SNOOZE_HOURS.min).max(SNOOZE_HOURS.max) });
 
-const tail = z.object({ tail: z.string().describe("Last four characters, to tell them apart") });
+const tail = z.object({ tail: z.string().describe("Last four characters of the secret") });
 
 const check = z.object({
   id: z.string(),
   runId: z
     .string()
     .describe(
-      "The run to open: of a changed check the last one, which shows what was confirmed, and approving it makes the new baseline; else the first, of all pages",
+      "The run to open. For a changed check, this is the confirmation run: approve it to update the baseline. Otherwise, it is the first run, with all pages",
     ),
   kind: z.enum(CHECK_KINDS),
-  outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while it is under way"),
-  error: z.string().nullable().describe("Why the site is taken to be down, or why the check failed"),
-  attempts: z.int().describe("How often pages were looked at: what is not fine is looked at again"),
+  outcome: z.enum(CHECK_OUTCOMES).nullable().describe("Null while the check is running"),
+  error: z.string().nullable().describe("Why the site counts as down, or why the check failed"),
+  attempts: z
+    .int()
+    .describe("Number of attempts. The service confirms changes and failures with another attempt"),
   startedAt: time,
   endedAt: time.nullable(),
-  report: z.string().describe("Link of the run's report; opens without signing in until it expires"),
+  report: z.string().describe("Link to the run's report. Opens without signing in until it expires"),
 });
 
 /** A check as the history lists it, ready to plot. */
@@ -218,19 +224,14 @@ export const checkView = check.extend({
       z.object({
         route: z.string(),
         viewport: z.int(),
-        ratio: z
-          .number()
-          .nullable()
-          .describe("Changed pixels over all pixels, 0–1; null where nothing was compared"),
+        ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
         state: z.enum(LOOK_STATES),
         minor: z
           .boolean()
-          .describe(
-            "Whether it is a minor change: state ok, as it is within the alert threshold, and ratio above 0",
-          ),
+          .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
       }),
     )
-    .describe("Of every page and width; empty while it is under way"),
+    .describe("One entry for each page and viewport. Empty while the check is running"),
 });
 
 /** Enough for a line that tells at a glance how the last hours or days were. */
@@ -239,10 +240,10 @@ export const RECENT_CHECKS = 30;
 /** A check that has ended, in short. */
 const recentCheck = z.object({
   id: z.string(),
-  runId: z.string().describe("The run to open, as of `lastCheck`"),
+  runId: z.string().describe("The run to open, as in `lastCheck`"),
   outcome: z.enum(CHECK_OUTCOMES),
   startedAt: time,
-  ratio: z.number().nullable().describe("Its largest difference, 0–1; null where nothing was compared"),
+  ratio: z.number().nullable().describe("Largest share of changed pixels, 0–1. Null if nothing was compared"),
 });
 
 export const monitorView = z.object({
@@ -261,23 +262,23 @@ export const monitorView = z.object({
       pagerduty: tail.nullable(),
       webhook: tail.extend({ host: z.string() }).nullable(),
     })
-    .describe("Channels; of secrets only what tells them apart"),
+    .describe("Alert channels. Secrets show only their last characters"),
   paused: z.boolean(),
-  scheduled: z.boolean().describe("Whether it runs on its schedule, and alerts"),
+  scheduled: z.boolean().describe("Whether the monitor runs on its schedule and sends alerts"),
   hold: z
     .enum(["plan", "over"])
     .nullable()
     .describe(
-      "What the plan keeps it from: `plan`, its schedule, which only business has; `over`, being checked and changed, because older monitors take up the room",
+      "`plan`: the plan has no scheduled checks. `over`: the team has more monitors than the plan allows, so this one can't be checked or changed",
     ),
-  notScheduledBecause: z.string().nullable().describe("Why it does not, and what to do"),
+  notScheduledBecause: z.string().nullable().describe("Why the monitor is not scheduled, and what to do"),
   status: z.enum(MONITOR_STATUSES),
   nextRunAt: time.nullable(),
   currentCheck: check.nullable(),
   lastCheck: check.nullable(),
-  recentChecks: z.array(recentCheck).describe(`The last ${RECENT_CHECKS} that ended, oldest first`),
-  lastChangeAt: time.nullable().describe("When the pages that look different last became others"),
-  uptime: z.number().nullable().describe("Share of the kept checks in which the site answered, 0–1"),
+  recentChecks: z.array(recentCheck).describe(`The latest ${RECENT_CHECKS} completed checks, oldest first`),
+  lastChangeAt: time.nullable().describe("When the set of changed pages last changed"),
+  uptime: z.number().nullable().describe("Share of the stored checks in which the site responded, 0–1"),
   snoozedUntil: time.nullable(),
   alertingSince: time.nullable(),
   createdAt: time,
@@ -287,7 +288,7 @@ export const monitorList = list(monitorView);
 export const checkList = list(checkView);
 export const snoozed = z.object({ snoozedUntil: time });
 export const testedAlert = z.object({
-  deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("What was queued"),
+  deliveries: z.array(z.object({ id: z.string(), channel: z.string() })).describe("Queued test alerts"),
 });
 
 export type CreateMonitor = z.infer<typeof createMonitorBody>;

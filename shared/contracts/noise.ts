@@ -15,7 +15,7 @@ export const NOISE_BOUNDS = {
 /** How it becomes known that a page is flaky. */
 export const NOISE_KINDS = ["unstable", "retried", "nullRerun", "rejectedAsNoise"] as const;
 
-const projectName = z.string().min(1).max(200).describe("Name of the project, as the run has it");
+const projectName = z.string().min(1).max(200).describe("Project name, as in the run");
 
 /** Query of `GET /v1/noise`. */
 export const noiseQuery = z.strictObject({ project: projectName });
@@ -26,19 +26,19 @@ export const listIgnoreRegionsQuery = z.strictObject({ project: projectName, ...
 const place = {
   project: projectName,
   route: routeSchema,
-  viewport: viewportSchema.describe("Width, px"),
+  viewport: viewportSchema.describe("Viewport width in px"),
   ...regionFields,
 };
 
 /** Body of `POST /v1/ignore-regions`. */
 export const acceptRegionBody = z
-  .strictObject({ ...place, reason: text(500).optional().describe("Why this region may be ignored") })
+  .strictObject({ ...place, reason: text(500).optional().describe("Reason to ignore this region") })
   .refine(isInBounds, OUT_OF_BOUNDS);
 
 /** Body of `POST /v1/noise/dismiss`. */
 export const dismissRegionBody = z.strictObject(place).refine(isInBounds, OUT_OF_BOUNDS);
 
-const pagePlace = { route: z.string(), viewport: z.int().describe("Width, px") };
+const pagePlace = { route: z.string(), viewport: z.int().describe("Viewport width in px") };
 
 /** A region of a page in which changed pixels do not count. */
 export const ignoreRegionView = z.object({
@@ -47,14 +47,14 @@ export const ignoreRegionView = z.object({
   ...pagePlace,
   ...region.shape,
   reason: z.string().nullable(),
-  acceptedBy: z.string().describe("Name of the person or key, as named then"),
+  acceptedBy: z.string().describe("Name of the user or API key at that time"),
   acceptedAt: time,
 });
 
 export const ignoreRegionList = list(ignoreRegionView);
 
 const scoredDay = z.object({
-  day: z.string().describe("As 2026-11-24, UTC"),
+  day: z.string().describe("Date in UTC, such as 2026-11-24"),
   captures: z.int(),
   noisy: z
     .int()
@@ -66,9 +66,9 @@ const scoredDay = z.object({
 const flakyPage = z.object({
   ...pagePlace,
   score: z.number().describe("Flake score: share of the page's recent captures that were noise, 0–1"),
-  captures: z.int().describe("Captures of the last 30 days"),
-  noisy: z.int().describe("Those of them that were noise"),
-  lastAt: time.describe("When noise was observed last"),
+  captures: z.int().describe("Captures in the last 30 days"),
+  noisy: z.int().describe("Captures that were noise"),
+  lastAt: time.describe("Latest observation of noise"),
   history: z.array(scoredDay).describe("The last 30 days, oldest first"),
 });
 
@@ -79,25 +79,27 @@ const suggestedRegion = z.object({
   observations: z.int().describe("Screenshots in which it was noise"),
   kinds: z
     .array(z.enum(NOISE_KINDS))
-    .describe("How it became known: unstable captures, retried captures, null reruns, rejections as noise"),
+    .describe(
+      "Sources of the observations: unstable captures, retried captures, null reruns, rejections as noise",
+    ),
   lastAt: time,
   screenshot: z
     .object({ id: z.string(), runId: z.string(), image: link, width: z.int(), height: z.int() })
     .nullable()
-    .describe("The latest of them; null where its run is not kept any longer"),
+    .describe("The latest such screenshot. Null if its run was deleted"),
 });
 
 /** One run of the project that was repeated. */
 const nullRerun = z.object({
   runId: z.string(),
-  ofRunId: z.string().describe("The run that it repeats"),
-  at: time.describe("When it was scheduled"),
-  compared: z.int().nullable().describe("Screenshots that were compared; null until it has ended"),
-  falseAlarms: z.int().nullable().describe("Those of them that differ"),
+  ofRunId: z.string().describe("The run that was repeated"),
+  at: time.describe("Scheduled time"),
+  compared: z.int().nullable().describe("Compared screenshots. Null until the null rerun ends"),
+  falseAlarms: z.int().nullable().describe("Compared screenshots that differ"),
   skipped: z
     .enum(["plan_limit_exceeded", "expired", "deleted"])
     .nullable()
-    .describe("Why it did not run; else null"),
+    .describe("Why the null rerun was skipped, else null"),
   kept: z.boolean().describe("Whether the run is stored"),
 });
 
@@ -105,19 +107,22 @@ const nullRerun = z.object({
 export const noiseView = z.object({
   project: z.string(),
   projectId: z.string(),
-  pages: z.array(flakyPage).describe("Flakiest first, 50 at most"),
+  pages: z.array(flakyPage).describe("At most 50 pages, flakiest first"),
   suggestions: z
     .array(suggestedRegion)
-    .describe("Regions offered as ignore regions, most observations first, 100 at most"),
+    .describe("At most 100 suggested ignore regions, most observations first"),
   nullReruns: z
     .object({
       enabled: z.boolean(),
-      compared: z.int().describe("Screenshots that were compared"),
-      falseAlarms: z.int().describe("Those of them that differ"),
-      rate: z.number().nullable().describe("False alarms over screenshots compared, 0–1; null without any"),
-      history: z.array(nullRerun).describe("Latest first"),
+      compared: z.int().describe("Compared screenshots"),
+      falseAlarms: z.int().describe("Compared screenshots that differ"),
+      rate: z
+        .number()
+        .nullable()
+        .describe("Share of false alarms among compared screenshots, 0–1. Null if nothing was compared"),
+      history: z.array(nullRerun).describe("Null reruns, latest first"),
     })
-    .describe("Of the last 30 days"),
+    .describe("Null reruns of the last 30 days"),
 });
 
 export type NoiseKind = (typeof NOISE_KINDS)[number];

@@ -27,6 +27,7 @@ export const ACTIVITY_TYPES = [
   "run.links_revoked",
   "baseline.restored",
   "project.changed",
+  "install.changed",
   "region.accepted",
   "region.dismissed",
   "region.removed",
@@ -45,16 +46,12 @@ const role = z.enum(ROLES);
 const login = z
   .string()
   .trim()
-  .regex(/^[\w-]{1,100}$/, "must be a login at the code host");
+  .regex(/^[\w-]{1,100}$/, "must be a login of the code host: letters, digits, - and _");
 
 /** What a team asks of reviews. */
 const teamSettings = {
-  requiredApprovals: z
-    .int()
-    .min(1)
-    .max(10)
-    .describe("People and keys who must approve a screenshot before it is approved"),
-  allowSelfApproval: z.boolean().describe("Whether who submitted a run may approve it"),
+  requiredApprovals: z.int().min(1).max(10).describe("Approvals that a screenshot needs"),
+  allowSelfApproval: z.boolean().describe("Whether submitters can approve their own runs"),
 };
 
 /** What a team decides about links that open without an API key. */
@@ -64,9 +61,11 @@ const linkSettings = {
     .min(1)
     .max(365)
     .describe(
-      "Days that links open: a report's from its run's submission, an image's from when it was handed out",
+      "Days until links expire. Report links: from the run's submission. Image links: from when they are created",
     ),
-  publicLinks: z.boolean().describe("Whether links open without signing in; else only for members"),
+  publicLinks: z
+    .boolean()
+    .describe("Whether links open without signing in. If not, only members can open them"),
 };
 
 /** A team as its members see it. */
@@ -75,13 +74,15 @@ export const teamView = z.object({
   ...linkSettings,
   id: z.string(),
   name: z.string(),
-  role: role.describe("What the caller is in it, and may do there"),
+  role: role.describe("The caller's role in the team"),
   readOnlyBecause: z
     .string()
     .nullable()
-    .describe(`Why the caller may only read there; null when it is her role's`),
+    .describe("Why the caller's access is limited to reading although the role allows more, else null"),
   createdAt: time,
-  deletesAt: time.nullable().describe("When a deleted team is gone for good; until then it can be restored"),
+  deletesAt: time
+    .nullable()
+    .describe("When a deleted team is permanently deleted. It can be restored until then"),
 });
 
 export const teamList = list(teamView);
@@ -90,43 +91,47 @@ export const createdTeam = teamView.extend({
   key: z
     .string()
     .optional()
-    .describe("The team's first admin key, where a key made the team; it is shown this once"),
+    .describe("The team's first admin API key, if an API key created the team. It is shown only once"),
 });
 
 const added = z
   .strictObject({
-    login: login.optional().describe("At the code host"),
-    email: z.email().max(254).optional().describe("One that the person has verified at the code host"),
+    login: login.optional().describe("Login at the code host"),
+    email: z
+      .email()
+      .max(254)
+      .optional()
+      .describe("Email address that the user has verified at the code host"),
     role,
   })
   .refine(
     member => (member.login === undefined) !== (member.email === undefined),
-    "must have login or email, one of them",
+    "must have either login or email",
   );
 
 /** Body of `POST /v1/teams`. */
 export const teamsBody = z
   .strictObject({
-    name: text(100).optional().describe("Creates a team of this name"),
+    name: text(100).optional().describe("Creates a team with this name"),
     teamId: z.string().max(64).optional().describe("Changes the members of this team"),
     add: z
       .array(added)
       .max(100)
       .optional()
-      .describe("Who has signed in before gets the role at once; others are invited"),
-    remove: z.array(login).max(100).optional().describe("Logins; one's own to leave"),
+      .describe("Users who have signed in before get the role immediately. Others are invited"),
+    remove: z.array(login).max(100).optional().describe("Logins to remove. Use your own login to leave"),
   })
   .superRefine((body, context) => {
     const fault = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if ((body.name === undefined) === (body.teamId === undefined))
-      fault("name", "to create a team or teamId to change one must be given, and not both");
+      fault("name", "must be set to create a team, or teamId to change one. Send only one of them");
     if (body.name !== undefined && (body.add || body.remove))
-      fault("add", "and remove are for a team that exists; create it first, then name its teamId");
+      fault("add", "and remove can't be combined with name. Create the team first, then send its teamId");
     if (body.teamId !== undefined && !body.add?.length && !body.remove?.length)
-      fault("add", "or remove must name somebody");
+      fault("add", "must contain at least one member, or remove must");
     for (const path of namedAgain(body))
-      context.addIssue({ code: "custom", path, message: "is named already; name everybody once" });
+      context.addIssue({ code: "custom", path, message: "is a duplicate. List each member once" });
   });
 
 /** Where somebody is named again, to be added or removed: logins and addresses are the same in upper and lower case. */
@@ -157,17 +162,17 @@ function namedAgain({
 export const changeTeamBody = z
   .strictObject({ name: text(100), ...teamSettings, ...linkSettings })
   .partial()
-  .refine(body => Object.keys(body).length > 0, "must name something to change");
+  .refine(body => Object.keys(body).length > 0, "must contain at least one field to change");
 
 const memberView = z.object({
   id: z.string(),
-  login: z.string().nullable().describe("Null when the account's login is not known any more"),
+  login: z.string().nullable().describe("Null if the login is no longer known"),
   name: z.string().nullable(),
   role,
   readOnlyBecause: z
     .string()
     .nullable()
-    .describe("Why the member may only read, whatever her role; else null"),
+    .describe("Why the member's access is limited to reading although the role allows more, else null"),
   joinedAt: time,
 });
 
@@ -178,7 +183,7 @@ const invitationView = z.object({
   login: z.string().nullable(),
   email: z.string().nullable(),
   role,
-  invitedBy: z.string().describe("Name of the person or key"),
+  invitedBy: z.string().describe("Name of the user or API key"),
   createdAt: time,
   expiresAt: time,
 });
@@ -188,7 +193,7 @@ export const invitationList = list(invitationView);
 /** Answer to `POST /v1/teams` with a `teamId`. */
 export const managedTeam = z.object({
   teamId: z.string(),
-  changed: z.array(memberView).describe("Members with the role that they have now"),
+  changed: z.array(memberView).describe("Members with their new roles"),
   invited: z.array(invitationView),
   removed: z.array(z.string()).describe("Logins"),
 });
@@ -196,14 +201,14 @@ export const managedTeam = z.object({
 const actor = z.object({
   kind: z.enum(["key", "user", "service"]),
   id: z.string(),
-  name: z.string().describe("The key's name, the person's login, the monitor's name"),
+  name: z.string().describe("Name of the API key, login of the user, or name of the monitor"),
 });
 
 const activityView = z.object({
   id: z.string(),
   type: z.enum(ACTIVITY_TYPES),
-  actor: actor.describe("As named then"),
-  target: z.string().nullable().describe("What it was done to: an id, a login, a name"),
+  actor: actor.describe("Who did it, with the name at that time"),
+  target: z.string().nullable().describe("Id, login or name of the object"),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   at: time,
 });
@@ -211,7 +216,7 @@ const activityView = z.object({
 /** Query of `GET /v1/teams/:id/activity`. */
 export const listActivityQuery = listQuery.extend({
   type: z.enum(ACTIVITY_TYPES).optional(),
-  actor: z.string().max(64).optional().describe("Id of a key or person"),
+  actor: z.string().max(64).optional().describe("Id of an API key or user"),
 });
 
 export const activityList = list(activityView);
@@ -219,38 +224,49 @@ export const activityList = list(activityView);
 /** Who asks, as `GET /v1/session` answers it. */
 export const sessionView = z.object({
   actor,
-  countsAs: z.string().describe("Whom the caller's reviews count as: who made the key, else the actor"),
-  team: teamView.nullable().describe("The one that is asked about unless another is named; null for none"),
+  countsAs: z
+    .string()
+    .describe(
+      "Reviewer that the caller's reviews count for: the user who created the API key, else the actor",
+    ),
+  team: teamView
+    .nullable()
+    .describe("The team of requests that name no other team. Null if the caller has no team"),
   teams: z.array(teamView),
-  expiresAt: time.nullable().describe("When the session ends unless it is used; null for a key"),
+  expiresAt: time.nullable().describe("When the session expires if it is not used. Null for an API key"),
 });
 
 export const sessionList = list(
   z.object({
     id: z.string(),
     createdAt: time,
-    usedAt: time.describe("To the hour"),
+    usedAt: time.describe("Last use, to the hour"),
     expiresAt: time,
-    browser: z.string().nullable().describe("As `Firefox on Linux`; null where it did not say"),
-    current: z.boolean().describe("Whether it is the one that asks"),
+    browser: z
+      .string()
+      .nullable()
+      .describe("Browser and system, such as `Firefox on Linux`. Null if unknown"),
+    current: z.boolean().describe("Whether this is the caller's current session"),
   }),
 );
 
 const answered = (meaning: string) => z.string().max(2000).optional().catch(undefined).describe(meaning);
 
 /** Query of `GET /auth/login`; a bad one is as good as none. */
-export const loginQuery = z.looseObject({ next: answered("Path of this service to go to then") });
+export const loginQuery = z.looseObject({ next: answered("Path of this service to open after the sign-in") });
 
 /** Query of `GET /auth/callback`, which the code host makes. */
 export const callbackQuery = z.looseObject({
-  code: answered("For whoever has the client's secret"),
-  state: answered("Of the sign-in that was begun"),
-  error: answered("Why there is no code"),
+  code: answered("Authorization code of the code host"),
+  state: answered("State of the sign-in"),
+  error: answered("Error code of the code host"),
 });
 
 /** Answer of `GET /v1/sign-in`. */
 export const waysIn = z.object({
-  codeHost: z.boolean().describe("Whether /auth/login leads to a code host; an API key always does"),
+  codeHost: z
+    .boolean()
+    .describe("Whether users can sign in with the code host. Signing in with an API key is always possible"),
 });
 
 export const signInBody = z.strictObject({ apiKey: z.string().min(1).max(200) });

@@ -19,7 +19,7 @@ export const unverifiedAnswer = z.object({ error: z.string() });
 export const apiFault = refusedAnswer.extend({
   status: z.int().nullable(),
   code: z.string(),
-  requestId: z.string().nullable().describe("To be looked for in the log of the Cloud API"),
+  requestId: z.string().nullable().describe("Request id of the Cloud API. Search its log for it"),
 });
 export type ApiFault = z.infer<typeof apiFault>;
 
@@ -29,11 +29,11 @@ export const installQuery = z.object({
     .max(2000)
     .transform(code => code || undefined)
     .optional()
-    .describe("The platform's, which is exchanged for a token; empty as good as none"),
-  state: z.string().max(200).optional().describe("What the way to the platform began with"),
-  configurationId: z.string().max(200).optional().describe("The platform's id of this installation"),
-  next: z.string().max(2000).optional().describe("Where the platform wants its user to go then"),
-  error: z.string().max(200).optional().describe("The user said no"),
+    .describe("Authorization code of the platform. An empty code counts as missing"),
+  state: z.string().max(200).optional().describe("State of the installation"),
+  configurationId: z.string().max(200).optional().describe("Id of this installation at the platform"),
+  next: z.string().max(2000).optional().describe("URL of the platform to open after the installation"),
+  error: z.string().max(200).optional().describe("Error code, if the user declined"),
 });
 export type InstallQuery = z.infer<typeof installQuery>;
 
@@ -42,14 +42,14 @@ export const consentKey = z
   .string()
   .regex(
     /^(project|team):[\x21-\x7e]{1,200}$/,
-    "must be project:<id> or team:<id>, with an id of the platform",
+    "must be project:<id> or team:<id>, with an id from the platform",
   );
 
 /** That custom domains of a project, or of all of a team's, may be rendered. */
 export const consent = z.object({
   key: z.string().describe("`project:<id>` or `team:<id>`"),
-  configurationId: z.string().nullable().describe("The installation that it came with"),
-  registeredBy: z.string().nullable().describe("The team's record under which a new project was found"),
+  configurationId: z.string().nullable().describe("Installation that created the consent"),
+  registeredBy: z.string().nullable().describe("Team consent that covered the project when it was new"),
   registeredAt: time,
 });
 export type ConsentView = z.infer<typeof consent>;

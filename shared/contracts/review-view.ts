@@ -8,9 +8,9 @@ const VERDICTS = ["approved", "rejected", "dismissed"] as const;
 
 /** How far a screenshot's review is. */
 export const reviewStateView = z.object({
-  state: z.enum(REVIEW_STATES).describe("pending: approved by some, and not by as many as the team asks for"),
-  approvals: z.int().describe("People and keys who approve it; a key that a person made is that person"),
-  required: z.int().describe("Approvals that the team asked for at the last review"),
+  state: z.enum(REVIEW_STATES).describe("`pending`: more approvals are required"),
+  approvals: z.int().describe("Number of approvals. An API key counts as the user who created it"),
+  required: z.int().describe("Approvals that the team required at the latest review"),
 });
 
 /** One thing that somebody said; it stays, whatever is said after it. */
@@ -19,22 +19,24 @@ export const reviewView = z.object({
   by: z.object({
     kind: z.enum(["key", "user", "service"]),
     id: z.string(),
-    name: z.string().describe("As named then"),
+    name: z.string().describe("Name at the time of the review"),
   }),
-  countsAs: z.string().describe("Whom it counts as: who made the key that said it, else who said it"),
+  countsAs: z
+    .string()
+    .describe("Reviewer that the review counts for: the user who created the API key, else the actor"),
   reason: z.string().nullable(),
-  noise: z.boolean().optional().describe("True: rejected as noise, which is to say as a false alarm"),
+  noise: z.boolean().optional().describe("True if rejected as noise, that is, as a false alarm"),
   at: time,
   stands: z
     .boolean()
-    .describe("Whether it counts: neither dismissed nor followed by the same reviewer's next"),
+    .describe("Whether the review counts. Dismissals and newer reviews by the same reviewer end it"),
 });
 
 /** An approval of the same change before, which holds here too. */
 export const carriedView = z.object({
   runId: z.string().describe("The run in which the change was approved"),
-  by: z.array(z.string()).describe("Names of who approved it there"),
-  at: time.describe("When it was approved there"),
+  by: z.array(z.string()).describe("Names of the reviewers who approved it"),
+  at: time.describe("Time of that approval"),
 });
 
 export type ReviewState = (typeof REVIEW_STATES)[number];

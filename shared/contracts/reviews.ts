@@ -13,18 +13,18 @@ const screenshotIds = z
   .min(1)
   .max(BOUNDS.screenshots)
   .transform(unique)
-  .describe("Ids; without them every screenshot of the run is meant");
+  .describe("Screenshot ids. Default: all screenshots of the run");
 
 /** Body of `POST /v1/baselines/:runId/approve`; without a body every screenshot that needs review is meant. */
 export const approveBody = z
   .strictObject({
     screenshots: screenshotIds
-      .describe("Ids, also of minor changes; without them every screenshot that needs review is meant")
+      .describe("Screenshot ids, which may include minor changes. Default: all screenshots that need review")
       .optional(),
     includeMinor: z
       .boolean()
       .default(false)
-      .describe("Without ids: approves the run's minor changes too, which don't need review"),
+      .describe("Also approves minor changes, if `screenshots` is not set"),
   })
   .prefault({});
 
@@ -33,18 +33,18 @@ export const rejectBody = z
   .strictObject({
     screenshots: screenshotIds
       .describe(
-        "Ids, also of minor changes; without them every screenshot that needs review or failed is meant",
+        "Screenshot ids, which may include minor changes. Default: all screenshots that need review or failed",
       )
       .optional(),
     reason: text(2000).optional().describe("Required unless `noise` is true"),
     noise: z
       .boolean()
       .default(false)
-      .describe("True: the change is a false alarm. It counts toward the flake score of its page"),
+      .describe("Marks the change as a false alarm. It counts toward the page's flake score"),
   })
   .refine(body => body.noise || body.reason !== undefined, {
     path: ["reason"],
-    message: "must say what is wrong, unless noise is true",
+    message: "is required unless noise is true",
   })
   .transform(({ reason = REJECTED_AS_NOISE, ...body }) => ({ ...body, reason }));
 
@@ -55,14 +55,14 @@ export const dismissBody = z.strictObject({
   own: z
     .boolean()
     .default(false)
-    .describe("Only what the caller has said; a reviewer can dismiss nothing else, an admin everybody's"),
+    .describe("Dismisses only the caller's own reviews. Only admins can dismiss the reviews of others"),
 });
 
 export const approved = z.object({
   runId: z.string(),
-  approved: z.int().describe("Screenshots meant by this request that are approved now"),
-  pending: z.int().describe("Those that wait for the approval of others"),
-  rejected: z.int().describe("Those that others reject"),
+  approved: z.int().describe("Screenshots of this request that are now approved"),
+  pending: z.int().describe("Screenshots that need more approvals"),
+  rejected: z.int().describe("Screenshots that other reviewers rejected"),
   conclusion: z.enum(CONCLUSIONS),
 });
 
@@ -70,7 +70,7 @@ export const rejected = z.object({ runId: z.string(), rejected: z.int(), conclus
 
 export const dismissed = z.object({
   runId: z.string(),
-  dismissed: z.int().describe("Screenshots of which something counts no more"),
+  dismissed: z.int().describe("Screenshots with a dismissed review"),
   conclusion: z.enum(CONCLUSIONS),
 });
 

@@ -11,13 +11,20 @@ export interface ScmActions {
   /** The Cloud API tells that a run with a check has ended, or was reviewed. */
   "scm.complete": Action<Delivery, DeliveryAnswer>;
   /**
-   * What a repository's configuration says at a commit; null where there is no app of this team that may read it.
+   * What a repository's configuration says at the commit of a run; null where the app does not work for the team and
+   * the deployment platform's integration did not forward just this run, or where the app may not read it.
    * Fails as unavailable where the code host does not answer.
    */
-  "scm.configuration": Action<
-    { teamId: string; commit: Pick<Scm, "owner" | "repo" | "sha"> },
-    RunConfig | null
-  >;
+  "scm.configuration": Action<ForwardedRun, RunConfig | null>;
+  /** The deployment platform's integration submits this run, after it verified the platform's signature. */
+  "scm.forwarding": Action<ForwardedRun, null>;
+}
+
+/** What is submitted for a team, as far as it says where it is from. */
+export interface ForwardedRun {
+  teamId: string;
+  url: string;
+  commit: Pick<Scm, "owner" | "repo" | "sha" | "pr">;
 }
 
 /** What a repository's configuration says of its runs, or what is wrong with it. */

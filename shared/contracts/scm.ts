@@ -6,7 +6,7 @@ export const MISSING_SHAS_AT_MOST = 300;
 
 const fullSha = z
   .string()
-  .regex(/^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/, "must be a whole commit SHA in hex")
+  .regex(/^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/, "must be a full commit SHA in hex")
   .toLowerCase();
 
 /** The commit of a run, and the pull request that it is of. */
@@ -14,21 +14,19 @@ export const scm = z.strictObject({
   owner: text(100),
   repo: text(100),
   sha: z.string().regex(/^[0-9a-fA-F]{7,64}$/, "must be a commit SHA in hex"),
-  pr: z.int().positive().optional().describe("Number of the pull request"),
+  pr: z.int().positive().optional().describe("Pull request number"),
   branch: text(255).optional(),
-  baseBranch: text(255).optional().describe("Branch that the pull request is to be merged into"),
+  baseBranch: text(255).optional().describe("Target branch of the pull request"),
   defaultBranch: text(255)
     .optional()
     .describe(
-      "The repository's default branch: a new project's; one that is there follows it where an admin says so",
+      "Default branch of the repository. It becomes the default branch of a new project. An existing project changes only if the API key is an admin's",
     ),
   baseSha: fullSha
     .nullable()
     .optional()
-    .describe(
-      "Merge base with the branch that is compared with; null where it was looked for and is not known",
-    ),
-  author: text(100).optional().describe("Whose pull request or commit it is, to be shown"),
+    .describe("Merge base with the baseline branch. Null if it could not be found"),
+  author: text(100).optional().describe("Author of the pull request or commit, for display"),
   checkRunId: z.union([z.int().positive(), z.string().max(64)]).optional(),
 });
 
@@ -38,7 +36,9 @@ export const scmInput = scm.extend({
     .array(fullSha)
     .max(MISSING_SHAS_AT_MOST)
     .optional()
-    .describe("Every commit of that branch since `baseSha`: what was approved of these does not count"),
+    .describe(
+      "All commits of the base branch since `baseSha`. Baselines that these commits approved don't count",
+    ),
 });
 
 export type Scm = z.infer<typeof scm>;

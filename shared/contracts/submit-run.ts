@@ -7,54 +7,60 @@ import { scmInput } from "./scm.ts";
 /** Body of `POST /v1/run`. */
 export const submitRunBody = z
   .strictObject({
-    url: pageUrl.describe("Address of the site; routes are added to it"),
+    url: pageUrl.describe("URL of the site. Routes are appended to it"),
     routes: z
       .array(routeSchema)
       .min(1)
       .max(BOUNDS.routes)
       .default(["/"])
       .transform(unique)
-      .describe("Paths of pages"),
+      .describe("Paths of the pages"),
     viewports: z
       .array(viewportSchema)
       .min(1)
       .max(BOUNDS.viewports)
       .default([1280])
       .transform(unique)
-      .describe("Widths, px"),
+      .describe("Viewport widths in px"),
     threshold: z
       .number()
       .min(0)
       .max(1)
       .default(0.01)
-      .describe("Fraction of changed pixels above which a screenshot needs a review"),
+      .describe("Share of changed pixels above which a screenshot needs review, 0–1"),
     project: text(200)
       .optional()
-      .describe("Namespace of the baselines; default owner/repo, else the URL's host"),
+      .describe(
+        "Project, which is the namespace of the baselines. Default: owner/repo, else the host of the URL",
+      ),
     branch: text(255)
       .optional()
-      .describe("Default scm.branch, else the project's default branch; a pull request's run has none then"),
+      .describe(
+        "Branch of the run. Default: `scm.branch`, else the project's default branch. Runs of pull requests have no default",
+      ),
     baselineBranch: text(255)
       .optional()
-      .describe("Branch to compare with; default scm.baseBranch, else the project's default branch"),
+      .describe("Branch to compare with. Default: `scm.baseBranch`, else the project's default branch"),
     scm: scmInput
       .optional()
       .describe(
-        "The commit that is deployed at the URL. Where the body has no viewports, threshold, baselineBranch or options, those of the repository's configuration at this commit hold, and its routes if the body has none: as far as the team's code-host app may read it",
+        "Commit that is deployed at the URL. If the body has none of viewports, threshold, baselineBranch and options, the repository's configuration at this commit applies, including its routes if the body has none. The team's code-host app must have access to the repository. A configuration with errors is answered with 422. With the header `Prefer: handling=lenient`, the run starts without it, with warnings",
       ),
     partial: z
       .boolean()
       .default(false)
-      .describe("These are not all pages of the project: do not report the others' baselines as removed"),
+      .describe(
+        "The run covers only some pages of the project. Pages without a screenshot are not reported as removed",
+      ),
     options: runOptionsSchema.optional(),
     rerun: z
       .literal(true)
       .optional()
-      .describe("Run again, although there is a run of this deployment and commit already"),
+      .describe("Starts another run even if this deployment and commit have one"),
   })
   .superRefine((body, context) => {
     if (body.scm?.missingShas && !body.scm.baseSha) {
-      const message = "are the commits since baseSha, which is missing";
+      const message = "requires baseSha, because it lists the commits since baseSha";
       context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
     }
     for (const { route, message } of planFaults(body, body.options?.perRoute)) {
@@ -84,7 +90,10 @@ export const submittedRun = z.object({
   status: z.enum(RUN_STATUSES),
   project: z.string(),
   links: runLinks,
-  deduplicated: z.literal(true).optional().describe("This is the run of an equal submission before"),
+  deduplicated: z
+    .literal(true)
+    .optional()
+    .describe("True if an identical submission already created this run"),
 });
 
 export type SubmitRun = z.infer<typeof submitRunBody>;

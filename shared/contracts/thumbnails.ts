@@ -10,7 +10,7 @@ export const imageQuery = z
       .enum(WIDTHS)
       .transform(width => THUMBNAIL_WIDTHS.find(each => String(each) === width))
       .optional()
-      .describe("Answer a WebP of the whole image that is so many px wide at most, and 16,000 px high"),
+      .describe("Returns the image as WebP with at most this width in px, and at most 16,000 px high"),
     band: z.coerce
       .number()
       .int()
@@ -18,12 +18,12 @@ export const imageQuery = z
       .max(BANDS_AT_MOST)
       .optional()
       .describe(
-        "With w: only a part of it, 5/4 as high as wide; each begins half of that below the one before",
+        "With `w`: returns one part of the image, 5/4 as high as wide. Each part starts half its height below the previous one",
       ),
   })
   .refine(({ w, band }) => band === undefined || w !== undefined, {
     path: ["band"],
-    message: `is a part of a thumbnail: say its width too, as w=${THUMBNAIL_WIDTHS[1]}`,
+    message: `requires w, the width of the thumbnail, such as w=${THUMBNAIL_WIDTHS[1]}`,
   });
 
 export type ImageQuery = z.infer<typeof imageQuery>;

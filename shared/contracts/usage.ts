@@ -13,12 +13,12 @@ export const usage = z.object({
   plan: z.enum(PLAN_NAMES),
   period: z
     .object({ start: time, end: time })
-    .describe("The calendar month, UTC; its end is the next one's start"),
-  runs: allowance.describe("Accepted in the period"),
-  screenshots: allowance.describe("Of the runs that were accepted in the period"),
+    .describe("Calendar month in UTC. `end` is the start of the next month"),
+  runs: allowance.describe("Runs accepted in the period"),
+  screenshots: allowance.describe("Screenshots of the runs accepted in the period"),
   monitors: allowance,
-  members: allowance.describe("Places that members and invitations take up"),
-  retentionDays: z.int().describe("Days after which a run that has ended is deleted"),
+  members: allowance.describe("Members and pending invitations"),
+  retentionDays: z.int().describe("Days until ended runs are deleted"),
 });
 
 export type PlanName = (typeof PLAN_NAMES)[number];

@@ -16,7 +16,7 @@ export interface EnqueueOptions {
 /** Why a job is given up that was never seen to fail. */
 export class NodesLostError extends Error {
   constructor(times: number) {
-    super(`It was begun ${times} times, and each time the node that did it went away.`);
+    super(`It was started ${times} times, and each time its node stopped.`);
     this.name = "NodesLostError";
   }
 }
@@ -33,6 +33,8 @@ export interface Consumer<N extends JobName> {
   suspectFrom?: number;
   /** Waited for before a job is asked for, where other nodes can take it meanwhile; ends when its node stops at the latest. */
   ready?(): Promise<void>;
+  /** Whether this node may do the job, where other nodes can; one that it may not is given back. */
+  fits?(job: Jobs[N]): boolean;
   /** After as long, a job is aborted and counts as tried, ms; where its node is the only one, handlers end by themselves. */
   longestMs?: number;
   /** Does the job. What it throws is tried again after a while; `signal` aborts when the job is no longer wanted here. */
@@ -57,8 +59,8 @@ export interface WorkQueue {
   /** @returns when the job is as safe as the queue can make it */
   enqueue<N extends JobName>(name: N, job: Jobs[N], options: EnqueueOptions): Promise<void>;
   consume<N extends JobName>(name: N, consumer: Consumer<N>): void;
-  /** Forgets the waiting jobs of a key, and aborts those under way on this node. */
-  drop(fairKey: string): void;
+  /** Forgets the waiting jobs of a key, and aborts those under way on this node. @returns when they are gone, or could not be removed; never rejects */
+  drop(fairKey: string): Promise<void>;
   /** Aborts the jobs of a key that are under way on this node. */
   abort(fairKey: string): void;
   /** Ids of the key's jobs that are waiting or under way, on any node: one that is neither done nor among them got lost. */

@@ -61,14 +61,14 @@ function readStatement(module: Module, statement: Statement, source: string): vo
     case "ExportAllDeclaration":
       return;
     default:
-      module.faults.push(notFollowed(statement, source, "Leave it out."));
+      module.faults.push(notFollowed(statement, source, "Remove it."));
   }
 }
 
 const WHAT = {
   FunctionDeclaration: "a function",
   ClassDeclaration: "a class",
-  TSEnumDeclaration: "an enum; use a constant object",
+  TSEnumDeclaration: "an enum. Use a constant object",
 };
 
 function isExpression(
@@ -84,7 +84,7 @@ function declareImports({ names }: Module, { specifiers, source }: ImportDeclara
       specifier.imported.type === "Identifier" &&
       specifier.imported.name;
     const own = imported === "defineConfig" && OWN_PACKAGE.test(source.value);
-    const what = `imported from "${source.value.slice(0, 60)}"; move what it stands for into this file`;
+    const what = `imported from "${source.value.slice(0, 60)}". Move its value into this file`;
     names.set(specifier.local.name, own ? { kind: "define-config" } : { kind: "unread", what });
   }
 }
@@ -93,7 +93,7 @@ function declareVariables({ names }: Module, { kind, declarations }: VariableDec
   for (const { id, init, end } of declarations) {
     if (id.type === "Identifier") {
       const constant = kind === "const" && init;
-      const what = `declared with ${kind}; use const`;
+      const what = `declared with ${kind}. Use const`;
       names.set(id.name, constant ? { kind: "constant", init, declaredAt: end } : { kind: "unread", what });
     }
   }
@@ -132,10 +132,10 @@ function readExpressionStatement(
       return;
     }
   }
-  module.faults.push(notFollowed(statement, source, "Write its outcome into the configuration."));
+  module.faults.push(notFollowed(statement, source, "Write the result into the configuration."));
 }
 
 function notFollowed(span: Span, source: string, instead: string): SourceFault {
-  const message = `${excerpt(source, span)} is not followed, because the file is read without running it. ${instead}`;
+  const message = `${excerpt(source, span)} is not evaluated, because the file is read without running it. ${instead}`;
   return { code: "not-static", start: span.start, end: span.end, message };
 }

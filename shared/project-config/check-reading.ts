@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { describeInvalid } from "../text/describe-invalid.ts";
 import { describeIssue, isOfThePlan } from "./describe-issue.ts";
 import { type ConfigFault, lineCounter, placeOf, type ReadConfig } from "./fault.ts";
 import { projectConfigSchema } from "./project-config.ts";
@@ -13,7 +14,7 @@ export function checkReading(source: string, { root, faults }: SourceReading): R
   const found: ConfigFault[] = faults.map(({ start, end, code, message }) => {
     return { code, ...placeOf({ start, end }, at), field: null, message };
   });
-  const checked = root && projectConfigSchema.safeParse(plain(root));
+  const checked = root && projectConfigSchema.safeParse(plain(root), { error: describeInvalid });
   if (checked?.success && found.length === 0) return { config: checked.data, faults: [] };
   const issues = checked?.error?.issues ?? [];
   // Where a part could not be read, what the parts say together is not known.

@@ -3,21 +3,21 @@ import type { Expression } from "oxc-parser";
 /** What an expression that cannot be read is, in words that follow it, and what to write instead. */
 export function describeExpression(node: Expression, source: string): string {
   if (isEnvironment(node, source)) {
-    return "is read from the environment, which is not there when the file is read. Write the value.";
+    return "reads the environment, which is not available because the file is read without running it. Write the value.";
   }
-  return SAID[node.type] ?? "is not a value that can be read without running the file. Write the value.";
+  return SAID[node.type] ?? "can't be read without running the file. Write the value.";
 }
 
-const COMPUTED = "is computed, and the file is read without running it. Write the outcome.";
-const CALLED = "is a call, and the file is read without running it. Write what it gives back.";
-const CHOSEN = "depends on a condition, and the file is read without running it. Write the value.";
+const COMPUTED = "is computed, but the file is read without running it. Write the result.";
+const CALLED = "is a call, but the file is read without running it. Write the return value.";
+const CHOSEN = "depends on a condition, but the file is read without running it. Write the value.";
 const FUNCTION = "is a function, not a value. Write the value.";
 
 const SAID: Partial<Record<Expression["type"], string>> = {
   CallExpression: CALLED,
   NewExpression: CALLED,
   TaggedTemplateExpression: CALLED,
-  ImportExpression: "is imported. Move what it stands for into this file.",
+  ImportExpression: "is imported. Move its value into this file.",
   AwaitExpression: CALLED,
   BinaryExpression: COMPUTED,
   UnaryExpression: COMPUTED,

@@ -20,7 +20,7 @@ export function describeIssue(issue: z.core.$ZodIssue, most: number): DescribedI
     return issue.keys.slice(0, most).map(key => {
       const path = [...issue.path, key];
       const near = nearestName(key, knownNames(issue.path));
-      const advice = near ? `Did you mean ${near}?` : `Known here: ${knownNames(issue.path).join(", ")}.`;
+      const advice = near ? `Did you mean ${near}?` : `Known fields: ${knownNames(issue.path).join(", ")}.`;
       const field = fieldOf(path);
       const message = `${field} is not a known field. ${advice}`;
       return { code: "unknown-field", path, part: "key", field, message };

@@ -75,7 +75,7 @@ export class Evaluator {
     if (typeof value === "string") return this.#scalar(value, node);
     if (typeof value === "number" || typeof value === "boolean") return this.#scalar(value, node);
     if (value === null && node.raw === "null") return this.#scalar(null, node);
-    return this.#unread({ start, end }, "is not a value of a configuration. Write a string or a number.");
+    return this.#unread({ start, end }, "is not a valid value. Write a string or a number.");
   }
 
   #scalar(value: string | number | boolean | null | undefined, { start, end }: Span): Value {
@@ -93,7 +93,8 @@ export class Evaluator {
       if (!expression) continue;
       const value = this.read(expression, depth + 1);
       if (value.kind === "unread") return value;
-      if (value.kind !== "scalar") return this.#unread(node, "puts an object into a text. Write the text.");
+      if (value.kind !== "scalar")
+        return this.#unread(node, "puts an object into a string. Write the string.");
       parts.push(String(value.value));
     }
     return this.#scalar(parts.join(""), node);
@@ -110,7 +111,8 @@ export class Evaluator {
     const { start, end } = node;
     const items: Value[] = [];
     for (const element of node.elements) {
-      if (element === null) return this.#unread(node, "has a gap between two commas. Leave out the comma.");
+      if (element === null)
+        return this.#unread(node, "has an empty item between two commas. Remove one comma.");
       if (element.type !== "SpreadElement") {
         items.push(this.read(element, depth + 1));
         continue;
@@ -118,7 +120,7 @@ export class Evaluator {
       const spread = this.read(element.argument, depth + 1);
       if (spread.kind === "list") for (const item of spread.items) items.push(item);
       else if (spread.kind === "unread") items.push(spread);
-      else items.push(this.#unread(element, "spreads what is not an array."));
+      else items.push(this.#unread(element, "spreads a value that is not an array."));
     }
     return { kind: "list", items, start, end, ...this.#sizeAround(items, node) };
   }
@@ -135,7 +137,9 @@ export class Evaluator {
           lost.push(...spread.lost);
         } else {
           lost.push(
-            spread.kind === "unread" ? spread : this.#unread(property, "spreads what is not an object."),
+            spread.kind === "unread"
+              ? spread
+              : this.#unread(property, "spreads a value that is not an object."),
           );
         }
         continue;
@@ -181,7 +185,7 @@ export class Evaluator {
   }
 
   #allowed(name: string, key: Span): string | Unread {
-    return name === FORBIDDEN_NAME ? this.#unread(key, "is not the name of a field. Leave it out.") : name;
+    return name === FORBIDDEN_NAME ? this.#unread(key, "is not the name of a field. Remove it.") : name;
   }
 
   /** `defineConfig(…)` gives back what it is given; what other calls do is not known. */
@@ -227,7 +231,7 @@ export class Evaluator {
     }
     if (binding.kind === "unread") return this.#unread(node, `is ${binding.what}.`);
     if (binding.kind === "define-config") return this.#unread(node, "is a function, not a value.");
-    if (start < binding.declaredAt) return this.#unread(node, "is used before it has its value. Move it up.");
+    if (start < binding.declaredAt) return this.#unread(node, "is used before it is defined. Move it up.");
     if (before) return before;
     const value = this.read(binding.init, depth);
     this.#constants.set(name, value);
@@ -237,7 +241,7 @@ export class Evaluator {
   #unread(node: Expression | Span, said?: string): Unread {
     const { start, end } = node;
     const text = excerpt(this.#source, { start, end });
-    const why = said ?? ("type" in node ? describeExpression(node, this.#source) : "cannot be read.");
+    const why = said ?? ("type" in node ? describeExpression(node, this.#source) : "can't be read.");
     const fault: SourceFault = { code: "not-static", start, end, message: `${text} ${why}` };
     this.#budget.spend(VALUE_COST, { start, end });
     return { kind: "unread", fault, start, end, cost: VALUE_COST, levels: 0 };

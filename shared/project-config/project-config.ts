@@ -16,13 +16,13 @@ const baselines = z.strictObject({
     .describe("Folder of the baselines in the repository, relative to the config file"),
   branch: text(255)
     .optional()
-    .describe("Branch, tag or commit to compare with; default the files in the folder as they are"),
+    .describe("Branch, tag or commit to compare with. Default: the files in the folder as they are"),
 });
 
 const browser = z.strictObject({
   path: text(1000)
     .optional()
-    .describe("A Chromium or Chrome of your own; default the one that comes with vrs"),
+    .describe("Path of your own Chromium or Chrome. Default: the one that comes with vrs"),
 });
 
 /** A plugin is code: this says only how it is told from others. */
@@ -41,16 +41,16 @@ export const projectConfigSchema = z
     threshold,
     ...runOptionsSchema.shape,
     perRoute: runOptionsSchema.shape.perRoute.describe(
-      "For single routes: viewports, thresholds and capture options of their own, which replace those above field by field",
+      "Viewports, thresholds and capture options for single routes. Each field replaces the general one",
     ),
-    baselines: baselines.prefault({}).describe("Where baselines are kept, and of which branch"),
-    browser: browser.prefault({}).describe("The browser that renders"),
+    baselines: baselines.prefault({}).describe("Where baselines are stored, and which branch provides them"),
+    browser: browser.prefault({}).describe("The browser that captures screenshots"),
     concurrency: z
       .int()
       .min(1)
       .max(64)
       .optional()
-      .describe("Pages rendered at once; default the number of cores"),
+      .describe("Number of pages to render concurrently. Default: the number of CPU cores"),
     plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
   })
   .superRefine((config, context) => {

@@ -71,5 +71,5 @@ const UNREADABLE = {
   endLine: 1,
   endColumn: 1,
   field: null,
-  message: "The file is nested too deeply, or says too much, to be read.",
+  message: "The file is nested too deeply, or is too complex. Simplify it.",
 } as const;

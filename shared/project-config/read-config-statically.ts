@@ -18,7 +18,7 @@ const MAX_YAML_KIB = 64;
 export async function readConfigStatically(source: string, fileName: string): Promise<ReadConfig> {
   const kib = isYaml(fileName) ? MAX_YAML_KIB : MAX_SCRIPT_KIB;
   if (Buffer.byteLength(source) > kib * 1024) {
-    const message = `The file is larger than ${kib} KiB.`;
+    const message = `The file is larger than ${kib} KiB. Shorten it.`;
     return checkReading("", { root: null, faults: [{ code: "too-large", start: 0, end: 0, message }] });
   }
   return readApart(source, fileName);

@@ -75,7 +75,7 @@ function unreadIn(value: Value): SourceFault[] {
 }
 
 function noValue({ start, end }: Value): SourceFault {
-  return { code: "not-static", start, end, message: "undefined is no item of a list. Leave it out." };
+  return { code: "not-static", start, end, message: "undefined can't be an item of a list. Remove it." };
 }
 
 /** A value in which nothing is unread, as it goes to its reader. */

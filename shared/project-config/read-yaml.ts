@@ -80,7 +80,7 @@ class YamlReader {
     if (isAlias(node)) return this.#alias(node, depth);
     if (node.anchor && !this.#inAlias) this.#anchors.set(node.anchor, node);
     if (node.tag && !CORE_TAG.test(node.tag))
-      return this.#fault(span, "has a tag that is not read. Leave it out.");
+      return this.#fault(span, "has a tag, which is not supported. Remove it.");
     if (isScalar(node)) return this.#scalar(node.value, span);
     if (isSeq<Node>(node)) {
       const items = node.items.flatMap(item => this.#node(item, depth + 1) ?? []);
@@ -90,7 +90,7 @@ class YamlReader {
       const names = new Set<string>();
       return { kind: "record", fields: node.items.flatMap(pair => this.#field(pair, names, depth)), ...span };
     }
-    return this.#fault(span, "is not read here.");
+    return this.#fault(span, "is not supported here.");
   }
 
   #scalar(value: unknown, span: Span): Reading | null {
@@ -103,12 +103,12 @@ class YamlReader {
     ) {
       return { kind: "scalar", value, ...span };
     }
-    return this.#fault(span, "is not a value of a configuration. Write a text or a number.");
+    return this.#fault(span, "is not a valid value. Write a string or a number.");
   }
 
   #alias(node: Alias, depth: number): Reading | null {
     const target = this.#anchors.get(node.source);
-    if (!target) return this.#fault(spanOf(node), "names nothing before it in this file.");
+    if (!target) return this.#fault(spanOf(node), "refers to nothing before it in this file.");
     const outer = this.#inAlias;
     this.#inAlias = true;
     const read = this.#node(target, depth + 1);
@@ -121,16 +121,16 @@ class YamlReader {
     const name =
       isScalar(key) && (typeof key.value === "string" || typeof key.value === "number") && `${key.value}`;
     if (typeof name !== "string" || name === FORBIDDEN_NAME) {
-      this.#fault(span, "is not the name of a field. Leave it out.");
+      this.#fault(span, "is not the name of a field. Remove it.");
       return [];
     }
     if (names.has(name)) {
-      this.#fault(span, "is there twice. Leave one out.");
+      this.#fault(span, "is a duplicate. Remove one.");
       return [];
     }
     names.add(name);
     if (name === "plugins" && depth === 0) {
-      this.#fault(span, "are code, which YAML cannot hold. Name them in service.config.ts.");
+      this.#fault(span, "are code, which YAML can't contain. Set them in service.config.ts.");
       return [];
     }
     this.#budget.spend(name.length, span);

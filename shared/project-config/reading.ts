@@ -62,17 +62,18 @@ export class Budget {
   /** @throws TooLargeError */
   spend(cost: number, span: Span): void {
     this.#left -= cost;
-    if (this.#left < 0) throw new TooLargeError(span, "The file stands for too many values: use fewer.");
+    if (this.#left < 0) throw new TooLargeError(span, "The file has too many values. Use fewer.");
   }
 
   /** @throws TooLargeError for a value with too many others within each other */
   hold(levels: number, span: Span): void {
-    if (levels > MAX_LEVELS) throw new TooLargeError(span, `This is more than ${MAX_LEVELS} levels deep.`);
+    if (levels > MAX_LEVELS)
+      throw new TooLargeError(span, `This is nested more than ${MAX_LEVELS} levels deep.`);
   }
 
   /** @throws TooLargeError for a part that is within too many others */
   enter(depth: number, span: Span): void {
-    if (depth > MAX_DEPTH) throw new TooLargeError(span, "This is within too many others.");
+    if (depth > MAX_DEPTH) throw new TooLargeError(span, "This is nested too deeply.");
   }
 }
 

@@ -1,6 +1,6 @@
-/** What a starter file says, and all of it a guess to be corrected. */
+/** The values of a starter file. They are guesses for the user to correct. */
 export interface Starter {
-  /** Address of the application where it is developed. */
+  /** URL of the application during development. */
   baseUrl: string;
   routes: readonly string[];
   /** px */
@@ -16,33 +16,33 @@ export const DEFAULT_STARTER: Starter = {
   hasTypes: false,
 };
 
-/** `service.config.ts` of a project that has none yet. Unless vrs is among the project's dependencies it imports nothing. */
+/** Returns the `service.config.ts` of a new project. It imports nothing unless vrs is a dependency of the project. */
 export function starterConfig({ baseUrl, routes, viewports, hasTypes }: Starter): string {
   const list = (values: readonly (string | number)[]) =>
     `[${values.map(value => JSON.stringify(value)).join(", ")}]`;
   const fields = `{
-  /** Where the application is while you work on it. */
+  /** URL of your application during development. */
   baseUrl: ${JSON.stringify(baseUrl)},
-  /** Pages, as paths that start with /. */
+  /** Pages to check, as paths that start with /. */
   routes: ${list(routes)},
-  /** Widths of the browser's window, px. */
+  /** Widths of the viewport, px. */
   viewports: ${list(viewports)},
-  /** Fraction of a page's pixels that may change before it needs a review: 0.01 is 1 %. Less than that is a minor change. */
+  /** Fraction of a page's pixels that may change before it needs review: 0.01 is 1%. Smaller changes are minor changes. */
   threshold: 0.01,
 }`;
   if (hasTypes) {
     return `import { defineConfig } from "vrs";
 
-/** What the visual checks look at. */
+/** Configuration of the visual checks. */
 export default defineConfig(${fields});
 `;
   }
-  return `/** What the visual checks look at. */
+  return `/** Configuration of the visual checks. */
 const config = ${fields};
 
 export default config;
 `;
 }
 
-/** That of a project of which nothing is known. */
+/** The one of a project without a package.json. */
 export const STARTER_CONFIG = starterConfig(DEFAULT_STARTER);

@@ -3,7 +3,7 @@ import type { ReportScreenshot } from "./report-model.ts";
 
 /** Width over height of a card's thumbnail. */
 const THUMBNAIL_ASPECT = 16 / 10;
-/** Narrower crops blow text up until nobody knows the page again. */
+/** Narrower crops enlarge text until the page is hard to recognize. */
 const MIN_CROP_WIDTH_PX = 480;
 /** How much of the surroundings is shown with a change. */
 const MARGIN_RATIO = 1.6;

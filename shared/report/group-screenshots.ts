@@ -1,6 +1,7 @@
 import type { RunKind } from "../contracts/http.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { type Judged, standingOf } from "./words.ts";
+import { type Judged, standingOf } from "./standing.ts";
+import { GROUP_TEXTS } from "./texts.ts";
 
 export type GroupName =
   | "review"
@@ -13,7 +14,7 @@ export type GroupName =
   | "reviewed"
   | "unchanged";
 
-/** What of a screenshot says where it is shown. */
+/** The fields of a screenshot that decide where it is shown. */
 export interface Grouped extends Judged, Pick<ReportScreenshot, "stable" | "fingerprint" | "diffRatio"> {}
 
 /** Screenshots shown under one heading; each inner list is one change seen on all of its screenshots. */
@@ -27,35 +28,11 @@ interface Heading {
   about: string;
 }
 
-const HEADINGS: Record<GroupName, Heading> = {
-  review: {
-    title: "Needs review",
-    about: "More pixels differ from the baseline than the threshold lets pass.",
-  },
-  new: { title: "New", about: "Nothing to compare with yet: these become the baseline once approved." },
-  removed: { title: "Removed", about: "In the baseline, and not in this run." },
-  failed: { title: "Failed", about: "No screenshot could be taken, for the reason given." },
-  pending: { title: "Still to come", about: "Not captured or not compared yet." },
-  minor: {
-    title: "Minor changes",
-    about: "Pixels changed, within the threshold. Reviewing them is optional.",
-  },
-  unstable: {
-    title: "Unchanged but unstable",
-    about: "Unchanged, on pages that did not hold still: a later run may see a change that is none.",
-  },
-  reviewed: { title: "Reviewed", about: "Decided, here or by an approval that carried." },
-  unchanged: { title: "Unchanged", about: "No pixel changed outside of ignore regions." },
-};
+const HEADINGS: Record<GroupName, Heading> = GROUP_TEXTS;
 
-const FALSE_ALARMS: Heading = {
-  title: "False alarms",
-  about: "These pages differ from the run that this one repeats, although the deployment is the same.",
-};
-
-/** Returns what stands over a group. A null rerun has nothing to review. */
+/** Returns the heading of a group. A null rerun has nothing to review. */
 export function headingOf(name: GroupName, kind: RunKind = "run"): Heading {
-  return kind === "null-rerun" && name === "review" ? FALSE_ALARMS : HEADINGS[name];
+  return kind === "null-rerun" && name === "review" ? GROUP_TEXTS.falseAlarms : HEADINGS[name];
 }
 
 const ORDER: readonly GroupName[] = [
@@ -84,7 +61,7 @@ export function groupScreenshots<S extends Grouped>(screenshots: readonly S[]): 
 
 function groupOf(shot: Grouped): GroupName {
   const standing = standingOf(shot);
-  // Why it failed is to be read whatever was decided of it.
+  // A reviewer must see the reason of a failure, whatever the decision.
   if (shot.status === "failed") return "failed";
   if (standing === "minor") return "minor";
   if (standing !== shot.status) return "reviewed";

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 const STYLES = ["report.css", "list.css", "viewer.css"];
 /** Modules after those that they import from. */
 const SCRIPTS = [
+  "texts.js",
   "page.js",
   "view.js",
   "list.js",

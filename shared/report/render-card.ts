@@ -1,19 +1,19 @@
 import type { Region } from "../compare/comparison.ts";
 import { type Thumbnail, thumbnailOf } from "./crop.ts";
-import { type Html, html } from "./html.ts";
-import { icon } from "./icons.ts";
-import { renderDecision, renderReviews } from "./render-reviews.ts";
-import type { ReportScreenshot } from "./report-model.ts";
 import {
-  count,
   difference,
   differenceInFull,
   flakiness,
   ignoredInWords,
   instability,
   sizeChange,
-  standingOf,
-} from "./words.ts";
+} from "./describe-screenshot.ts";
+import { type Html, html } from "./html.ts";
+import { icon } from "./icons.ts";
+import { renderDecision, renderReviews } from "./render-reviews.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+import { standingOf } from "./standing.ts";
+import { CARD_TEXTS, SCREENSHOT_TEXTS } from "./texts.ts";
 
 /** A hairline of a change would not be seen in the sliver of a long page: marks are at least this part of it. */
 const MIN_MARK_RATIO = 0.012;
@@ -59,14 +59,14 @@ function renderMark({ y, height }: Region, page: Thumbnail): Html {
   return html`<rect class="mark" x="0" y="${y}" width="${page.width}" height="${Math.max(height, page.height * MIN_MARK_RATIO)}"/>`;
 }
 
-/** What must be read before trusting the screenshot. */
+/** Renders what a reviewer must read before trusting the screenshot. */
 function renderRemarks(shot: ReportScreenshot): Html | null {
   const size = sizeChange(shot);
   const ignored = ignoredInWords(shot);
   const remarks = [
     shot.error === null ? null : html`<li data-standing="failed">${shot.error}</li>`,
     shot.stable ? null : html`<li data-standing="unstable">${icon("unstable")}${instability(shot)}</li>`,
-    size === null ? null : html`<li>${`The page became ${size}.`}</li>`,
+    size === null ? null : html`<li>${SCREENSHOT_TEXTS.size(size)}</li>`,
     ignored === null ? null : html`<li>${ignored}</li>`,
     renderDecision(shot),
     ...shot.notes.map(note => html`<li>${note}</li>`),
@@ -77,14 +77,15 @@ function renderRemarks(shot: ReportScreenshot): Html | null {
 function renderFacts(shot: ReportScreenshot): Html {
   const size = shot.width === null ? null : `${shot.width} × ${shot.height} px`;
   const { baseline } = shot;
+  const names = CARD_TEXTS.facts;
   const facts: [string, Html | string | null][] = [
-    ["Difference", shot.diffRatio === null ? null : differenceInFull(shot.diffRatio, shot.diffPixels)],
-    ["Baseline", baseline ? `${baseline.reason} (${baseline.runId})` : "none yet"],
-    ["Size", size],
-    ["Baseline size", baseline ? `${baseline.width} × ${baseline.height} px` : null],
-    ["Stable", shot.width === null ? null : stability(shot)],
-    ["Browser", shot.browser],
-    ["Reviews", renderReviews(shot)],
+    [names.difference, shot.diffRatio === null ? null : differenceInFull(shot.diffRatio, shot.diffPixels)],
+    [names.baseline, baseline ? `${baseline.reason} (${baseline.runId})` : CARD_TEXTS.noBaseline],
+    [names.size, size],
+    [names.baselineSize, baseline ? `${baseline.width} × ${baseline.height} px` : null],
+    [names.stable, shot.width === null ? null : stability(shot)],
+    [names.browser, shot.browser],
+    [names.reviews, renderReviews(shot)],
   ];
   const rows = facts.map(([name, value]) =>
     value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>`,
@@ -93,23 +94,23 @@ function renderFacts(shot: ReportScreenshot): Html {
 }
 
 function stability(shot: ReportScreenshot): string {
-  return shot.stable
-    ? `yes, after ${count(shot.attempts, "take")}`
-    : `no, after ${count(shot.attempts, "take")}`;
+  return shot.stable ? CARD_TEXTS.stable(shot.attempts) : CARD_TEXTS.notStable(shot.attempts);
 }
 
-const CAPTIONS = { baseline: "Baseline", current: "New", diff: "Difference" };
-
 /** The only place of each image's address in the page, so that a saved file holds every image once. */
-function renderImage(shot: ReportScreenshot, kind: keyof typeof CAPTIONS): Html | null {
+function renderImage(shot: ReportScreenshot, kind: keyof typeof CARD_TEXTS.images): Html | null {
   const url = shot.images[kind];
   if (url === null) return null;
   const size = sizeOf(shot, kind);
-  const alt = `${CAPTIONS[kind]} of ${shot.route} at ${shot.viewport} px`;
-  return html`<figure><figcaption>${CAPTIONS[kind]}</figcaption><div class="shot" tabindex="0" role="region" aria-label="${alt}"><img data-kind="${kind}" src="${url}" width="${size.width}" height="${size.height}" alt="${alt}" loading="lazy" decoding="async"></div></figure>`;
+  const caption = CARD_TEXTS.images[kind];
+  const alt = CARD_TEXTS.imageOf(caption, shot.route, shot.viewport);
+  return html`<figure><figcaption>${caption}</figcaption><div class="shot" tabindex="0" role="region" aria-label="${alt}"><img data-kind="${kind}" src="${url}" width="${size.width}" height="${size.height}" alt="${alt}" loading="lazy" decoding="async"></div></figure>`;
 }
 
-function sizeOf(shot: ReportScreenshot, kind: keyof typeof CAPTIONS): { width: number; height: number } {
+function sizeOf(
+  shot: ReportScreenshot,
+  kind: keyof typeof CARD_TEXTS.images,
+): { width: number; height: number } {
   const { baseline } = shot;
   const current = { width: shot.width ?? shot.viewport, height: shot.height ?? 0 };
   if (kind === "current" || baseline === null) return current;

@@ -1,12 +1,15 @@
+import { warningInWords } from "../contracts/run-warning.ts";
 import { isEnded } from "../is-ended.ts";
+import { elapsed, limitInWords } from "./figures.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderTime } from "./render-time.ts";
 import type { ReportModel } from "./report-model.ts";
+import { STANDINGS, type Standing, standingOf } from "./standing.ts";
+import { PAGE_HEADER_TEXTS as TEXTS } from "./texts.ts";
 import { verdictOf } from "./verdict.ts";
-import { elapsed, limitInWords, STANDINGS, type Standing, standingOf } from "./words.ts";
 
-/** Who ran what, what it came to, and the counts, which are the filter too. */
+/** Renders the run, its conclusion, and the counts, which are the filter too. */
 export function renderHeader(model: ReportModel): Html {
   const verdict = verdictOf(model);
   const tally = Map.groupBy(model.screenshots, standingOf);
@@ -16,6 +19,7 @@ export function renderHeader(model: ReportModel): Html {
 <div class="run-top"><p class="project">${model.run.project}</p>${renderDownload(model.downloadUrl)}</div>
 <h1><span class="verdict" data-standing="${verdict.standing}">${icon(verdict.standing)}</span>${verdict.title}</h1>
 <p class="detail">${verdict.detail}</p>
+${renderWarnings(model)}
 ${renderProgress(model)}
 ${renderBar(present)}
 ${renderRunFacts(model)}
@@ -24,12 +28,18 @@ ${renderFilters(model, present)}`;
 }
 
 function renderDownload(url: string | null): Html | null {
-  return url === null ? null : html`<a class="button download" href="${url}" download>Save as one file</a>`;
+  return url === null ? null : html`<a class="button download" href="${url}" download>${TEXTS.download}</a>`;
+}
+
+function renderWarnings({ run: { warnings = [] } }: ReportModel): Html | null {
+  if (warnings.length === 0) return null;
+  const items = warnings.map(warning => html`<li>${warningInWords(warning)}</li>`);
+  return html`<ul class="run-warnings" aria-label="Warnings">${items}</ul>`;
 }
 
 function renderProgress({ run }: ReportModel): Html | null {
   if (isEnded(run.status)) return null;
-  return html`<p class="progress">This page shows the run as it was when it was opened. <a href="">Load it again</a> to see how far it is.</p>`;
+  return html`<p class="progress">${TEXTS.notLive} <a href="">${TEXTS.reload}</a>${TEXTS.reloadWhy}</p>`;
 }
 
 interface Count {
@@ -53,17 +63,18 @@ function renderBar(counts: Count[]): Html | null {
 function renderRunFacts({ run }: ReportModel): Html {
   const { scm } = run;
   const took = run.completedAt === null ? null : elapsed(run.createdAt, run.completedAt);
+  const names = TEXTS.facts;
   const facts: [string, Html | string | null][] = [
-    ["Site", renderAddress(run.url)],
-    ["Repository", scm ? `${scm.owner}/${scm.repo}` : null],
-    ["Pull request", scm?.pr ? `#${scm.pr}` : null],
-    ["Branch", run.branch],
-    ["Commit", scm ? html`<code title="${scm.sha}">${scm.sha.slice(0, 7)}</code>` : null],
-    ["Started", renderTime(run.createdAt)],
-    ["Took", took],
-    ["Threshold", `${limitInWords(run.threshold)} of pixels`],
-    ["Run", run.id === null ? null : html`<code>${run.id}</code>`],
-    ["Made with", run.madeWith ?? null],
+    [names.site, renderAddress(run.url)],
+    [names.repository, scm ? `${scm.owner}/${scm.repo}` : null],
+    [names.pullRequest, scm?.pr ? `#${scm.pr}` : null],
+    [names.branch, run.branch],
+    [names.commit, scm ? html`<code title="${scm.sha}">${scm.sha.slice(0, 7)}</code>` : null],
+    [names.started, renderTime(run.createdAt)],
+    [names.duration, took],
+    [names.threshold, TEXTS.ofPixels(limitInWords(run.threshold))],
+    [names.run, run.id === null ? null : html`<code>${run.id}</code>`],
+    [names.madeWith, run.madeWith ?? null],
   ];
   const rows = facts.map(([name, value]) =>
     value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
@@ -82,14 +93,14 @@ function renderFilters({ screenshots }: ReportModel, counts: Count[]): Html | nu
   if (screenshots.length === 0) return null;
   const unstable = screenshots.filter(shot => !shot.stable).length;
   const viewports = [...new Set(screenshots.map(shot => shot.viewport))].sort((a, b) => a - b);
-  return html`<search class="filters" aria-label="Screenshots">
-<label class="find">${icon("search")}<span class="hidden">Find a route</span><input id="find" type="search" placeholder="Find a route" autocomplete="off" aria-keyshortcuts="/"></label>
-<div class="chips" role="group" aria-label="Filter by status" id="filter-standing">${counts.map(each => html`<button type="button" class="chip" aria-pressed="false" data-filter="standing" value="${each.standing}"><span class="status" data-standing="${each.standing}">${icon(each.standing)}${each.standing}</span> ${each.count}</button>`)}${
+  return html`<search class="filters" aria-label="${TEXTS.filters}">
+<label class="find">${icon("search")}<span class="hidden">${TEXTS.find}</span><input id="find" type="search" placeholder="${TEXTS.find}" autocomplete="off" aria-keyshortcuts="/"></label>
+<div class="chips" role="group" aria-label="${TEXTS.byStatus}" id="filter-standing">${counts.map(each => html`<button type="button" class="chip" aria-pressed="false" data-filter="standing" value="${each.standing}"><span class="status" data-standing="${each.standing}">${icon(each.standing)}${each.standing}</span> ${each.count}</button>`)}${
     unstable === 0
       ? null
-      : html`<button type="button" class="chip" aria-pressed="false" data-filter="stable" value="false"><span class="status" data-standing="unstable">${icon("unstable")}unstable</span> ${unstable}</button>`
+      : html`<button type="button" class="chip" aria-pressed="false" data-filter="stable" value="false"><span class="status" data-standing="unstable">${icon("unstable")}${TEXTS.unstable}</span> ${unstable}</button>`
   }</div>
-${viewports.length < 2 ? null : html`<div class="chips" role="group" aria-label="Filter by width">${viewports.map(width => html`<button type="button" class="chip" aria-pressed="false" data-filter="viewport" value="${width}">${width} px</button>`)}</div>`}
+${viewports.length < 2 ? null : html`<div class="chips" role="group" aria-label="${TEXTS.byWidth}">${viewports.map(width => html`<button type="button" class="chip" aria-pressed="false" data-filter="viewport" value="${width}">${width} px</button>`)}</div>`}
 <output class="found" id="found"></output>
 </search>`;
 }

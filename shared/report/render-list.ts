@@ -2,7 +2,7 @@ import { FOLDED, groupScreenshots, headingOf, type ScreenshotGroup } from "./gro
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./render-card.ts";
 import type { ReportModel, ReportScreenshot } from "./report-model.ts";
-import { count } from "./words.ts";
+import { CARD_TEXTS } from "./texts.ts";
 
 /** All screenshots by group; what needs no review is folded. */
 export function renderList({ run, screenshots }: ReportModel): Html {
@@ -27,5 +27,5 @@ function renderGroup(
 function renderStack(stack: ReportScreenshot[], render: (shot: ReportScreenshot) => Html): Html {
   const [lead, ...others] = stack.map(render);
   if (others.length === 0) return html`<div class="stack">${lead ?? null}</div>`;
-  return html`<div class="stack" >${lead ?? null}<span class="times" aria-hidden="true">× ${stack.length}</span><details class="same"><summary>The same change on ${count(others.length, "more screenshot")}</summary><div class="grid">${others}</div></details></div>`;
+  return html`<div class="stack" >${lead ?? null}<span class="times" aria-hidden="true">× ${stack.length}</span><details class="same"><summary>${CARD_TEXTS.sameChange(others.length)}</summary><div class="grid">${others}</div></details></div>`;
 }

@@ -7,6 +7,7 @@ import { renderHeader } from "./render-header.ts";
 import { renderList } from "./render-list.ts";
 import { renderViewer } from "./render-viewer.ts";
 import type { ReportModel } from "./report-model.ts";
+import { CARD_TEXTS, PAGE_HEADER_TEXTS } from "./texts.ts";
 import { verdictOf } from "./verdict.ts";
 
 export { REPORT_CSP } from "./page-assets.ts";
@@ -31,11 +32,11 @@ export function renderReport(model: ReportModel): string {
 </head>
 <body>
 ${iconSprite()}
-<a class="skip" href="#screenshots">To the screenshots</a>
+<a class="skip" href="#screenshots">${PAGE_HEADER_TEXTS.skip}</a>
 <div class="report">
 ${renderHeader(model)}
 <main id="screenshots">${screenshots.length > 0 ? renderList(model) : renderEmpty()}</main>
-<footer class="foot">Read only. Press <kbd>?</kbd> for the keys.</footer>
+<footer class="foot">${PAGE_HEADER_TEXTS.readOnly}<kbd>?</kbd>${PAGE_HEADER_TEXTS.readOnlyKeys}</footer>
 </div>
 ${renderViewer()}
 <script type="application/json" id="report-data">${json(dataOf(model))}</script>
@@ -54,7 +55,7 @@ function dataOf({ screenshots }: ReportModel) {
     screenshots: screenshots.map(shot => ({
       anchor: anchorOf(shot),
       title: `${shot.route} · ${shot.viewport} px`,
-      why: shot.baseline && `baseline: ${shot.baseline.reason}`,
+      why: shot.baseline && CARD_TEXTS.baselineReason(shot.baseline.reason),
       // A side without an image has nothing to show, whatever its size.
       current: shot.images.current === null ? null : { width: shot.width, height: shot.height },
       baseline:
@@ -68,5 +69,5 @@ function dataOf({ screenshots }: ReportModel) {
 }
 
 function renderEmpty() {
-  return html`<p class="empty">This run has no screenshots: it ended before a page could be rendered.</p>`;
+  return html`<p class="empty">${PAGE_HEADER_TEXTS.empty}</p>`;
 }

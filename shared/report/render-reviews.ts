@@ -1,10 +1,10 @@
+import { decisionInWords, reviewInWords, type TimedWords } from "./describe-review.ts";
 import { type Html, html } from "./html.ts";
 import { icon } from "./icons.ts";
 import { renderTime } from "./render-time.ts";
 import type { ReportScreenshot } from "./report-model.ts";
-import { decisionInWords, reviewInWords, type TimedWords } from "./review-words.ts";
 
-/** What was decided of a screenshot, by whom and when; null while nobody has said anything that counts. */
+/** Renders who approved or rejected a screenshot, and when; null without a review that counts. */
 export function renderDecision(shot: ReportScreenshot): Html | null {
   const decision = decisionInWords(shot);
   if (decision === null) return null;
@@ -12,7 +12,7 @@ export function renderDecision(shot: ReportScreenshot): Html | null {
   return html`<li data-standing="${standing}">${icon(standing)}${renderWords(decision)}</li>`;
 }
 
-/** Everything that was said of a screenshot, in its order; null where nothing was. */
+/** Renders all reviews of a screenshot, in their order; null without any. */
 export function renderReviews({ reviews }: ReportScreenshot): Html | null {
   if (reviews.length === 0) return null;
   return html`<ol class="reviews">${reviews.map(review => html`<li>${renderWords(reviewInWords(review))}</li>`)}</ol>`;

@@ -1,6 +1,7 @@
 import type { IgnoredRegion, Region } from "../compare/comparison.ts";
 import type { Conclusion, RunKind, RunStatus, ScreenshotStatus } from "../contracts/http.ts";
 import type { CarriedView, ReviewStateView, ReviewView } from "../contracts/review-view.ts";
+import type { RunWarning } from "../contracts/run-warning.ts";
 
 /** One screenshot in a report. Image values are URLs: links, or `data:` in a saved report. */
 export interface ReportScreenshot {
@@ -60,6 +61,8 @@ export interface ReportModel {
     createdAt: string;
     completedAt: string | null;
     error: string | null;
+    /** Absent where it is none of a service's. */
+    warnings?: RunWarning[];
   };
   screenshots: ReportScreenshot[];
   /** Address that gives this report as one file with its images inside; null in the file itself. */

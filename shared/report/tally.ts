@@ -1,9 +1,9 @@
-import { type Judged, type Standing, standingOf } from "./words.ts";
+import { type Judged, type Standing, standingOf } from "./standing.ts";
 
-/** A run's screenshots, counted by what they count as for their reader. */
+/** A run's screenshots, counted by how they count for their reader. */
 export interface Tally {
   standings: Partial<Record<Standing, number>>;
-  /** The minor changes among them, which never decide what the run comes to unless one is rejected. */
+  /** The minor changes among them. They decide the conclusion only when one is rejected. */
   minor: Partial<Record<Standing, number>>;
   /** Those that could not be captured, rejected or not. */
   failed: number;
@@ -26,7 +26,7 @@ function standingsOf(screenshots: readonly Judged[]): Tally["standings"] {
   return standings;
 }
 
-/** How many they are. */
+/** Returns how many screenshots there are. */
 export function sizeOf({ standings }: Pick<Tally, "standings">): number {
   return Object.values(standings).reduce((sum, size) => sum + size, 0);
 }

@@ -9,7 +9,13 @@ const TAG_BYTES = 16;
 const KEY_ID_CHARS = 12;
 
 /** What a secret is for. A text that was sealed for one purpose does not open for another. */
-export type SecretPurpose = "capture options" | "alert channels" | "alert receiver" | "link key";
+export type SecretPurpose =
+  | "capture options"
+  | "alert channels"
+  | "alert receiver"
+  | "link key"
+  | "api key"
+  | "platform token";
 
 /** A stored secret that no key of this node opens. The message says what to do. */
 export class SecretKeyError extends Error {
@@ -80,6 +86,7 @@ function keyIdOf(key: KeyObject): string {
 
 function prefixOf(sealed: string): string {
   const prefix = /^v1\.[0-9a-f]{12}\./.exec(sealed)?.[0];
-  if (prefix === undefined) throw new Error("A stored secret has a form that this version does not know.");
+  if (prefix === undefined)
+    throw new Error("A stored secret has a format that this version does not support.");
   return prefix;
 }

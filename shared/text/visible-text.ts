@@ -15,6 +15,14 @@ export function visible(text: string): string {
     .replace(UNSEEN, character => (character === "\n" || character === "\t" ? character : "\ufffd"));
 }
 
+/** Returns a JSON document whose strings have those characters escaped: they read as the same values. */
+export function visibleJson(json: string): string {
+  // JSON escapes line breaks in strings itself: a raw one is between them.
+  return json.replace(UNSEEN, character =>
+    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** Returns the same on one line. */
 export function visibleLine(text: string): string {
   return visible(text.replace(/\s+/g, " ").trim());

@@ -156,7 +156,7 @@ describe("A team that pays", () => {
 
   it("loses no member then: who is over may read, and is told why", async () => {
     await until(async () => (await bert.session()).team?.role === "viewer");
-    const why = /places for 1 member, and there are more/;
+    const why = /more members than the 1 that its plan allows/;
     assert.match((await bert.session()).team?.readOnlyBecause ?? "", why);
     const { detail } = await problemOf(
       await bert.post("/v1/run", { url: "http://localhost:1024" }),

@@ -24,9 +24,8 @@ describe("A machine on which no browser starts", () => {
     let cluster: Cluster;
 
     before(async () => {
-      const broken = { services: ["renderer"], env: BROKEN };
       cluster = await Cluster.start({
-        layout: [["gateway"], [...CORE_SERVICES], ["differ"], broken],
+        layout: [["gateway"], [...CORE_SERVICES], ["differ"]],
         ready: false,
         sharedDatabase: true,
       });
@@ -34,13 +33,14 @@ describe("A machine on which no browser starts", () => {
     after(() => cluster?.stop());
 
     it("fails no page: it takes nothing more, says so once, and another node renders all", async () => {
-      const [broken] = cluster.with("renderer");
-      assert.ok(broken);
+      const broken = await cluster.prepare(["renderer"], BROKEN);
+      // It is not healthy from the start.
+      broken.launch();
       await cluster.ready();
       const runs = new FleetRuns(cluster, site, "broken");
       const run = await runs.submit();
       await until(async () => (await broken.fetch("/ready")).status === 503);
-      assert.match(await (await broken.fetch("/ready")).text(), /No browser can be started here/);
+      assert.match(await (await broken.fetch("/ready")).text(), /No browser starts on this node/);
       await cluster.node(["renderer"]);
       await runs.ends(run, "one of two renderers had no browser", { new: PAGES });
       assert.equal(broken.output.split("takes no jobs until a browser starts").length - 1, 1);
@@ -60,7 +60,7 @@ describe("A machine on which no browser starts", () => {
       });
       await client.waitForRun(id);
       const errors = (await client.listScreenshots(id)).map(({ error }) => error);
-      assert.deepEqual(errors, ["No browser could be started; the log of the service says why."]);
+      assert.deepEqual(errors, ["No browser could be started. The operator finds the reason in the log."]);
     } finally {
       await vrs.stop();
     }

@@ -119,11 +119,11 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
 
     const ended = await vrs(["check", "--start", "echo no database; exit 3"], shop);
     assert.equal(ended.code, 2);
-    assert.match(ended.output, /ended with exit code 3.*It printed:\nno database/s);
+    assert.match(ended.output, /exited with code 3.*It printed:\n\[app\] no database/s);
     const silent = await vrs(["check", "--start", "echo waiting; sleep 60", "--start-timeout", "3"], shop);
-    assert.match(silent.output, /nothing answered at \S+ within 3 s.*--start-timeout.*waiting/s);
+    assert.match(silent.output, /didn't respond at \S+ within 3 s.*--start-timeout.*waiting/s);
     const taken = await vrs(["check", "--start", "true", "--url", rig.site.url], shop);
-    assert.match(taken.output, /Something answers at \S+ already/);
+    assert.match(taken.output, /Another process already responds at \S+/);
   });
 
   it("end with 2 after an error that nobody catches, and leave nothing of the application", async () => {

@@ -59,10 +59,10 @@ describe("vrs with a service", () => {
       "vrs_of_nobody\n",
     );
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /does not take this API key/);
+    assert.match(wrong.stderr, /rejected the API key/);
     const elsewhere = await tool(["login", "--url", site.url, "--with-key-from-stdin"], {}, service.key);
     assert.equal(elsewhere.code, 2);
-    assert.match(elsewhere.stderr, /404.*Is it the right address\?/);
+    assert.match(elsewhere.stderr, /404.*Check the URL\./);
     await assert.rejects(stat(loginFile), /ENOENT/);
     const { code, stdout, stderr } = await tool(
       ["login", "--url", `${service.baseUrl}/`, "--with-key-from-stdin"],
@@ -70,7 +70,7 @@ describe("vrs with a service", () => {
       `${service.key}\n`,
     );
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /Logged in to http:\/\/localhost:\d+: .+ \(admin\)/);
+    assert.match(stdout, /Signed in to http:\/\/localhost:\d+: .+ \(admin\)/);
     assert.equal((await stat(loginFile)).mode & 0o777, 0o600);
     for (const said of [wrong, elsewhere]) assert.doesNotMatch(said.stdout + said.stderr, /vrs_of_nobody/);
     assert.ok(!(stdout + stderr).includes(service.key));
@@ -114,7 +114,7 @@ describe("vrs with a service", () => {
     });
     const late = await tool(["run", "--url", site.url, "--routes", "/slow", "--timeout", "0.02", "--rerun"]);
     assert.equal(late.code, 2);
-    assert.match(late.stderr, /has not ended after 1 s; it goes on/);
+    assert.match(late.stderr, /is not complete after 1 s\. It continues/);
     await asked.promise;
     const waiting = new VrsCommand(["run", "--routes", "/slow", "--rerun"], { cwd });
     await until(() => /Run run_/.test(waiting.stderr));
@@ -126,7 +126,7 @@ describe("vrs with a service", () => {
   });
 
   it("forgets the key, and says what to do without one", async () => {
-    assert.equal((await tool(["logout"])).stdout, "Logged out.\n");
+    assert.equal((await tool(["logout"])).stdout, "Signed out.\n");
     const { code, stderr } = await tool(["run"]);
     assert.equal(code, 2);
     assert.match(stderr, /Run `vrs login`, or set SERVICE_API_URL and SERVICE_API_KEY/);

@@ -65,7 +65,7 @@ describe("vrs monitor", () => {
     assert.match(refused.stderr, /percentage from 0 to 100/);
     const mixed = await monitor("--watch", "--interval", "5");
     assert.equal(mixed.code, 2);
-    assert.match(mixed.stderr, /--watch and --interval do not go together/);
+    assert.match(mixed.stderr, /--watch and --interval can't be combined/);
     await writeFile(
       join(cwd, "service.config.ts"),
       'import { monitor } from "vrs";\nexport default { plugins: [monitor({ urls: ["https://a.example/"], alertThreshold: 5 })] };\n',
@@ -75,7 +75,7 @@ describe("vrs monitor", () => {
     assert.deepEqual(JSON.parse(stdout).error, {
       code: "config_invalid",
       message:
-        "service.config.ts: plugins[0].alertThreshold (monitor) is a fraction, 0 to 1, and not a percentage: for 5 % write 0.05",
+        "service.config.ts: plugins[0].alertThreshold (monitor) must be a fraction from 0 to 1, not a percentage; for 5%, write 0.05",
     });
     assert.deepEqual(site.requested, []);
   });
@@ -94,10 +94,7 @@ describe("vrs monitor", () => {
       );
       const first = await monitor();
       assert.equal(first.code, 0, first.stderr);
-      assert.match(
-        first.stdout,
-        /\+ http:\/\/localhost:\d+\/pricing · 375, 800 px · this is the baseline from now on/,
-      );
+      assert.match(first.stdout, /\+ http:\/\/localhost:\d+\/pricing · 375, 800 px · new baseline created/);
       site.pages.set("/pricing", DRIFTED);
       const drifted = await monitor("--json");
       assert.equal(drifted.code, 1, drifted.stderr);
@@ -113,19 +110,19 @@ describe("vrs monitor", () => {
       }
       const again = await monitor();
       assert.equal(again.code, 1);
-      assert.match(again.stdout, /± .*pricing · drifted by [\d.]+\s%, more than 10\s%/);
-      assert.match(again.stdout, /alerted before: no alert/);
+      assert.match(again.stdout, /± .*pricing · changed by [\d.]+%, more than the threshold of 10%/);
+      assert.match(again.stdout, /No alert: these changes were already reported/);
       // The command line goes before the plugin: this drift is less than that.
       assert.equal((await monitor("-t", "90")).code, 0);
       assert.deepEqual(receiver.faults, []);
       const heads = receiver.received.map(({ body }) => JSON.parse(body).text);
       assert.equal(heads.length, 2);
-      assert.match(heads[0], /pricing at (375|800) px differs by .* and 1 more/);
-      assert.match(heads[1], /pricing is as before again/);
+      assert.match(heads[0], /pricing at (375|800) px changed by .* and 1 more/);
+      assert.match(heads[1], /pricing recovered/);
       assert.equal((await monitor("--accept")).code, 0);
       const history = await monitor("--history", "--limit", "3");
       assert.deepEqual([history.code, history.stdout.trim().split("\n").length], [0, 3]);
-      assert.match((await monitor("--prune", "2")).stdout, /6 entries removed/);
+      assert.match((await monitor("--prune", "2")).stdout, /Deleted 6 entries/);
       assert.deepEqual((await entries()).map(({ outcome }) => outcome).sort(), [
         "established",
         "established",
@@ -149,7 +146,7 @@ describe("vrs monitor", () => {
     site.pages.set("/", (_req, res) => void res.writeHead(503).end());
     const down = await monitor("-u", url);
     assert.equal(down.code, 2, down.stderr);
-    assert.match(down.stdout, /✗ http.* · down\n.*1280 px.* 503.*Tried 2 times\./);
+    assert.match(down.stdout, /✗ http.* · down\n.*1280 px.* 503.*\(2 attempts\)/);
     const [baseline] = (await files()).filter(path => path.endsWith(".png"));
     await writeFile(join(cwd, baseline ?? ""), "half a p");
     site.pages.set("/", DRIFTED);
@@ -157,7 +154,7 @@ describe("vrs monitor", () => {
     assert.equal(unread.code, 2, "neither down nor a new baseline");
     assert.match(
       unread.stdout,
-      /The baseline cannot be read: its image is damaged\. --accept takes a new one/,
+      /Failed to read the baseline: The image is damaged\. To create a new one, add --accept/,
     );
   });
 
@@ -173,9 +170,9 @@ describe("vrs monitor", () => {
       assert.deepEqual([code, stderr], [1, ""]);
       assert.match(
         stdout,
-        /! http.*\/ · could not be looked at\n.*baseline\.json is damaged\. --accept takes a new one\./,
+        /! http.*\/ · couldn't be checked\n.*baseline\.json is damaged\. To create a new one, add --accept\./,
       );
-      assert.match(stdout, /± http.*\/pricing · drifted by/);
+      assert.match(stdout, /± http.*\/pricing · changed by/);
       const [alert] = receiver.received.map(({ body }) => JSON.parse(body));
       assert.deepEqual([alert?.type, alert?.regressions[0]?.url], ["monitor.changed", `${site.url}/pricing`]);
       assert.equal(await readFile(join(cwd, damaged ?? ""), "utf8"), "garbage", "and is not replaced unseen");
@@ -188,7 +185,7 @@ describe("vrs monitor", () => {
     const receiver = await HttpReceiver.start();
     try {
       const url = `${site.url}/`;
-      receiver.answers = [{ status: 400, body: "not now" }, {}];
+      receiver.answers = [{ status: 404, body: "not now" }, {}];
       const daemon = start("-u", url, "--webhook", receiver.url(), "--interval", "0.02", "--json");
       const runs = () =>
         daemon.stdout
@@ -198,7 +195,7 @@ describe("vrs monitor", () => {
       await until(() => runs().length >= 1);
       site.pages.set("/", DRIFTED);
       await until(() => runs().some(({ alert }) => alert.decision === "repeated"));
-      assert.match(runs().find(({ alert }) => alert.error !== null)?.alert.error, /400 not now/);
+      assert.match(runs().find(({ alert }) => alert.error !== null)?.alert.error, /404 not now/);
       site.pages.set("/", FINE);
       await until(() => receiver.received.length >= 3);
       // A page that holds the round up: asked to end, it is finished.
@@ -255,19 +252,27 @@ describe("vrs monitor", () => {
 
   it("watches while you work: a look in which nothing moved is not told again", async () => {
     const watch = start("-u", `${site.url}/`, "--watch", "-t", "0");
-    await until(() => watch.stdout.includes("1 established"));
-    await until(() => watch.stdout.includes("1 without drift"));
+    await until(() => watch.stdout.includes("1 with new baselines"));
+    await until(() => watch.stdout.includes("1 unchanged"));
     site.pages.set("/", DRIFTED);
-    await until(() => watch.stdout.includes("1 drifted"));
+    await until(() => watch.stdout.includes("1 changed"));
     const asked = site.requested.length;
     await until(() => site.requested.length >= asked + 2);
-    assert.equal(watch.stdout.match(/1 drifted/g)?.length, 1, watch.stdout);
+    assert.equal(watch.stdout.match(/1 changed/g)?.length, 1, watch.stdout);
     watch.signal("SIGINT");
     assert.equal(await watch.ended(), 0, watch.output);
-    assert.deepEqual((await entries()).map(({ outcome }) => outcome).sort(), [
-      "changed",
-      "established",
-      "ok",
-    ]);
+    const outcomes = (await entries()).map(({ outcome }) => outcome);
+    assert.deepEqual([...new Set(outcomes)].sort(), ["changed", "established", "ok"]);
+    assert.ok(outcomes.length > 3, "each look is stored");
+  });
+
+  it("stores only changes of what it finds where it is asked to", async () => {
+    const watch = start("-u", `${site.url}/`, "--watch", "--history-changes-only");
+    await until(() => watch.stdout.includes("1 unchanged"));
+    const asked = site.requested.length;
+    await until(() => site.requested.length >= asked + 3);
+    watch.signal("SIGINT");
+    assert.equal(await watch.ended(), 0, watch.output);
+    assert.deepEqual((await entries()).map(({ outcome }) => outcome).sort(), ["established", "ok"]);
   });
 });

@@ -190,8 +190,8 @@ describe("A repository with the code-host app", () => {
       );
       assert.match(check.output.summary, /approved on main, as of the merge base [0-9a-f]{7}/);
       const strangers = await press({ id: 99, login: "stranger" }, APPROVE);
-      assert.match(JSON.stringify(strangers.body), /stranger is in no team/);
-      assert.match(JSON.stringify((await press(viewer, APPROVE)).body), /is a viewer of the team/);
+      assert.match(JSON.stringify(strangers.body), /stranger isn't a member of this team/);
+      assert.match(JSON.stringify((await press(viewer, APPROVE)).body), /has the role viewer/);
       assert.equal(check.conclusion, "action_required");
       const { body } = await press(reviewer, APPROVE);
       assert.equal(body.approved, true, JSON.stringify(body));
@@ -208,7 +208,7 @@ describe("A repository with the code-host app", () => {
     const [shot] = await vrs.client().listScreenshots(runId);
     const [, left = ""] = repository.commits.get(behind.pull.head.sha)?.parents[0]?.match(/^(.{7})/) ?? [];
     assert.equal(shot?.baseline?.reason, `approved on main, as of the merge base ${left}`);
-    const said = `Compared with: approved on main, as of the merge base ${left}`;
+    const said = `Baselines: approved on main, as of the merge base ${left}`;
     await until(() =>
       repository.comments.some(each => each.pull === behind.pull.number && each.body.includes(said)),
     );
@@ -235,7 +235,7 @@ describe("A repository with the code-host app", () => {
     await vrs.client().waitForRun(id);
     repository.pulls.push(pull);
     const { body } = await send("pull_request", eventOf(pull, "opened"));
-    assert.equal(body.reason, "This commit has been checked already");
+    assert.equal(body.reason, "This commit was already checked");
     await until(() => repository.checks.length === checks + 1 && lastCheck().status === "completed");
     assert.ok(lastCheck().details_url?.includes(id));
     await until(() => repository.comments.some(comment => comment.pull === pull.number));
@@ -269,10 +269,28 @@ describe("A repository with the code-host app", () => {
     assert.deepEqual(await taken({ viewports: [1000] }), [0.01, "/ 1000"]);
     assert.deepEqual(await taken({}, await keyOfAnotherTeam()), [0.01, "/ 1280"]);
     await assert.rejects(submit({}, faulty), (error: Error) => {
-      assert.match(error.message, /at this commit has faults: service\.config\.ts:1:27: .*environment/);
+      assert.match(error.message, /at this commit has errors: service\.config\.ts:1:27: .*environment/);
       return true;
     });
     assert.equal((await submit({ viewports: [1000] }, faulty)).status, "queued");
+  });
+
+  it("shows beside the line what a run of others had to do without", async () => {
+    const source = "export default { routes: [process.env.A] };";
+    const pull = repository.open("lenient", { files: { "service.config.ts": source } });
+    const client = new ApiClient({ baseUrl: vrs.baseUrl, apiKey: vrs.key, lenient: true });
+    const scm = { owner: "octo", repo: "site", sha: pull.head.sha, branch: "lenient" };
+    const { id } = await client.submitRun({ url: site.url, scm });
+    await client.waitForRun(id);
+    const check = () => repository.checks.find(({ head_sha }) => head_sha === pull.head.sha);
+    await until(() => check()?.status === "completed");
+    assert.match(check()?.output.summary ?? "", /Warnings:\n\n- service/);
+    const [annotation] = check()?.output.annotations ?? [];
+    const { path, start_line, start_column, annotation_level } = Object(annotation);
+    assert.deepEqual(
+      [path, start_line, start_column, annotation_level],
+      ["service.config.ts", 1, 27, "warning"],
+    );
   });
 
   it("closes a check at the callback with its secret", async () => {

@@ -37,7 +37,7 @@ describe("Baselines in the dashboard", () => {
   const signIn = async (on: Page, key = vrs.key) => {
     await on.goto(at("/sign-in"));
     await on.getByLabel("API key").fill(key);
-    await on.getByRole("button", { name: "Sign in with the key" }).click();
+    await on.getByRole("button", { name: "Sign in with API key" }).click();
     await on.getByRole("heading", { name: "Runs" }).waitFor();
   };
   const run = async (fields = {}) => {
@@ -114,16 +114,16 @@ describe("Baselines in the dashboard", () => {
       history.pushState(null, "", "baselines?project=shop&pr=8");
       dispatchEvent(new PopStateEvent("popstate"));
     });
-    await page.getByText("Reading the baselines").waitFor();
+    await page.getByText("Loading baselines").waitFor();
     asked.resolve();
-    await page.getByRole("heading", { name: "Nothing is approved on pull request #8 yet" }).waitFor();
-    await page.getByRole("combobox", { name: "Approved on" }).selectOption({ label: "main" });
+    await page.getByRole("heading", { name: "No baselines on pull request #8 yet" }).waitFor();
+    await page.getByRole("combobox", { name: "Branch or pull request" }).selectOption({ label: "main" });
     await page.locator(".baseline-row").nth(1).waitFor();
     await page.getByLabel("Find a route").fill("PRIC");
     await page.waitForURL(/find=PRIC/);
     await until(async () => (await page.locator(".baseline-row").count()) === 1);
     await page.getByLabel("Find a route").fill("nothing");
-    await page.getByText("No route has “nothing” in it.").waitFor();
+    await page.getByText("No routes contain “nothing”.").waitFor();
     await page.getByLabel("Find a route").fill("");
     await page.locator(".baseline-row").nth(1).waitFor();
     await page.getByRole("button", { name: "375 px" }).click();
@@ -165,12 +165,12 @@ describe("Baselines in the dashboard", () => {
       await route.fulfill({ json: { data, nextCursor: "rest" } });
     });
     await page.reload();
-    await page.getByText("The rest could not be read. Not now.").waitFor();
+    await page.getByText("Failed to load the rest of the list. Not now.").waitFor();
     await delay(500);
     assert.equal(asked, 1);
     isAway = false;
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("The rest could not be read.").waitFor({ state: "detached" });
+    await page.getByText("Failed to load the rest of the list.").waitFor({ state: "detached" });
     await page.unroute("**/v1/baselines?*");
     visited.complaints.splice(0);
   });
@@ -180,18 +180,18 @@ describe("Baselines in the dashboard", () => {
     await page.waitForURL(/\/baselines\/history\?/);
     const entries = page.locator(".timeline > li");
     await entries.nth(1).waitFor();
-    await entries.first().getByText("in force").waitFor();
+    await entries.first().getByText("Current").waitFor();
     await page.locator(".stage .page-sheet img").first().waitFor();
     assert.equal(await page.locator(".stage").getAttribute("data-mode"), "side");
     await page.keyboard.press("2");
     assert.equal(await page.locator(".stage").getAttribute("data-mode"), "swipe");
-    assert.equal(await page.getByRole("button", { name: "Make it the baseline again" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: "Restore as baseline" }).count(), 0);
     const [latest, first] = await historyOfHome();
     await page.keyboard.press("ArrowDown");
     await page.waitForURL(url => url.searchParams.get("entry") === first?.id);
-    await page.getByRole("button", { name: "Make it the baseline again" }).click();
-    await page.getByText("It is the baseline of main again.").waitFor();
-    await entries.first().getByText("made the baseline again by").waitFor();
+    await page.getByRole("button", { name: "Restore as baseline" }).click();
+    await page.getByText("Baseline restored on main.").waitFor();
+    await entries.first().getByText("Restored by").waitFor();
     assert.deepEqual(
       (await historyOfHome()).map(({ id }) => id),
       [first?.id, latest?.id],
@@ -241,9 +241,9 @@ describe("Baselines in the dashboard", () => {
     assert.equal(said.length, refused.size);
     assert(refused.size > 0);
     assert.equal(await page.locator('.strip a[aria-current="true"]').count(), 1);
-    await page.getByText(/^Its capture took/).waitFor();
-    await page.locator(".timings li", { hasText: "loading" }).waitFor();
-    await page.getByRole("link", { name: "Every approval of this page" }).click();
+    await page.getByText(/^The capture took/).waitFor();
+    await page.locator(".timings li", { hasText: "Load the page" }).waitFor();
+    await page.getByRole("link", { name: "View all approvals of this page" }).click();
     await page.locator(".timeline > li").first().waitFor();
   });
 
@@ -255,8 +255,8 @@ describe("Baselines in the dashboard", () => {
     await signIn(viewer.page, key);
     const [, first] = await historyOfHome();
     await viewer.page.goto(at(`/baselines/history?project=shop&route=/&viewport=375&entry=${first?.id}`));
-    await viewer.page.getByRole("link", { name: "Open in its run" }).waitFor();
-    assert.equal(await viewer.page.getByRole("button", { name: "Make it the baseline again" }).count(), 0);
+    await viewer.page.getByRole("link", { name: "Open run" }).waitFor();
+    assert.equal(await viewer.page.getByRole("button", { name: "Restore as baseline" }).count(), 0);
     assert.deepEqual(viewer.complaints, []);
   });
 

@@ -14,7 +14,7 @@ import { Vrs } from "../support/vrs.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const ROUTES = ["/", "/plans", "/team", "/blog", "/legal"];
 
-/** Squares on a page of 1280 × 2000 px: edges of up to 160 px are within the default threshold of 1 %. */
+/** Squares on a page of 1280 × 2000 px: edges of up to 160 px are within the default threshold of 1%. */
 function showVersion(site: Site, edges: Record<string, number>): void {
   for (const route of ROUTES) {
     const edge = edges[route] ?? 0;
@@ -41,7 +41,7 @@ describe("Minor changes in the dashboard", () => {
     await asked.or(page.locator(".run-facts, .shot-heading").first()).waitFor();
     if (!(await asked.isVisible())) return;
     await asked.fill(vrs.key);
-    await page.getByRole("button", { name: "Sign in with the key" }).click();
+    await page.getByRole("button", { name: "Sign in with API key" }).click();
     await page.locator(".run-facts, .shot-heading").first().waitFor();
   };
   const run = async (project: string) => {
@@ -104,8 +104,8 @@ describe("Minor changes in the dashboard", () => {
     const lines = page.locator("article .card-line");
     await lines.first().waitFor();
     const said = (await lines.allInnerTexts()).map(text => text.replaceAll(/\s+/g, " "));
-    assert.match(said[0] ?? "", /^minor 1280 px 0\.8\d? %, [\d,]+ pixels$/);
-    assert.match(said[2] ?? "", /^minor 1280 px < 0\.01 %, \d pixels$/);
+    assert.match(said[0] ?? "", /^Minor change 1280 px 0\.8\d?\s?%, [\d,]+ pixels$/);
+    assert.match(said[2] ?? "", /^Minor change 1280 px <\s?0\.01\s?%, \d pixels$/);
     await assertAccessible(page);
   });
 
@@ -123,7 +123,7 @@ describe("Minor changes in the dashboard", () => {
     await settle("/team", null);
     await page.keyboard.press("g");
     for (const route of ["/team", "/plans", "/blog"]) await settle(route, "approved");
-    await page.locator(".said", { hasText: "Everything is decided." }).waitFor();
+    await page.locator(".said", { hasText: "Every screenshot is reviewed." }).waitFor();
     assert.equal(await conclusion(), "passed");
     await page.keyboard.press("Escape");
     await page.locator("h1", { hasText: "3 with minor changes" }).waitFor();
@@ -173,14 +173,14 @@ describe("Minor changes in the dashboard", () => {
     await page.getByRole("button", { name: "Review 2 minor changes" }).waitFor();
     await page.keyboard.press("a");
     await settle("/", "approved");
-    await page.locator(".said", { hasText: "Everything is decided." }).waitFor();
+    await page.locator(".said", { hasText: "Every screenshot is reviewed." }).waitFor();
     assert.equal(await conclusion(), "approved");
     await page.keyboard.press("m");
     await shown("/team");
     assert.deepEqual(await queue(), ["Changed 1", "/", "Minor changes 2", "/team", "/plans"]);
     assert.equal(await page.locator(".review-bar output").textContent(), "2 of 3 left");
     await page.keyboard.press("r");
-    await page.getByLabel("What is wrong").fill("Too large");
+    await page.getByLabel("Reason").fill("Too large");
     await page.keyboard.press("Enter");
     await settle("/team", "rejected");
     assert.equal(await conclusion(), "rejected", "a rejection is a reviewer's word");

@@ -36,7 +36,7 @@ describe("The dashboard's monitors and account", () => {
   const signIn = async (on: Page, path: string, key = vrs.key) => {
     await on.goto(at(path));
     await on.getByLabel("API key").fill(key);
-    await on.getByRole("button", { name: "Sign in with the key" }).click();
+    await on.getByRole("button", { name: "Sign in with API key" }).click();
     await on.waitForURL(at(path));
   };
   const keyFor = async (role: string) =>
@@ -61,21 +61,21 @@ describe("The dashboard's monitors and account", () => {
 
   it("teaches a team without monitors, and says at each field what is wrong with it", async () => {
     await signIn(page, "/monitors");
-    await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
-    await page.getByRole("link", { name: "Make the first monitor" }).click();
+    await page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
+    await page.getByRole("link", { name: "Create monitor" }).click();
     await page.waitForURL(at("/monitors/new"));
-    await page.getByText("This service has no mail server").waitFor();
-    await page.getByLabel("Pages, one a line").fill("no-slash");
-    await page.getByLabel("How many").fill("2");
-    await page.getByLabel("Of what").selectOption({ label: "minutes" });
-    await page.getByLabel("Webhook: address").fill(receiver.url("/alerts"));
-    await press("Make the monitor");
+    await page.getByText("This service can't send emails yet").waitFor();
+    await page.getByLabel("Pages (one per line)").fill("no-slash");
+    await page.getByLabel("Number").fill("2");
+    await page.getByLabel("Unit").selectOption({ label: "minutes" });
+    await page.getByLabel("Webhook URL", { exact: true }).fill(receiver.url("/alerts"));
+    await press("Create monitor");
     const faultOf = (label: string) => page.locator(".field", { hasText: label }).locator(".fault");
-    await faultOf("Address of the site").waitFor();
-    await faultOf("Pages, one a line").getByText("must be a path").waitFor();
-    await faultOf("Webhook: secret").getByText("at least 16 characters").waitFor();
+    await faultOf("Site URL").waitFor();
+    await faultOf("Pages (one per line)").getByText("must be a path").waitFor();
+    await faultOf("Webhook secret").getByText("at least 16 characters").waitFor();
     await page.locator(".interval .fault").waitFor();
-    const routes = page.getByLabel("Pages, one a line", { exact: true });
+    const routes = page.getByLabel("Pages (one per line)", { exact: true });
     assert.equal(await routes.inputValue(), "no-slash", "nothing is lost");
     assert.equal(await routes.getAttribute("aria-invalid"), "true");
     const [, fault = ""] = ((await routes.getAttribute("aria-describedby")) ?? "").split(" ");
@@ -85,13 +85,13 @@ describe("The dashboard's monitors and account", () => {
 
   it("makes one, and shows its first check come and go without being loaded again", async () => {
     await page.getByLabel("Name", { exact: true }).fill("Shop");
-    await page.getByLabel("Address of the site").fill(site.url);
-    await page.getByLabel("Pages, one a line").fill("/");
-    await page.getByLabel("Widths in px").fill("375");
-    await page.getByLabel("How many").fill("1");
-    await page.getByLabel("Of what").selectOption({ label: "days" });
-    await page.getByLabel("Webhook: secret").fill(SECRET);
-    await press("Make the monitor");
+    await page.getByLabel("Site URL").fill(site.url);
+    await page.getByLabel("Pages (one per line)").fill("/");
+    await page.getByLabel("Viewport widths (px)").fill("375");
+    await page.getByLabel("Number").fill("1");
+    await page.getByLabel("Unit").selectOption({ label: "days" });
+    await page.getByLabel("Webhook secret").fill(SECRET);
+    await press("Create monitor");
     await page.waitForURL(/\/monitors\/mon_/);
     id = page.url().split("/").at(-1) ?? "";
     assert.deepEqual(
@@ -100,21 +100,21 @@ describe("The dashboard's monitors and account", () => {
     );
     // So that what is checked is what the test asks for; the schedule's first check may have been quicker.
     await press("Pause");
-    await page.getByText("Paused. Resume it to have it checked again.").waitFor();
+    await page.getByText("Paused. Resume the monitor to run scheduled checks again.").waitFor();
     const { lastCheck, currentCheck } = await monitor();
-    if (!lastCheck && !currentCheck) await press("Check now");
+    if (!lastCheck && !currentCheck) await press("Run check");
     await checks(page).first().getByText("new baseline").waitFor();
-    await page.locator(".project", { hasText: "up to date" }).waitFor();
-    await page.getByRole("button", { name: "Check now" }).waitFor();
+    await page.locator(".project", { hasText: "Passing" }).waitFor();
+    await page.getByRole("button", { name: "Run check" }).waitFor();
   });
 
   it("shows that the site drifts, how far, since when, and the look beside the baseline", async () => {
     showHeader("#a33");
-    await press("Check now");
-    await page.getByText("A check is under way").waitFor();
-    await page.locator(".project", { hasText: "drifting" }).waitFor();
+    await press("Run check");
+    await page.getByText("A check is running").waitFor();
+    await page.locator(".project", { hasText: "Changed" }).waitFor();
     await checks(page).nth(1).waitFor();
-    await page.getByRole("list", { name: "The last checks" }).getByRole("link").nth(1).waitFor();
+    await page.getByRole("list", { name: "Latest checks" }).getByRole("link").nth(1).waitFor();
     await page.locator(".is-alerted").waitFor();
     const pair = page.locator(".pair image");
     await pair.nth(1).waitFor();
@@ -126,13 +126,13 @@ describe("The dashboard's monitors and account", () => {
     }
 
     await page.locator(".alert-mark use").first().waitFor();
-    const chart = page.getByRole("slider", { name: "Drift of / at 375 px over time" });
+    const chart = page.getByRole("slider", { name: "Difference of / at 375 px over time" });
     const ratio = (await monitor()).recentChecks.at(-1)?.ratio ?? 0;
     assert.ok(ratio > 0.02, `${ratio}`);
     const words = async () => (await chart.getAttribute("aria-valuetext")) ?? "";
-    await until(async () => (await words()).includes("drifting"));
+    await until(async () => (await words()).includes("changed"));
     assert.match(await words(), new RegExp(`${(ratio * 100).toFixed(1)}`));
-    await page.getByText("As a table").click();
+    await page.getByText("Show as table").click();
     await page.getByRole("table").getByRole("row").nth(1).waitFor();
     await chart.focus();
     await page.keyboard.press("End");
@@ -152,7 +152,7 @@ describe("The dashboard's monitors and account", () => {
       await route.fulfill({ json: { ...drift, stretches: [...before, ...stretches], pages: lines } });
     });
     await page.reload();
-    const link = page.getByRole("link", { name: "Open the check" });
+    const link = page.getByRole("link", { name: "Open this run" });
     await link.waitFor();
     const chart = page.locator(".chart-frame");
     const { x, y, width } = (await chart.boundingBox()) ?? assert.fail("no chart");
@@ -170,37 +170,37 @@ describe("The dashboard's monitors and account", () => {
 
   it("says who was told and how that went, also of a sample", async () => {
     const row = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
-    await row.getByText("an alert").waitFor();
+    await row.getByText("change alert").waitFor();
     // A busy machine may need a second try.
-    await row.filter({ hasText: /Webhook.*sent.*200 ok/ }).waitFor({ timeout: 120_000 });
+    await row.filter({ hasText: /Webhook.*Sent.*200 ok/ }).waitFor({ timeout: 120_000 });
     receiver.answers = [{ status: 410, body: "gone for good" }];
-    await press("Send a sample to all");
+    await press("Send test notification");
     await row.getByText("410 gone for good").waitFor();
-    await row.getByText("a sample").waitFor();
-    for (let sample = 0; sample < 5; sample += 1) await press("Send a sample to all");
-    await page.getByText("channels were tested five times").waitFor();
+    await row.getByText("test notification").waitFor();
+    for (let sample = 0; sample < 5; sample += 1) await press("Send test notification");
+    await page.getByText("were tested too often").waitFor();
   });
 
   it("snoozes and lifts it, pauses and resumes, changes what the form says and nothing else", async () => {
-    await page.getByLabel("Snooze the alerts").selectOption({ label: "for 4 hours" });
-    await page.getByText("Snooze ends").waitFor();
+    await page.getByLabel("Snooze alerts").selectOption({ label: "For 4 hours" });
+    await page.getByText("Snoozed until").waitFor();
     await page.locator(".legend", { hasText: "snoozed" }).waitFor();
     const until4 = Date.parse((await monitor()).snoozedUntil ?? "");
     assert.ok(Math.abs(until4 - Date.now() - 4 * 3_600_000) < 60_000);
-    await press("Lift the snooze");
-    await page.getByLabel("Snooze the alerts").waitFor();
+    await press("End snooze");
+    await page.getByLabel("Snooze alerts").waitFor();
     assert.equal((await monitor()).snoozedUntil, null);
     await press("Resume");
-    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Pause monitor" }).waitFor();
     assert.notEqual((await monitor()).nextRunAt, null);
     await press("Pause");
-    await page.getByText("Paused. Resume it to have it checked again.").waitFor();
+    await page.getByText("Paused. Resume the monitor to run scheduled checks again.").waitFor();
     assert.equal((await monitor()).nextRunAt, null);
 
     const before = await monitor();
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Edit monitor" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Shop of ours");
-    await page.getByLabel("Threshold in %").fill("0,3");
+    await page.getByLabel("Alert threshold (%)").fill("0,3");
     await press("Save");
     await page.getByRole("heading", { name: "Shop of ours" }).waitFor();
     const { name, alertThreshold, ...rest } = await monitor();
@@ -212,19 +212,19 @@ describe("The dashboard's monitors and account", () => {
     await using viewer = await visit(browser);
     await signIn(viewer.page, "/monitors", await keyFor("viewer"));
     const row = viewer.page.getByRole("list", { name: "Monitors" }).getByRole("listitem");
-    await row.getByText("drifting").waitFor();
-    await row.getByRole("img", { name: /Last 2 checks: 1 drifting, 1 new baseline/ }).waitFor();
-    assert.equal(await viewer.page.getByRole("link", { name: "New monitor" }).count(), 0);
+    await row.getByText("Changed", { exact: true }).waitFor();
+    await row.getByRole("img", { name: /Last 2 checks: 1 changed, 1 with new baselines/ }).waitFor();
+    assert.equal(await viewer.page.getByRole("link", { name: "Create monitor" }).count(), 0);
     await row.getByRole("link").click();
     await checks(viewer.page).first().waitFor();
-    for (const name of ["Check now", "Pause", "Delete …", "Send a sample to all"])
+    for (const name of ["Run check", "Pause monitor", "Delete monitor…", "Send test notification"])
       assert.equal(await viewer.page.getByRole("button", { name }).count(), 0, name);
     await using reviewer = await visit(browser);
     await signIn(reviewer.page, `/monitors/${id}?edit`, await keyFor("reviewer"));
-    await reviewer.page.getByText("admins of the team set").waitFor();
-    assert.equal(await reviewer.page.getByLabel("Webhook: address").count(), 0);
-    await reviewer.page.getByRole("button", { name: "Save" }).click();
-    await reviewer.page.getByRole("button", { name: "Check now" }).waitFor();
+    await reviewer.page.getByText("Team admins configure").waitFor();
+    assert.equal(await reviewer.page.getByLabel("Webhook URL", { exact: true }).count(), 0);
+    await reviewer.page.getByRole("button", { name: "Save changes" }).click();
+    await reviewer.page.getByRole("button", { name: "Run check" }).waitFor();
   });
 
   it("makes a team with its first key, renames one, and ends the other sessions of an account", async () => {
@@ -234,30 +234,30 @@ describe("The dashboard's monitors and account", () => {
     assert.equal(await sessions.count(), 1);
     await using other = await visit(browser);
     await signIn(other.page, "/settings/account");
-    await other.page.getByRole("heading", { name: "Where you are signed in" }).waitFor();
+    await other.page.getByRole("heading", { name: "Sessions" }).waitFor();
     await page.reload();
     await sessions.nth(1).waitFor();
-    await press("Sign out everywhere else");
+    await press("Sign out other sessions");
     await until(async () => (await sessions.count()) === 1);
     await other.page.reload();
     await other.page.waitForURL(/\/sign-in/);
 
-    await page.getByLabel("Name of a new team").fill("Small");
-    await press("Make a team");
-    const dialog = page.getByRole("dialog", { name: "The first key of “Small”" });
+    await page.getByLabel("New team name").fill("Small");
+    await press("Create team");
+    const dialog = page.getByRole("dialog", { name: "First API key of “Small”" });
     const key = (await dialog.locator("pre").textContent()) ?? "";
-    await press("I have it");
+    await press("Done");
     await page.getByRole("link", { name: "Team", exact: true }).click();
     // Here nobody signs in but with a key.
-    await page.getByText("Nobody can be invited").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Add or invite" }).count(), 0);
+    await page.getByText("can't invite members").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Add member" }).count(), 0);
     await page
       .getByRole("listitem")
-      .filter({ hasText: "made the monitor" })
+      .filter({ hasText: "created the monitor" })
       .getByRole("link", { name: "Shop" })
       .first()
       .waitFor();
-    await page.getByLabel("Name of the team").fill("Ours");
+    await page.getByLabel("Team name").fill("Ours");
     await press("Rename");
     await page.getByRole("heading", { level: 1, name: "Ours" }).waitFor();
     await page.getByText("renamed the team").waitFor();
@@ -266,23 +266,23 @@ describe("The dashboard's monitors and account", () => {
     await signIn(small.page, "/monitors/new", key);
     for (const [label, value] of [
       ["Name", "First"],
-      ["Address of the site", site.url],
+      ["Site URL", site.url],
     ] as const)
       await small.page.getByLabel(label, { exact: true }).fill(value);
-    await small.page.getByRole("button", { name: "Make the monitor" }).click();
+    await small.page.getByRole("button", { name: "Create monitor" }).click();
     await small.page.getByText("need the Business plan").waitFor();
-    assert.equal(await small.page.getByLabel("Snooze the alerts").count(), 0);
+    assert.equal(await small.page.getByLabel("Snooze alerts").count(), 0);
     const made = monitorList.parse(
       await (await fetch(at("/v1/monitors"), { headers: { Authorization: `Bearer ${key}` } })).json(),
     );
     assert.equal(made.data[0]?.hold, "plan");
     await small.page.goto(at("/monitors/new"));
     await small.page.getByLabel("Name", { exact: true }).fill("Second");
-    await small.page.getByLabel("Address of the site").fill(site.url);
-    await small.page.getByRole("button", { name: "Make the monitor" }).click();
+    await small.page.getByLabel("Site URL").fill(site.url);
+    await small.page.getByRole("button", { name: "Create monitor" }).click();
     await small.page.locator("form .fault").getByRole("link", { name: "Plan and usage" }).click();
     await small.page.getByRole("button", { name: "Subscribe to business" }).waitFor();
-    await small.page.getByText("Used up: what would need more is refused.").waitFor();
+    await small.page.getByText("Limit reached. Upgrade the plan, or delete monitors.").waitFor();
   });
 
   it("breaks names that have no place to break, in headings and in dialogs", async () => {
@@ -298,7 +298,7 @@ describe("The dashboard's monitors and account", () => {
     };
     await vrs.post("/v1/keys", { name: long, role: "viewer" });
     await signIn(small.page, "/settings/keys");
-    await small.page.getByRole("button", { name: `Revoke ${long}` }).click();
+    await small.page.getByRole("button", { name: `Revoke key ${long}` }).click();
     await fits("dialog h2");
     await fits("dialog");
     const made = await vrs.post("/v1/monitors", { name: long, url: site.url, paused: true });
@@ -313,7 +313,7 @@ describe("The dashboard's monitors and account", () => {
 
   it("has the bar's pages where they were, whichever is open", async () => {
     const places = async () => {
-      const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+      const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
       await links.first().waitFor();
       return links.evaluateAll(all => all.map(link => link.getBoundingClientRect().left));
     };
@@ -370,10 +370,10 @@ describe("The dashboard's monitors and account", () => {
     const row = (project: string) => reader.page.locator(".run-row", { hasText: project });
     const submit = (project: string) => vrs.client().submitRun({ url: site.url, viewports: [375], project });
     const asked = await follow(reader, "/runs?monitors=1");
-    await row("Open the monitor").first().waitFor();
+    await row("Open monitor").first().waitFor();
     await asksNothing(reader, asked);
     await submit("told-of");
-    await row("told-of").getByText("new", { exact: true }).first().waitFor();
+    await row("told-of").getByText("New", { exact: true }).first().waitFor();
     assert.ok(!asked.includes("/v1/events"), "the stream stayed open");
     await vrs.terminate();
     await vrs.start();
@@ -386,14 +386,14 @@ describe("The dashboard's monitors and account", () => {
     await page.goto(at("/runs"));
     const rows = page.locator(".run-row");
     await rows.filter({ hasText: "told-of" }).waitFor();
-    assert.equal(await rows.filter({ hasText: "Open the monitor" }).count(), 0);
+    assert.equal(await rows.filter({ hasText: "Open monitor" }).count(), 0);
     // Neither branch nor commit: at least of which site it is.
     await rows.filter({ hasText: "told-of" }).getByText(new URL(site.url).host).waitFor();
-    await page.getByLabel("With monitors’ checks").check();
+    await page.getByLabel("Include monitor checks").check();
     await page.waitForURL(at("/runs?monitors=1"));
-    const check = rows.filter({ hasText: "Open the monitor" }).first();
+    const check = rows.filter({ hasText: "Open monitor" }).first();
     await check.getByRole("link", { name: "Shop" }).waitFor();
-    await check.getByRole("link", { name: "Open the monitor" }).click();
+    await check.getByRole("link", { name: "Open monitor" }).click();
     await page.waitForURL(at(`/monitors/${id}`));
     await page.goBack();
     await check.click();
@@ -402,7 +402,7 @@ describe("The dashboard's monitors and account", () => {
     const projects = page.getByLabel("Project").getByRole("option");
     await projects.filter({ hasText: "told-again" }).waitFor({ state: "attached" });
     assert.equal(await projects.filter({ hasText: "Shop" }).count(), 0);
-    await page.getByLabel("With those of monitors").check();
+    await page.getByLabel("Include monitors").check();
     await projects.filter({ hasText: "Shop" }).first().waitFor({ state: "attached" });
     await page.waitForURL(at("/baselines?project=told-of&monitors=1"));
   });
@@ -415,7 +415,7 @@ describe("The dashboard's monitors and account", () => {
     const before = await checks(reader.page).count();
     await asksNothing(reader, asked);
     assert.equal((await vrs.request(`/v1/monitors/${id}/run`, { method: "POST" })).status, 202);
-    await reader.page.getByText("A check is under way").waitFor();
+    await reader.page.getByText("A check is running").waitFor();
     await until(async () => (await checks(reader.page).count()) === before + 1);
     await list.page.getByRole("img", { name: new RegExp(`Last ${before + 1} checks`) }).waitFor();
   });
@@ -433,14 +433,14 @@ describe("The dashboard's monitors and account", () => {
       });
     });
     await page.goto(at(`/monitors/${id}`));
-    await page.getByRole("button", { name: "Older checks" }).click();
+    await page.getByRole("button", { name: "Show older checks" }).click();
     const older = checks(page).locator('a[href="runs/run_older"]');
     await older.waitFor();
     const before = await checks(page).count();
-    await press("Check now");
-    await page.getByText("A check is under way").waitFor();
+    await press("Run check");
+    await page.getByText("A check is running").waitFor();
     await until(async () => (await checks(page).count()) === before + 1);
-    await page.getByRole("button", { name: "Check now" }).waitFor();
+    await page.getByRole("button", { name: "Run check" }).waitFor();
     await older.waitFor();
     assert.equal(await checks(page).count(), before + 1);
     await page.unroute("**/v1/monitors/*/history?*");
@@ -448,15 +448,15 @@ describe("The dashboard's monitors and account", () => {
 
   it("deletes one when that was said twice", async () => {
     await page.goto(at(`/monitors/${id}`));
-    await press("Delete …");
-    await press("Keep it");
-    await press("Delete …");
-    await press("Delete it");
+    await press("Delete monitor…");
+    await press("Keep monitor");
+    await press("Delete monitor…");
+    await press(/^Delete monitor$/);
     await page.waitForURL(at("/monitors"));
-    await page.getByRole("heading", { name: "Watch a live site" }).waitFor();
+    await page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
     await page.goto(at(`/monitors/${id}`));
-    await page.getByText("could not be read").waitFor();
-    await page.getByRole("link", { name: "See the monitors" }).click();
+    await page.getByText("Failed to load").waitFor();
+    await page.getByRole("link", { name: "Go to monitors" }).click();
     await page.waitForURL(at("/monitors"));
     // Its checks are kept for as long as other runs, and lead to no page that is gone.
     await page.goto(at("/runs?monitors=1"));

@@ -46,7 +46,7 @@ describe("The review", () => {
   const idOf = (name: string) => ids.get(name) ?? assert.fail(name);
   const signIn = async (on: Page, key = vrs.key) => {
     await on.getByLabel("API key").fill(key);
-    await on.getByRole("button", { name: "Sign in with the key" }).click();
+    await on.getByRole("button", { name: "Sign in with API key" }).click();
   };
   /** Whether the page would let its reader go: it asks while a decision is on its way. */
   const isSaved = (on: Page) =>
@@ -158,9 +158,9 @@ describe("The review", () => {
   it("zooms and moves both sides as one, by key, wheel, drag and minimap, and keeps the view across modes", async () => {
     const zoom = page.locator(".zoom");
     await press("0");
-    await zoom.getByText("100 %").waitFor();
+    await zoom.getByText("100%").waitFor();
     await press("=", "-", "+");
-    await zoom.getByText("125 %").waitFor();
+    await zoom.getByText("125%").waitFor();
     const before = await transform();
     await press("Shift+ArrowDown", "Shift+ArrowRight");
     const moved = await transform();
@@ -221,8 +221,8 @@ describe("The review", () => {
     await press("d");
     assert.deepEqual(await look(), { backgroundColor: "rgb(255, 0, 255)", hasImage: true, opacity: "1" });
     assert.equal(await page.locator(".tint:visible").count(), 2);
-    await page.getByLabel("Colour of the mask").fill("#00aa00");
-    await page.getByLabel("Opacity of the mask").fill("40");
+    await page.getByLabel("Mask color").fill("#00aa00");
+    await page.getByLabel("Mask opacity").fill("40");
     const chosen = { backgroundColor: "rgb(0, 170, 0)", hasImage: true, opacity: "0.4" };
     assert.deepEqual(await look(), chosen);
     for (const [mode, panes] of [
@@ -259,13 +259,13 @@ describe("The review", () => {
     await press("2", "ArrowLeft");
     assert.match((await style()) ?? "", /clip-path: inset\(/);
     await press("6");
-    await page.getByLabel("Pause").fill("350");
+    await page.getByLabel("Interval").fill("350");
     const side = () => page.locator(".stage").getAttribute("data-blink");
     const first = await side();
     await until(async () => (await side()) !== first);
     await until(async () => (await side()) === first);
     // Until then, arrows are the slider's.
-    await page.getByLabel("Pause").blur();
+    await page.getByLabel("Interval").blur();
     await press("ArrowLeft");
     assert.equal(await page.locator(".stage").getAttribute("data-mode"), "baseline");
     await press("ArrowRight");
@@ -299,12 +299,12 @@ describe("The review", () => {
     );
     await page.getByLabel("Find a route").fill("");
     await press("Escape", "?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await press("a", "v", "Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await shown(page, "/tall 1280");
     await press("c");
-    await page.getByText(/Link copied|Could not reach the clipboard/).waitFor();
+    await page.getByText(/Link copied|blocked access to the clipboard/).waitFor();
     await until(() => page.url().includes(idOf("/tall 1280")));
     await press("Escape");
     await page.waitForURL(at(`/runs/${runId}`));
@@ -314,13 +314,13 @@ describe("The review", () => {
 
   it("stays at a screenshot that waits when another group is approved by its button", async () => {
     await page
-      .getByRole("button", { name: /^Approve Same change/ })
+      .getByRole("button", { name: /^Approve group Identical change/ })
       .first()
       .click();
     await page.getByText(/\d screenshots approved\./).waitFor();
     await shown(page, "/tall 1280");
     await press("u");
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Decision undone.").waitFor();
     for (const shot of ["/a 375", "/a 1280"]) await settle(shot, null);
     await openInQueue("/tall 1280");
   });
@@ -366,7 +366,7 @@ describe("The review", () => {
     await page.getByText("1 decision not saved yet.").waitFor();
     await openInQueue("/tall 375");
     await press("r");
-    await page.getByLabel("What is wrong").fill("too tall");
+    await page.getByLabel("Reason").fill("too tall");
     await press("Enter");
     await page.getByText("2 decisions not saved yet.").waitFor();
     await openInQueue("/tall 1280");
@@ -422,9 +422,9 @@ describe("The review", () => {
     await openInQueue("/a 1280");
     await standing(page).getByText("changed").waitFor();
     await press("u");
-    await page.getByText("There is nothing to take back.").or(page.getByText("Taken back.")).waitFor();
+    await page.getByText("Nothing to undo.").or(page.getByText("Decision undone.")).waitFor();
     assert.equal((await allow(true)).status, 200);
-    await refusal.getByRole("button", { name: "Try again" }).click();
+    await refusal.getByRole("button", { name: "Retry" }).click();
     await settle("/a 1280", "approved");
     await settle("/b 1280", "approved");
     assert.equal(await refusal.count(), 0);
@@ -478,7 +478,7 @@ describe("The review", () => {
       await reader.page.setViewportSize({ width, height: 800 });
       await assertAccessible(reader.page);
       for (const [key, name] of [
-        ["?", "Keys"],
+        ["?", "Keyboard shortcuts"],
         ["r", "Reject this screenshot"],
       ] as const) {
         await reader.page.keyboard.press(key);
@@ -494,7 +494,7 @@ describe("The review", () => {
   it("says that there is a newer run, and leads to it", async () => {
     const body = { url: site.url, routes: ["/still"], viewports: [375], project: "shop" };
     const { id } = await vrs.client().submitRun(body);
-    const banner = page.locator(".banner", { hasText: "There is a newer run" });
+    const banner = page.locator(".banner", { hasText: "A newer run" });
     await banner.waitFor({ timeout: 20_000 });
     await banner.getByRole("link").click();
     await page.waitForURL(new RegExp(`/review/${id}`));

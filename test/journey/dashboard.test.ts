@@ -45,7 +45,7 @@ describe("The dashboard", () => {
   const at = (path: string) => `${vrs.baseUrl}${path}`;
   const signIn = async (on: Page, key = vrs.key) => {
     await on.getByLabel("API key").fill(key);
-    await on.getByRole("button", { name: "Sign in with the key" }).click();
+    await on.getByRole("button", { name: "Sign in with API key" }).click();
   };
   const submit = async (fields = {}) => {
     const body = { url: site.url, routes: ROUTES, viewports: [375, 1280], threshold: 0, ...fields };
@@ -115,21 +115,21 @@ describe("The dashboard", () => {
 
   it("submits the first run from its form, with the service's word on what is wrong", async () => {
     await page.getByRole("link", { name: "Runs", exact: true }).click();
-    await page.getByRole("heading", { name: "Submit the first run" }).waitFor();
-    await page.getByLabel("Address of the site").fill(site.url);
-    await page.getByLabel("Pages, one a line").fill("pricing");
-    await page.getByRole("button", { name: "Submit the run" }).click();
-    await page.getByText("must be a path that starts with one /").first().waitFor();
+    await page.getByRole("heading", { name: "Start your first run" }).waitFor();
+    await page.getByLabel("Site URL").fill(site.url);
+    await page.getByLabel("Pages (one per line)").fill("pricing");
+    await page.getByRole("button", { name: "Start run" }).click();
+    await page.getByText("must be a path that starts with a single /").first().waitFor();
     visited.complaints.splice(0);
-    await page.getByLabel("Pages, one a line").fill(ROUTES.join("\n"));
-    await page.getByRole("button", { name: "Submit the run" }).click();
+    await page.getByLabel("Pages (one per line)").fill(ROUTES.join("\n"));
+    await page.getByRole("button", { name: "Start run" }).click();
     await page.waitForURL(/\/runs\/run_/);
     await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor({ timeout: 60_000 });
-    await page.getByRole("button", { name: "Approve all" }).click();
+    await page.getByRole("button", { name: "Approve run" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByRole("heading", { name: "10 new screenshots to review" }).waitFor();
-    await page.getByRole("button", { name: "Approve all" }).click();
+    await page.getByRole("button", { name: "Approve run" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     // Also when nothing is offered in passing any more.
     firstId = page.url().split("/").at(-1) ?? "";
@@ -141,11 +141,11 @@ describe("The dashboard", () => {
     await page.reload();
     const [taken] = await Promise.all([
       page.waitForResponse(answer => answer.url().endsWith(`/v1/baselines/${firstId}/dismiss`)),
-      page.getByRole("button", { name: "Take the approval back" }).click(),
+      page.getByRole("button", { name: "Undo approval" }).click(),
     ]);
     assert.ok(taken.ok());
     // That is offered for some seconds only.
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     await saved();
   });
@@ -169,13 +169,13 @@ describe("The dashboard", () => {
     }
     await problemOf(await asked("/nowhere", html, "POST"), "not_found");
     await page.goto(at("/nowhere/at/all"));
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-    await page.getByRole("link", { name: "See the runs" }).click();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.getByRole("link", { name: "Go to runs" }).click();
     await page.waitForURL(at("/runs"));
     await page.goto(at("/runs/run_none"));
-    await page.getByText("This run could not be read.").waitFor();
+    await page.getByText("Failed to load the run.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
-    await page.getByRole("link", { name: "See the runs" }).click();
+    await page.getByRole("link", { name: "Go to runs" }).click();
     await page.waitForURL(at("/runs"));
     // It was to be: there was nothing.
     assert.deepEqual(
@@ -193,10 +193,10 @@ describe("The dashboard", () => {
     runId = await submit();
     await rows.nth(1).waitFor();
     await rows.first().getByText("needs review").waitFor({ timeout: 60_000 });
-    await page.getByLabel("Show").selectOption({ label: "Approved" });
+    await page.getByLabel("Status").selectOption({ label: "Approved" });
     await until(async () => (await rows.count()) === 1);
     assert.match(page.url(), /\?conclusion=approved$/);
-    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await rows.nth(1).waitFor();
     await rows.first().click();
     await page.waitForURL(at(`/runs/${runId}`));
@@ -268,14 +268,14 @@ describe("The dashboard", () => {
     assert.equal(await find.inputValue(), "/a");
     await page.getByRole("button", { name: "375 px", pressed: true }).click();
     await find.fill("/nowhere");
-    await page.getByText("No screenshot matches.").waitFor();
+    await page.getByText("No screenshots match.").waitFor();
     await page.waitForURL(url => url.search === "?find=%2Fnowhere");
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     await page.locator(".run-row", { hasText: "needs review" }).first().getByRole("link").click();
     await page.waitForURL(at(`/runs/${runId}`));
     // What was unfolded before still is.
     await page
-      .getByRole("button", { name: /^Fold the same change/ })
+      .getByRole("button", { name: /^Hide the same change/ })
       .first()
       .waitFor();
   });
@@ -300,16 +300,16 @@ describe("The dashboard", () => {
     await page.keyboard.press("h");
     assert.ok(!(await stage.evaluate(element => element.classList.contains("with-outline"))));
     await page.keyboard.press("0");
-    await page.locator(".zoom", { hasText: "100 %" }).waitFor();
+    await page.locator(".zoom", { hasText: "100%" }).waitFor();
     await page.keyboard.press("+");
-    await page.locator(".zoom", { hasText: "125 %" }).waitFor();
+    await page.locator(".zoom", { hasText: "125%" }).waitFor();
     // Both sides move as one, and a mode changes nothing of it.
     const transforms = await page
       .locator(".page-sheet")
       .evaluateAll(sheets => sheets.map(sheet => sheet.getAttribute("style")?.match(/scale\([^)]*\)/)?.[0]));
     assert.deepEqual(transforms, ["scale(1.25)", "scale(1.25)"]);
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("a");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -331,7 +331,7 @@ describe("The dashboard", () => {
       async () => [...(await reviewsOf(runId)).values()].filter(review => review === "approved").length > 1,
     );
     await page.keyboard.press("r");
-    await page.getByLabel("What is wrong").fill("the words are wrong");
+    await page.getByLabel("Reason").fill("the words are wrong");
     await page.keyboard.press("Enter");
     await until(async () => [...(await reviewsOf(runId)).values()].includes("rejected"));
   });
@@ -366,21 +366,21 @@ describe("The dashboard", () => {
   it("waits for as many approvals as the team asks for, and says who may not approve", async () => {
     const saveSettings = async (approvals: string, self: boolean) => {
       await page.goto(at("/settings/team"));
-      await page.getByLabel("Approvals that a screenshot needs").fill(approvals);
-      await page.getByLabel("Who submitted a run may approve it").setChecked(self);
+      await page.getByLabel("Required approvals").fill(approvals);
+      await page.getByLabel("Submitters can approve their own runs").setChecked(self);
       // That it is saved is said for some seconds only.
-      const said = page.getByText("Saved.").waitFor();
+      const said = page.getByText("Review settings saved.").waitFor();
       await Promise.all([said, page.getByRole("button", { name: "Save review settings" }).click()]);
     };
     const id = await submit({ routes: ["/own"], viewports: [1280], project: "two" });
     const review = async () => (await reviewsOf(id)).get("/own 1280");
     await saveSettings("2", true);
-    await page.getByText("2 people must approve a screenshot").waitFor();
+    await page.getByText("A screenshot needs 2 approvals.").waitFor();
     await page.goto(at(`/runs/${id}`));
     await page.getByRole("link", { name: "Review 1" }).click({ timeout: 60_000 });
     await titled(page, "/own");
     await page.keyboard.press("a");
-    await page.getByText("/own approved by you: 1 of 2 approvals. Nothing is left for you.").waitFor();
+    await page.getByText("You approved /own: 1 of 2 approvals. Nothing is left for you to review.").waitFor();
     await page.locator(".shot-line .status", { hasText: "1 of 2 approvals" }).waitFor();
     await until(async () => (await review()) === "pending");
     await page.keyboard.press("u");
@@ -393,15 +393,15 @@ describe("The dashboard", () => {
     await signIn(other.page, await keyFor("reviewer"));
     await other.page.locator(".review-bar output", { hasText: "1 of 1 left" }).waitFor();
     await other.page.keyboard.press("a");
-    await other.page.getByText("/own approved. Everything is decided.").waitFor();
+    await other.page.getByText("/own approved. Every screenshot is reviewed.").waitFor();
     await until(async () => (await review()) === "approved");
     await page.getByText(/^Approved by .* and reviewer/).waitFor();
 
     await saveSettings("1", false);
     const own = await submit({ routes: ["/own"], viewports: [1280], project: "three" });
     await page.goto(at(`/runs/${own}`));
-    await page.getByRole("button", { name: "Approve all" }).click({ timeout: 60_000 });
-    await page.getByText(/That was not saved\. You submitted this run/).waitFor();
+    await page.getByRole("button", { name: "Approve run" }).click({ timeout: 60_000 });
+    await page.getByText(/The decision was not saved\. You submitted this run/).waitFor();
     await page.getByRole("link", { name: "Review 1" }).waitFor();
     assert.equal((await reviewsOf(own)).get("/own 1280"), null);
     await saveSettings("1", true);
@@ -412,20 +412,20 @@ describe("The dashboard", () => {
     await viewer.page.goto(at(`/review/${runId}`));
     await signIn(viewer.page, await keyFor("viewer"));
     await viewer.page.locator(".page-sheet").first().waitFor();
-    assert.equal(await viewer.page.getByRole("button", { name: /Approve|Reject/ }).count(), 0);
+    assert.equal(await viewer.page.getByRole("button", { name: /\b(?:Approve|Reject)\b/ }).count(), 0);
     const before = await reviewsOf(runId);
     await viewer.page.keyboard.press("a");
-    await viewer.page.getByText("Only reviewers decide").waitFor();
+    await viewer.page.getByText("Only reviewers can decide").waitFor();
     assert.deepEqual(await reviewsOf(runId), before);
     await viewer.page.goto(at("/settings/keys"));
-    await viewer.page.getByText("Admins of Default manage its keys.").waitFor();
+    await viewer.page.getByText("Only admins of Default can manage its API keys.").waitFor();
     assert.equal(await viewer.page.getByRole("link", { name: "API keys" }).count(), 0);
   });
 
   it("signs a person in with the code host, and shows her the team that she chooses", async () => {
     await using her = await visit(browser);
     await her.page.goto(at("/settings/team"));
-    const login = her.page.getByRole("link", { name: "Sign in with the code host" });
+    const login = her.page.getByRole("link", { name: "Sign in with your code host" });
     assert.equal(await login.getAttribute("href"), "auth/login?next=%2Fsettings%2Fteam");
     await login.click();
     await her.page.waitForURL(/\/login\/oauth\/authorize/);
@@ -446,18 +446,18 @@ describe("The dashboard", () => {
     const removal = { teamId: DEFAULT_TEAM_ID, remove: ["ada"] };
     assert.equal((await vrs.post("/v1/teams", removal)).status, 200);
     await her.page.reload();
-    await her.page.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    await her.page.getByRole("heading", { name: "Start your first run" }).waitFor();
 
     assert.equal((await vrs.post("/v1/teams", body)).status, 200);
     await her.page.goto(at("/settings/account"));
     const teams = her.page.getByRole("list", { name: "Teams" });
-    await teams.getByRole("button", { name: "Leave … Default" }).click();
-    await her.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
-    await her.page.getByText("You have left Default.").waitFor();
+    await teams.getByRole("button", { name: "Leave team… Default" }).click();
+    await her.page.getByRole("dialog").getByRole("button", { name: "Leave team" }).click();
+    await her.page.getByText("You left Default.").waitFor();
     await teams.getByText("Default").waitFor({ state: "detached" });
 
     await her.page.goto(at("/billing?checkout=canceled"));
-    await her.page.getByText("Nothing was charged").waitFor();
+    await her.page.getByText("You were not charged").waitFor();
     const [asked] = await Promise.all([
       her.page.waitForRequest(request => request.isNavigationRequest()),
       her.page.getByRole("button", { name: "Subscribe to pro" }).click(),
@@ -469,11 +469,11 @@ describe("The dashboard", () => {
     await using her = await visit(browser);
     const [first, second] = [her.page, await her.page.context().newPage()];
     await first.goto(at("/runs"));
-    await first.getByRole("link", { name: "Sign in with the code host" }).click();
+    await first.getByRole("link", { name: "Sign in with your code host" }).click();
     await first.waitForURL(/\/login\/oauth\/authorize/);
     const bea = { id: 8, login: "bea", name: "Bea", emails: [{ email: "bea@example.com", verified: true }] };
     await first.goto(host.allow(first.url(), bea).href);
-    await first.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    await first.getByRole("heading", { name: "Start your first run" }).waitFor();
     const body = { teamId: DEFAULT_TEAM_ID, add: [{ login: "bea", role: "reviewer" }] };
     assert.equal((await vrs.post("/v1/teams", body)).status, 200);
     const id = await submit({ project: "tabs", routes: ["/a", "/own"], viewports: [375] });
@@ -491,7 +491,7 @@ describe("The dashboard", () => {
     await second.locator(".run-row").first().waitFor();
     const own = (await teamOn(second).locator("option", { hasNotText: "Default" }).textContent()) ?? "";
     await teamOn(second).selectOption({ label: own });
-    await second.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    await second.getByRole("heading", { name: "Start your first run" }).waitFor();
     // Back at the first one: what it opens is of its team too.
     await first.evaluate(() => dispatchEvent(new Event("focus")));
     const leftToTheBrowser = first.evaluate(
@@ -510,17 +510,17 @@ describe("The dashboard", () => {
     const third = await her.page.context().newPage();
     await third.goto(at("/runs"));
     await third.locator(".run-row").first().waitFor();
-    await first.getByRole("button", { name: "Approve these 2" }).click();
+    await first.getByRole("button", { name: "Approve 2 screenshots" }).click();
     await until(async () => [...(await reviewsOf(id)).values()].every(review => review === "approved"));
     await first.reload();
-    await first.getByRole("button", { name: "Take the approval back" }).waitFor();
+    await first.getByRole("button", { name: "Undo approval" }).waitFor();
 
     // What waits when she goes to another team is still of the one that it was decided in.
     await first.route("**/v1/baselines/**", route => route.abort());
-    await first.getByRole("button", { name: "Take the approval back" }).click();
+    await first.getByRole("button", { name: "Undo approval" }).click();
     await first.getByText("1 decision not saved yet.").waitFor();
     await teamOn(first).selectOption({ label: own });
-    await first.getByRole("heading", { name: "Submit the first run" }).waitFor();
+    await first.getByRole("heading", { name: "Start your first run" }).waitFor();
     await first.unroute("**/v1/baselines/**");
     await until(async () => [...(await reviewsOf(id)).values()].every(review => review === null));
   });
@@ -572,9 +572,12 @@ describe("The dashboard", () => {
     });
     await page.goto(at(`/runs/${id}`));
     // Drawn with the first of them, and with what all of them come to; what must be of all waits for all.
-    const reading = page.getByText("Reading 1,940 more screenshots …");
+    const reading = page.getByText("Loading 1,940 more screenshots…");
     await reading.waitFor();
-    await page.getByRole("button", { name: "Still to come 60+" }).waitFor();
+    await page
+      .locator(".group-head")
+      .getByRole("button", { name: / 60\+$/ })
+      .waitFor();
     await page
       .getByRole("search", { name: "Screenshots" })
       .getByRole("button", { name: /2,000$/ })
@@ -584,14 +587,17 @@ describe("The dashboard", () => {
     const before = await place();
     rest.resolve();
     await reading.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Still to come 2,000" }).waitFor();
+    await page
+      .locator(".group-head")
+      .getByRole("button", { name: / 2,000$/ })
+      .waitFor();
     assert.deepEqual(await place(), before, "nothing moved when the others came");
     await page.unrouteAll();
     assert.ok((await page.locator("article").count()) < 100);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.getByRole("heading", { name: "/slow?499" }).first().waitFor();
     assert.ok((await page.locator("article").count()) < 100);
-    await page.getByRole("button", { name: "Cancel the run" }).click();
+    await page.getByRole("button", { name: "Cancel run" }).click();
     await page.getByRole("heading", { name: "The run was canceled" }).waitFor();
   });
 
@@ -621,13 +627,13 @@ describe("The dashboard", () => {
     await signIn(opened.page);
     await opened.page.route("**/assets/monitor-pages-*", route => route.fulfill({ status: 404 }));
     await opened.page.getByRole("link", { name: "Monitors" }).click();
-    await opened.page.getByText("This page could not be shown.").waitFor();
+    await opened.page.getByText("Failed to display this page.").waitFor();
     await opened.page.getByRole("link", { name: "Runs", exact: true }).click();
     await opened.page.getByRole("heading", { name: "Runs" }).waitFor();
     await opened.page.getByRole("link", { name: "Monitors" }).click();
     await opened.page.unrouteAll();
-    await opened.page.getByRole("button", { name: "Load it anew" }).click();
-    await opened.page.getByRole("heading", { name: "Watch a live site" }).waitFor();
+    await opened.page.getByRole("button", { name: "Reload page" }).click();
+    await opened.page.getByRole("heading", { name: "Monitor a live site" }).waitFor();
   });
 
   it("narrows the runs to a name that is written or picked, and throws no writer out", async () => {
@@ -640,7 +646,7 @@ describe("The dashboard", () => {
     assert.equal(new URL(page.url()).search, "");
     await page.keyboard.press("Enter");
     await searched("?project=late-night");
-    await page.getByText("No run matches.").waitFor();
+    await page.getByText("No runs match.").waitFor();
     await page.goBack();
     await until(async () => (await project.inputValue()) === "");
     // As from the field's list, which a browser without a window does not open.
@@ -659,7 +665,7 @@ describe("The dashboard", () => {
     await page.waitForURL("**/runs/run_*");
     await page.goBack();
     await searched("?project=late");
-    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await until(async () => (await project.inputValue()) === "");
     await searched("");
   });
@@ -677,20 +683,20 @@ describe("The dashboard", () => {
 
   it("gives the focus back to what opened a dialog", async () => {
     await page.goto(at("/runs"));
-    const opener = page.getByRole("button", { name: "New run" });
+    const opener = page.getByRole("button", { name: "Start a run" });
     await opener.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "New run");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Start a run");
   });
 
   it("leaves what was written in a form when the service refuses it", async () => {
     await page.goto(at("/settings/team"));
-    const who = page.getByLabel("Login or e-mail address");
+    const who = page.getByLabel("Username or email address");
     await who.fill("bea@nowhere@example");
-    await page.getByRole("button", { name: "Add or invite" }).click();
+    await page.getByRole("button", { name: "Add member" }).click();
     await page.locator('.said[data-fault="true"]').getByText(/./).first().waitFor();
     assert.equal(await who.inputValue(), "bea@nowhere@example");
     const title = "The plan has no more keys.";
@@ -702,7 +708,7 @@ describe("The dashboard", () => {
     );
     await page.goto(at("/settings/keys"));
     await page.getByLabel("Name").fill("CI of the shop");
-    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText(title).waitFor();
     assert.equal(await page.getByLabel("Name").inputValue(), "CI of the shop");
     await page.unroute("**/v1/keys");
@@ -712,15 +718,15 @@ describe("The dashboard", () => {
   it("makes a key, shows it once, and revokes it", async () => {
     await page.goto(at("/settings/keys"));
     await page.getByLabel("Name").fill("CI");
-    await page.getByRole("button", { name: "Make a key" }).click();
-    const dialog = page.getByRole("dialog", { name: "The key “CI”" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = page.getByRole("dialog", { name: "API key “CI”" });
     const key = await dialog.locator("pre").textContent();
     const statusWithIt = async () =>
       (await fetch(at("/v1/runs"), { headers: { Authorization: `Bearer ${key}` } })).status;
     assert.equal(await statusWithIt(), 200);
-    await page.getByRole("button", { name: "I have it" }).click();
-    await page.getByRole("button", { name: "Revoke CI" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Revoke key CI" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
     await until(async () => (await statusWithIt()) === 401);
   });
 
@@ -755,7 +761,7 @@ describe("The dashboard", () => {
         assert.ok(filters && filters.height < 110, `the filters are ${filters?.height} px high`);
       }
       await reader.page.goto(at("/runs"));
-      await reader.page.getByRole("button", { name: "New run" }).click();
+      await reader.page.getByRole("button", { name: "Start a run" }).click();
       await assertAccessible(reader.page);
       assert.deepEqual(reader.complaints, []);
     });

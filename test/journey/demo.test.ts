@@ -27,15 +27,15 @@ describe("npm run demo", () => {
     assert.equal(err, "");
     assert.match(out, /First version +16 screenshots, 16 new/);
     assert.match(out, /Second version +16 screenshots, 5 unchanged, 11 changed/);
-    assert.match(out, /\/pricing +1280 +± changed +0\.\d\d?\u202f% +2\n/);
+    assert.match(out, /\/pricing +1280 +± changed +0\.\d\d?% +2\n/);
     assert.match(out, /✓ 11 changed, 5 unchanged/);
   });
 
   it("says why the service did not start, and where its log is", async () => {
     const { code, err } = await demo({ RENDER_CONCURRENCY: "none" });
     assert.equal(code, 1);
-    assert.match(err, /The demo failed\. The service ended by itself \(exit code 1\)\./);
-    const log = /The service's log: (.+)/.exec(err)?.[1] ?? "";
+    assert.match(err, /The demo failed\. The service stopped unexpectedly \(exit code 1\)\./);
+    const log = /Log of the service: (.+)/.exec(err)?.[1] ?? "";
     assert.match(await readFile(join(ROOT, log), "utf8"), /RENDER_CONCURRENCY/);
   });
 });

@@ -112,7 +112,7 @@ describe("Work that goes wrong in a fleet", () => {
     const failed = (await cluster.client().listScreenshots(run.id)).find(({ status }) => status === "failed");
     assert.deepEqual(
       [failed?.route, failed?.error],
-      ["/poison", "The browser went away while it rendered the page."],
+      ["/poison", "The browser stopped while it rendered the page."],
     );
   });
 
@@ -128,7 +128,7 @@ describe("Work that goes wrong in a fleet", () => {
     await runs.ends(run, "a page took its node down", { new: PAGES - 1, failed: 1 });
     const failed = (await cluster.client().listScreenshots(run.id)).find(({ status }) => status === "failed");
     assert.equal(failed?.route, "/3");
-    assert.match(failed?.error ?? "", /each node that tried went away/);
+    assert.match(failed?.error ?? "", /every node that tried stopped/);
     console.log(`      given up after ${killed} nodes: ${failed.error}`);
   });
 });

@@ -95,8 +95,8 @@ describe("API keys", () => {
 
   it("are all that it takes: of signing in with a code host it is said what to do", async () => {
     const own = new BrowserClient(vrs.baseUrl);
-    await pageOf(await own.get("/auth/login"), 404, /CODEHOST_CLIENT_ID.*API key/);
-    await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Begin again/);
+    await pageOf(await own.get("/auth/login"), 404, /Sign in with an API key.*CODEHOST_CLIENT_ID/);
+    await pageOf(await own.get("/auth/callback?code=a&state=b"), 400, /Start again/);
   });
 
   describe("have a role", () => {

@@ -189,7 +189,7 @@ describe("The main job", () => {
     const again = await run({ threshold: 0, ...on(7, "aaaaaaa2") });
     assert.equal(again.view.conclusion, "passed");
     const home = again.screenshots.find(({ route }) => route === "/");
-    assert.equal(home?.baseline?.reason, "these pixels were approved on pull request #7");
+    assert.equal(home?.baseline?.reason, "identical screenshot approved on pull request #7");
     const other = await run({ threshold: 0, ...on(8, "aaaaaaa3") });
     assert.equal(other.view.conclusion, "changed");
     assert.equal((await run({ threshold: 0 })).view.conclusion, "changed", "main has its own baseline");
@@ -354,7 +354,7 @@ describe("The main job", () => {
   it("says what a page did not get", async () => {
     site.pages.set("/bare", page(`<link rel="stylesheet" href="/gone.css"><p>bare</p>`));
     const { view, screenshots } = await run({ routes: ["/bare"], project: "bare" });
-    const note = "The page did not get /gone.css (404).";
+    const note = "Failed to load /gone.css (404).";
     assert.deepEqual(screenshots[0]?.notes, [note]);
     assert.ok((await (await fetch(view.links.report)).text()).includes(note));
   });

@@ -200,7 +200,7 @@ describe("A monitor of a site that changes, breaks and recovers", () => {
     site.pages.set("/", broken);
     const check = await run();
     assert.deepEqual([check.outcome, check.attempts], ["down", 2]);
-    assert.match(check.error ?? "", /answered 500/);
+    assert.match(check.error ?? "", /returned status 500/);
     assert.equal((await read()).status, "down");
     await isTold("monitor.changed", "monitor.recovered", "monitor.down");
   });

@@ -27,6 +27,7 @@ describe("A preview deployment", () => {
       SERVICE_API_URL: vrs.baseUrl,
       SERVICE_API_KEY: vrs.key,
       SERVICE_ROUTES: "/, /pricing",
+      PLATFORM_TEAMS: "shared",
       LOG_LEVEL: "debug",
     });
   });
@@ -129,6 +130,28 @@ describe("A preview deployment", () => {
     await vrs.start();
     assert.equal((await runOf(body)).status, "completed");
     assert.deepEqual(await deliver(body), DUPLICATE);
+  });
+
+  it("is a run of its installation's own team, where each has one", async () => {
+    await integration.stop();
+    integration = await IntegrationNode.start({
+      ...platform.env,
+      SERVICE_API_URL: vrs.baseUrl,
+      SERVICE_API_KEY: vrs.key,
+      LOG_LEVEL: "debug",
+    });
+    const chosen = { userId: "user_1", projectSelection: "all", projects: [] } as const;
+    const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, {
+      ...chosen,
+      id: "icfg_acme",
+      teamId: "team_acme",
+      projects: [],
+    });
+    assert.equal((await fetch(back, { redirect: "manual" })).status, 302);
+    const delivered = deliveredAnswer.parse((await deliver(preview("b".repeat(40)))).body);
+    assert.ok(delivered.triggered);
+    // The key of the service's own team does not see another team's.
+    await assert.rejects(vrs.client().getRun(delivered.runId), { status: 404 });
   });
 
   it("is refused again once the integration is removed, and no secret was ever logged", async () => {

@@ -199,7 +199,7 @@ describe("A browser that signed in with an API key", () => {
       const refused = answers.find(({ status }) => status === 429);
       assert.ok(refused && Number(refused.headers.get("retry-after")) > 0);
       const { detail } = await problemOf(refused, "rate_limited");
-      assert.match(detail, /^This address/);
+      assert.match(detail, /^This IP address sent more than/);
     });
   });
 });

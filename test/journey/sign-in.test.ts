@@ -58,15 +58,15 @@ describe("Signing in with the code host", () => {
     await invite({ email: "Ben@Example.com", role: "viewer" });
     await until(() => mails.to("Ben@Example.com").length > 0);
     const { mail } = mails.only("Ben@Example.com");
-    assert.match(mail.subject ?? "", /invites you to/);
+    assert.match(mail.subject ?? "", /invited you to/);
     assert.match(mail.text ?? "", new RegExp(`as a viewer[\\s\\S]*http://localhost:${vrs.port}/auth/login`));
     const emails = (verified: boolean) => [{ email: "ben@example.COM", verified }];
-    await pageOf(await browser().signIn(host, account({ emails: emails(false) })), 403, /not invited/);
+    await pageOf(await browser().signIn(host, account({ emails: emails(false) })), 403, /have no invitation/);
     host.hidesEmails = true;
-    await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /not invited/);
+    await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /have no invitation/);
     host.hidesEmails = false;
     assert.equal((await browser().signIn(host, account({ emails: emails(true) }))).status, 302);
-    await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /not invited/);
+    await pageOf(await browser().signIn(host, account({ emails: emails(true) })), 403, /have no invitation/);
   });
 
   it("knows a person by her number: the login may change, and be another's", async () => {
@@ -74,7 +74,7 @@ describe("Signing in with the code host", () => {
     await invite({ login: "carla", role: "admin" });
     assert.equal((await browser().signIn(host, carla)).status, 302);
     const impostor = account({ login: "carla" });
-    await pageOf(await browser().signIn(host, impostor), 403, /not invited/);
+    await pageOf(await browser().signIn(host, impostor), 403, /have no invitation/);
     await invite({ login: "dora", role: "viewer" });
     const second = browser();
     assert.equal((await second.signIn(host, account({ login: "dora" }))).status, 302);
@@ -94,10 +94,10 @@ describe("Signing in with the code host", () => {
     const eve = account({ login: "eve" });
     const begun = browser();
     const back = await begun.begin(host, eve);
-    await pageOf(await browser().get(back), 400, /not begun in this browser/);
+    await pageOf(await browser().get(back), 400, /started in another browser/);
     const other = browser();
     await other.begin(host, account());
-    await pageOf(await other.get(back), 400, /not begun in this browser/);
+    await pageOf(await other.get(back), 400, /started in another browser/);
     const address = new URL(back, vrs.baseUrl);
     for (const change of [
       (query: URLSearchParams) => query.delete("state"),
@@ -108,7 +108,7 @@ describe("Signing in with the code host", () => {
       const fresh = browser();
       const query = new URLSearchParams(new URL(await fresh.begin(host, eve), vrs.baseUrl).search);
       change(query);
-      await pageOf(await fresh.get(`${address.pathname}?${query}`), 400, /Begin again/);
+      await pageOf(await fresh.get(`${address.pathname}?${query}`), 400, /Start again/);
       assert.equal(fresh.cookies.size, 0);
     }
   });
@@ -120,19 +120,19 @@ describe("Signing in with the code host", () => {
     const cookie = { Cookie: [...own.cookies].map(([name, value]) => `${name}=${value}`).join() };
     const twice = await Promise.all([own.get(back, cookie), own.get(back, cookie)]);
     assert.deepEqual(twice.map(({ status }) => status).sort(), [302, 400]);
-    await pageOf(await own.get(back, cookie), 400, /used already/);
+    await pageOf(await own.get(back, cookie), 400, /was used before/);
   });
 
   it("ends in words when the person says no, the code is none, or the host does not answer", async () => {
     const own = browser();
     await own.begin(host, account());
-    await pageOf(await own.get("/auth/callback?error=access_denied&state=x"), 403, /did not allow/);
+    await pageOf(await own.get("/auth/callback?error=access_denied&state=x"), 403, /You declined/);
     const back = new URL(await own.begin(host, account()), vrs.baseUrl);
     back.searchParams.set("code", "wrong");
-    await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /did not accept/);
+    await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /rejected this sign-in/);
     const last = await own.begin(host, account());
     host.isDown = true;
-    await pageOf(await own.get(last), 502, /does not answer/);
+    await pageOf(await own.get(last), 502, /code host is not responding/);
     host.isDown = false;
   });
 

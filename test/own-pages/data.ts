@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { compareScreenshots } from "../../shared/compare/compare.ts";
 import { billingView } from "../../shared/contracts/billing.ts";
-import { fleet } from "../../shared/contracts/fleet.ts";
 import { runList, runView, screenshotList } from "../../shared/contracts/http.ts";
 import { keyList } from "../../shared/contracts/keys.ts";
 import * as people from "../../shared/contracts/people.ts";
@@ -9,6 +8,7 @@ import { usage } from "../../shared/contracts/usage.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { said, screenshot } from "../support/report-sample.ts";
 import { baselineAnswers } from "./baseline-data.ts";
+import { fleetAnswers } from "./fleet-data.ts";
 import { monitorAnswers } from "./monitor-data.ts";
 import { noiseAnswers } from "./noise-data.ts";
 
@@ -40,6 +40,7 @@ const run = (id: string, own: object) => ({
   branch: "main",
   scm: null,
   threshold: 0,
+  warnings: [],
   progress: { total: 8, captured: 8, compared: 8 },
   counts: { ...NONE, unchanged: 8 },
   submittedBy: "ada",
@@ -51,6 +52,11 @@ const run = (id: string, own: object) => ({
   ...own,
 });
 
+const WARNING = {
+  message: "`pages()` is not a literal. Write the routes as a list of strings.",
+  place: { path: "service.config.ts", line: 4, column: 11, endLine: 4, endColumn: 18 },
+};
+
 const REVIEWED = run("run_01k8z4m2q7", {
   conclusion: "changed",
   branch: "fix-header",
@@ -58,6 +64,7 @@ const REVIEWED = run("run_01k8z4m2q7", {
   threshold: 0.01,
   counts: { unchanged: 4, minor: 2, changed: 3, new: 1, removed: 1, failed: 1 },
   progress: { total: 9, captured: 9, compared: 9 },
+  warnings: [WARNING],
 });
 
 const RUNS = [
@@ -120,7 +127,7 @@ export async function ownAnswers(): Promise<{ json: Map<string, unknown>; images
     ["/v1/usage", usage.parse(USAGE)],
     ["/v1/billing", billingView.parse(BILLING)],
     ["/v1/sessions", people.sessionList.parse({ data: SESSIONS, nextCursor: null })],
-    ["/v1/admin/nodes", fleet.parse(FLEET)],
+    ...fleetAnswers(NOW, REVIEWED.id),
     ...baselineAnswers({ before: imageOf("scr_1_price-before"), after: imageOf("scr_1_price") }),
     ...noiseAnswers(imageOf("scr_1_price-before")),
     ...monitorAnswers(REVIEWED.id),
@@ -148,30 +155,6 @@ const SESSIONS = ["Firefox on Linux", "Safari on iPhone", null].map((browser, in
   usedAt: "2026-11-20T11:00:00.000Z",
   expiresAt: "2026-12-20T11:00:00.000Z",
 }));
-const FLEET = {
-  data: [
-    {
-      ...{ id: "render-1", hostname: "render-1.acme.test", services: ["renderer"], version: "0.1.0" },
-      ...{ startedAt: "2026-11-19T08:00:00.000Z", lastSeenAt: NOW, cpuPercent: 71, memoryBytes: 812_000_000 },
-      rendering: { busy: 3, capacity: 4, failures: 1, sandbox: "off" },
-    },
-    {
-      ...{ id: "front-1", hostname: "front-1.acme.test", services: ["gateway", "runs", "teams", "billing"] },
-      ...{ version: "0.1.0", startedAt: null, lastSeenAt: NOW, cpuPercent: null, memoryBytes: null },
-      rendering: null,
-    },
-  ],
-  queues: ["capture", "compare"].map((queue, index) => ({
-    ...{ queue, waiting: 12 * index, underWay: 3 * index },
-    oldestAt: index === 0 ? null : "2026-11-20T11:58:30.000Z",
-  })),
-  recentFailures: [
-    {
-      ...{ at: "2026-11-20T09:14:40.000Z", runId: RUNS[0]?.id, screenshotId: "scr_6_failed" },
-      ...{ route: "/checkout", viewport: 1280, error: "The page answered 502 Bad Gateway." },
-    },
-  ],
-};
 const BILLING = {
   ...{ enabled: false, plan: "business", status: "none", subscribedPlan: null, renewsAt: null },
   ...{ cancelsAt: null, paymentFailed: false, graceUntil: null, historyKeptUntil: null },

@@ -38,6 +38,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: "monitor", path: `/monitors/${MONITOR}`, sign: ".pair" },
   { name: "account", path: "/settings/account", sign: ".rows" },
   { name: "nodes", path: "/settings/nodes", sign: ".rows" },
+  { name: "code-host", path: "/settings/code-host", sign: ".rows" },
   { name: "team", path: "/settings/team", sign: ".rows" },
   { name: "keys", path: "/settings/keys", sign: ".rows" },
   { name: "usage", path: "/settings/usage", sign: ".usage" },

@@ -177,6 +177,21 @@ const CASES: Record<string, Case> = {
     least: "operator",
     answers: [204],
   },
+  "GET /v1/installs": { least: "admin", answers: [200] },
+  // Nothing is installed.
+  "PUT /v1/installs/:configurationId/projects/:projectId": {
+    path: "/v1/installs/icfg_1/projects/prj_1",
+    least: "admin",
+    answers: [404],
+    body: { routes: ["/"] },
+  },
+  // There is no Cloud API here whose keys could be checked.
+  "PUT /v1/admin/installs/:configurationId": {
+    path: "/v1/admin/installs/icfg_1",
+    least: "operator",
+    answers: [409],
+    body: { apiKey: "some-key" },
+  },
   "POST /v1/monitors": { least: "reviewer", answers: [422], body: {} },
   "GET /v1/monitors": { least: "viewer", answers: [200] },
   "GET /v1/monitors/:id": { least: "viewer", answers: [200], other: 404 },
@@ -190,8 +205,7 @@ const CASES: Record<string, Case> = {
   "POST /v1/monitors/:id/run": { least: "reviewer", answers: [202, 409], other: 404 },
   "GET /v1/monitors/:id/history": { least: "viewer", answers: [200], other: 404 },
   "POST /v1/monitors/:id/snooze": { least: "reviewer", answers: [200], other: 404, body: { hours: 1 } },
-  // It has no channels.
-  "POST /v1/monitors/:id/test-alert": { least: "reviewer", answers: [409], other: 404 },
+  "POST /v1/monitors/:id/test-alert": { least: "reviewer", answers: [202], other: 404 },
   "GET /v1/billing": { least: "viewer", answers: [200] },
   // Nobody pays for anything here, which only who may pay is told.
   "POST /v1/billing/checkout": { least: "admin", answers: [404], body: { plan: "pro" } },
@@ -228,6 +242,18 @@ const CASES: Record<string, Case> = {
     least: "anybody",
     answers: [401],
   },
+  "GET /codehost/app/new": {
+    path: `/codehost/app/new?state=${"s".repeat(43)}`,
+    least: "anybody",
+    answers: [404],
+  },
+  "GET /v1/admin/code-host": { least: "operator", answers: [200] },
+  "POST /v1/admin/code-host/app": { least: "operator", body: {}, answers: [201] },
+  "POST /v1/admin/code-host/app/settings": {
+    least: "operator",
+    body: { code: "none", state: "s".repeat(43) },
+    answers: [422],
+  },
   "GET /v1/admin/nodes": { least: "operator", answers: [200] },
   "GET /metrics": { least: "operator", answers: [200] },
   "GET /v1/openapi.json": { least: "anybody", answers: [200] },
@@ -245,6 +271,13 @@ const CASES: Record<string, Case> = {
   "GET /settings/:page": { path: "/settings/team", least: "anybody", answers: [200] },
   "GET /assets/:file": { path: "/assets/none.js", least: "anybody", answers: [404] },
   "GET /docs": { least: "anybody", answers: [200] },
+  "GET /docs/:first": { path: "/docs/none.js", least: "anybody", answers: [404] },
+  "GET /docs/:first/:second": { path: "/docs/assets/none.js", least: "anybody", answers: [404] },
+  "GET /docs/:first/:second/:third": {
+    path: "/docs/assets/chunks/none.js",
+    least: "anybody",
+    answers: [404],
+  },
   "GET /health": { least: "anybody", answers: [200] },
   "GET /ready": { least: "anybody", answers: [200] },
 };

@@ -133,7 +133,7 @@ describe("refuseUrl", () => {
     "view-source:https://a.example/",
   ]) {
     it(`refuses ${url} for its scheme`, () =>
-      assert.match(refused(url) ?? "", /^only http: and https: pages/));
+      assert.match(refused(url) ?? "", /^only http: and https: are allowed/));
   }
 
   for (const url of ["https://user@example.com/", "https://:secret@example.com/"]) {
@@ -142,7 +142,7 @@ describe("refuseUrl", () => {
 
   for (const port of [1, 22, 25, 81, 444, 465, 1023]) {
     it(`refuses port ${port}`, () => {
-      assert.equal(refused(`http://example.com:${port}/`), `no pages are served at port ${port}`);
+      assert.equal(refused(`http://example.com:${port}/`), `port ${port} can't serve pages`);
     });
   }
 
@@ -201,7 +201,7 @@ describe("addressPolicy", () => {
     it(`throws at "${entry}", naming it`, () => {
       assert.throws(
         () => addressPolicy(["ok.corp", entry]),
-        (error: Error) => error.message.startsWith(`"${entry}" is no host`),
+        (error: Error) => error.message.startsWith(`"${entry}" is not a valid host`),
       );
     });
   }
@@ -235,7 +235,11 @@ describe("an address policy with this machine's own addresses and denied network
 
   it("throws at what is no network, naming it", () => {
     for (const entry of ["1.1.1.1/33", "1.1.1", "host.example", "1.1.1.1/", "::/129"])
-      assert.throws(() => addressPolicy([], [entry]), new RegExp(`"${entry}" is no network`), entry);
+      assert.throws(
+        () => addressPolicy([], [entry]),
+        new RegExp(`"${entry}" is not an address or a network`),
+        entry,
+      );
   });
 
   it("knows every address of this machine's interfaces", () => {

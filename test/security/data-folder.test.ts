@@ -78,7 +78,7 @@ describe("The data folder", () => {
       ["."],
     );
     await stop();
-    assert.match(warnings.join(), /data is shared with other accounts\. Set SERVICE_DATA_DIR/);
+    assert.match(warnings.join(), /Other accounts share \S+data\. Set SERVICE_DATA_DIR/);
   });
 
   it("holds the key of stored secrets, which stays the same and is made once", async () => {
@@ -109,7 +109,7 @@ describe("The data folder", () => {
   it("with a key file that holds none ends the start with what to do", async () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "secret.key"), "");
-    await assert.rejects(start(), /secret\.key holds no key\. Restore it from a backup\./);
+    await assert.rejects(start(), /secret\.key contains no key\. Restore it from a backup\./);
     await stop().catch(() => {});
   });
 

@@ -80,7 +80,7 @@ describe("egress proxy", () => {
         await start(echo, { names: { "evil.example": [answer] } });
         // In the words, the status and the kind of failure of a name that there is not.
         for (const host of ["evil.example", "gone.example"]) {
-          const words = `the name ${host} does not resolve to a public address`;
+          const words = `${host} does not resolve to a public address`;
           const reply = await getThrough(rig.proxy, `http://${host}/`);
           assert.deepEqual([reply.status, reply.body], [502, `${words}\n`]);
           assert.equal(await connectThrough(rig.proxy, `${host}:443`), 502);
@@ -288,9 +288,9 @@ describe("egress proxy", () => {
         failures.push(rig.proxy.failure(url));
       }
       assert.deepEqual(failures, [
-        "the connection broke off before it answered",
-        "its answer is no HTTP",
-        "its answer is no HTTP",
+        "the connection closed before the response",
+        "its response is not HTTP",
+        "its response is not HTTP",
         null,
       ]);
     });
@@ -329,11 +329,11 @@ describe("egress proxy", () => {
       }
       assert.equal(
         rig.proxy.failure(new URL("https://gone.example/")),
-        "the name gone.example does not resolve to a public address",
+        "gone.example does not resolve to a public address",
       );
       assert.equal(
         rig.proxy.failure(new URL(`http://${dead}/`)),
-        `nobody answers at ${dead}, the connection was refused`,
+        `${dead} is not responding (the connection was refused)`,
       );
     });
   });

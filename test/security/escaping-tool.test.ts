@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import type { Browser } from "playwright";
 import { SaxesParser } from "saxes";
+import { describeApproval } from "../../cli/baselines/approve-with-options.ts";
 import type { CheckEvent } from "../../cli/check/check-result.ts";
 import { tellRun } from "../../cli/cloud/tell-cloud-run.ts";
 import { findingLines } from "../../cli/doctor/tell-findings.ts";
@@ -106,6 +107,20 @@ describe("hostile names in the command-line tool", () => {
       const telling = { terminal, json: false, verbose: true, called: "vrs check" };
       tellFault(new CommandError("c", name, new Error(name)), telling);
       tellFault(new Error(name), telling);
+      assertPlain(terminal);
+    }
+  });
+
+  it("control no terminal, in what an approval says", () => {
+    for (const name of HOSTILE_NAMES) {
+      const terminal = new KeptTerminal();
+      const about = { viewport: 375, file: `/tmp/${name}` };
+      const approved = [
+        { did: "added" as const, route: `/${name}`, from: null, ...about },
+        { did: "renamed" as const, route: `/${name}`, from: `/${name} before`, ...about },
+      ];
+      const failed = [{ route: `/${name}`, viewport: 375 }];
+      terminal.out(describeApproval({ approved, failed, dryRun: false }));
       assertPlain(terminal);
     }
   });

@@ -111,6 +111,7 @@ describe("a hostile renderer, with its rights on NATS and no others", () => {
       hash: hashOf(pixels),
       ...facts,
       browser: "chromium 1",
+      rendering: null,
       timings: {},
     }) as const;
 

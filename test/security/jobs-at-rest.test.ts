@@ -23,7 +23,8 @@ describe("Jobs that wait in the Compose file's NATS", () => {
 
   it("are encrypted on its disk, with the request headers in them", async () => {
     const options = { headers: { authorization: TOKEN } };
-    const job = { runId: "run_1", teamId: "team_1", url: "https://shop.example/", options, screenshots: [] };
+    const about = { runId: "run_1", teamId: "team_1", url: "https://shop.example/", rendering: null };
+    const job = { ...about, options, screenshots: [] };
     await node.queue.enqueue("capture", job, { id: "route", fairKey: "run_1", attempt: 1 });
     const stored = await everyByteIn(nats.server.store);
     assert.ok(stored.length > 200, "the job is on the disk");

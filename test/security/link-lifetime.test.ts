@@ -123,7 +123,7 @@ for (const kind of DATABASES) {
       await age(run.id, 2);
       const answer = await ask("GET", run.report);
       assert.equal(answer.status, 401);
-      assert.match(await answer.text(), /has expired, was revoked, or is not one of this service's/);
+      assert.match(await answer.text(), /This link has expired, was revoked, or is invalid\./);
       assert.equal((await ask("GET", run.report, { key: team.key })).status, 200);
       assert.equal((await change({ linkDays: 120 })).linkDays, 120);
       assert.equal((await ask("GET", run.report)).status, 200);
@@ -148,7 +148,10 @@ for (const kind of DATABASES) {
       const run = await newRun();
       assert.equal((await change({ publicLinks: false })).publicLinks, false);
       assert.deepEqual(await statuses(run), [401, 401]);
-      assert.match(await (await ask("GET", run.image)).text(), /open for its members only. Sign in first/);
+      assert.match(
+        await (await ask("GET", run.image)).text(),
+        /Only members can open this team's links\. Sign in first/,
+      );
       assert.deepEqual(await statuses(run, team.key), [200, 200]);
       assert.deepEqual(await statuses(run, TEST_KEY), [401, 401]);
       await change({ publicLinks: true });

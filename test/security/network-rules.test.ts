@@ -124,7 +124,7 @@ describe("network rules", () => {
     const network = Array.from({ length: 100 }, () => block(`${"**a".repeat(20)}b`));
     assert.throws(() => new RuleFinder(network, STEPS), {
       code: "too_large",
-      message: /2000 wildcards. At most 300/,
+      message: / 2,000 wildcards\. At most 300 are allowed/,
     });
   });
 

@@ -10,8 +10,8 @@ describe("a node without the browser's sandbox", () => {
   });
 
   for (const [fields, reason] of [
-    [{ isOnBus: true }, /shares a bus/],
-    [{ isLoopbackOnly: false }, /reached from other machines/],
+    [{ isOnBus: true }, /part of a cluster/],
+    [{ isLoopbackOnly: false }, /other machines can reach/],
     [{ teams: 2 }, /several teams/],
   ] as const)
     it(`refuses because ${reason.source}, unless its operator allows it`, () => {

@@ -45,7 +45,7 @@ describe("a node whose browser has no sandbox", () => {
       const first = await submit(vrs, site);
       await until(async () => (await stateOf(vrs, first)) === "completed");
       assert.equal(await sandboxOf(vrs), "off");
-      assert.match(vrs.output, /cannot build its sandbox here and runs without it/);
+      assert.match(vrs.output, /can't start its sandbox and runs without it/);
       createdTeam.parse(await (await vrs.post("/v1/teams", { name: "Other" })).json());
       await submit(vrs, site);
       await until(async () => (await sandboxOf(vrs)) === "refused");
@@ -76,7 +76,7 @@ describe("a node whose browser has no sandbox", () => {
       await until(async () => (await sandboxOf(cluster)) === "refused");
       assert.notEqual(await stateOf(cluster, id), "completed");
       const renderers = cluster.with("renderer");
-      await until(() => renderers.some(({ output }) => /this node shares a bus with others/.test(output)));
+      await until(() => renderers.some(({ output }) => /this node is part of a cluster/.test(output)));
       assert.match(renderers.map(({ output }) => output).join(""), /as a user other than root/);
       await cluster.node(["renderer"], { SERVICE_ALLOW_UNSANDBOXED: "1" });
       await until(async () => (await stateOf(cluster, id)) === "completed");

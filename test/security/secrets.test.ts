@@ -108,7 +108,10 @@ describe("A team's whole journey, with everything that is logged and told", () =
     assert.deepEqual([shot.status, shot.review?.state], ["changed", "approved"]);
     assert.deepEqual([shot.carried?.runId, shot.carried?.by], [first.id, ["bob", "ada"]]);
     const report = await (await fetch(second.links.report)).text();
-    assert.match(report, new RegExp(`the same change was approved in ${first.id} by bob and ada`));
+    assert.match(
+      report,
+      new RegExp(`Carried approval: bob and ada approved the same change in ${first.id}, `),
+    );
 
     const reason = "It was too early.";
     await problemOf(await ada.post(`/v1/baselines/${second.id}/dismiss`, { reason }), "forbidden");
@@ -128,7 +131,7 @@ describe("A team's whole journey, with everything that is logged and told", () =
     const back = new URL(await own.begin(host, account()), cluster.baseUrl);
     for (const value of own.cookies.values()) secrets.add(value);
     back.searchParams.set("code", "some-wrong-code");
-    await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /did not accept/);
+    await pageOf(await own.get(`${back.pathname}${back.search}`), 400, /rejected this sign-in/);
   });
 
   it("goes from a key over a session with it to its end", async () => {

@@ -74,7 +74,7 @@ describe("Mail", () => {
     ])
       assert.deepEqual(await sendTo(mails.url(), { to }), {
         kind: "refused",
-        answer: "This is no mail address.",
+        answer: "This is not a valid email address.",
       });
     assert.deepEqual(mails.asked, [TO]);
   });
@@ -194,7 +194,7 @@ describe("The mail of an alert", () => {
 
   it("says in its first line what changed where and how much, also as text", () => {
     const { subject, text = "" } = mail.mail;
-    assert.match(subject ?? "", /^Acme shop: \/pricing at 1280 px differs by 20.% and 3 more$/u);
+    assert.match(subject ?? "", /^Acme shop: \/pricing at 1280 px differs by 20%, and 3 more$/);
     assert.ok(text.startsWith(subject ?? "-"));
     for (const part of [
       "/a?<b>=\"&'",

@@ -32,6 +32,7 @@ const run = (status: RunView["status"], captured: number): RunView => ({
   startedAt: null,
   completedAt: null,
   error: null,
+  warnings: [],
   links,
 });
 

@@ -27,7 +27,7 @@ describe("browser of the npm package", () => {
     const missing = join(cacheDir, "chrome");
     await assert.rejects(
       findBrowser({ chromiumPath: missing, cacheDir }),
-      /CHROMIUM_PATH names .*chrome, which does not start/,
+      /CHROMIUM_PATH is .*chrome, which does not start/,
     );
   });
 });

@@ -190,7 +190,7 @@ describe("browser pool", () => {
 
   it("says what to do when the browser does not start", async () => {
     const broken = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
-    await assert.rejects(broken.lease("a"), /CHROMIUM_PATH names \/bin\/false, which does not start/);
+    await assert.rejects(broken.lease("a"), /CHROMIUM_PATH is \/bin\/false, which does not start/);
     await broken.close();
   });
 
@@ -206,7 +206,7 @@ describe("browser pool", () => {
         await lease.release();
       }
       assert.equal(warnings.length, 1);
-      assert.match(warnings.join(), /Chromium cannot build its sandbox here and runs without it/);
+      assert.match(warnings.join(), /Chromium can't start its sandbox and runs without it/);
     } finally {
       await forbidden.close();
       await program.remove();

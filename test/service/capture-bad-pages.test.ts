@@ -14,7 +14,7 @@ const NAVIGATION_MS = 4_000;
 const BUSY_MS = 3_000;
 const CAPTURE_MS = 20_000;
 const SELECTOR_MS = 300;
-const seconds = (ms: number) => `${ms / 1_000} s`.replace(".", "\\.");
+const seconds = (ms: number) => `${ms / 1_000} seconds?`.replace(".", "\\.");
 
 const pages: Record<string, Page> = {
   "/good": html("<h1>good</h1>"),
@@ -92,20 +92,20 @@ describe("pages that cannot be captured", () => {
   }
 
   const cases: Case[] = [
-    ["/500", "http_status", /\/500 answered 500/],
-    ["/missing", "http_status", /answered 404; check the route/],
-    ["/to-500", "http_status", /^http:\/\/localhost:\d+\/500 answered 500/],
+    ["/500", "http_status", /\/500 returned status 500/],
+    ["/missing", "http_status", /returned status 404\. Check the route/],
+    ["/to-500", "http_status", /^http:\/\/localhost:\d+\/500 returned status 500/],
     ["/huge", "too_large", /loads more than 20 MiB.*options\.network/],
-    ["/around", "redirect_loop", /redirects for ever/],
-    ["/script-around", "redirect_loop", /keeps sending the browser on/],
+    ["/around", "redirect_loop", /redirects in a loop/],
+    ["/script-around", "redirect_loop", /keeps navigating/],
     ["/pdf", "not_a_page", /is a download/],
     ["/file", "not_a_page", /is a download/],
-    ["/nothing", "not_a_page", /without a page/],
+    ["/nothing", "not_a_page", /returns no page/],
     ["/hang", "timeout", /scripts keep the browser busy/],
     ["/hang-later", "timeout", /scripts keep the browser busy/],
     ["/memory", "page_crashed", /64 MiB/],
     ["/alerts", "timeout", /./],
-    ["/to-private", "refused_address", /leads to http:\/\/10\.1\.2\.3\/.*private address/],
+    ["/to-private", "refused_address", /redirects to http:\/\/10\.1\.2\.3\/.*private address/],
     ["/to-file", "refused_address", /not http: or https:/],
     ["http://127.0.0.1/", "refused_address", /127\.0\.0\.1 is a loopback address/],
     ["http://no-such-host.invalid/", "unreachable", /no-such-host\.invalid/],
@@ -117,8 +117,8 @@ describe("pages that cannot be captured", () => {
 
   it("fails pages that never come to their end as timeout, each with what it waits for", () =>
     fail([
-      ["/never", "timeout", new RegExp(`/never did not answer within ${seconds(NAVIGATION_MS)}`)],
-      ["/endless", "timeout", new RegExp(`still being sent after ${seconds(NAVIGATION_MS)}`)],
+      ["/never", "timeout", new RegExp(`/never did not respond within ${seconds(NAVIGATION_MS)}`)],
+      ["/endless", "timeout", new RegExp(`still loading after ${seconds(NAVIGATION_MS)}`)],
       ["/waits", "timeout", /still waits for http:\/\/localhost:\d+\/never\. /],
     ]));
 
@@ -161,7 +161,7 @@ describe("pages that cannot be captured", () => {
         rig.take("/good", {}, "beside selectors"),
       ]);
       assert.deepEqual([failure.code, good.stable], ["timeout", true]);
-      assert.match(failure.message, /or the CSS selectors of the options, keep the browser busy/);
+      assert.match(failure.message, /or the CSS selectors in the options keep the browser busy/);
     });
   }
 
@@ -172,7 +172,7 @@ describe("pages that cannot be captured", () => {
     }));
     const error = await rig.failure("/asks-often", { options: { network } });
     assert.equal(error.code, "too_large");
-    assert.match(error.message, /have 2000 wildcards/);
+    assert.match(error.message, /have 2,000 wildcards/);
   });
 
   it("fails a page whose requests cost more than its network rules may, and takes one with longer URLs", async () => {

@@ -77,6 +77,16 @@ describe("the clock of a captured page", () => {
     assert.equal(await titleOf(rig, script), "50");
   });
 
+  it("goes on equally long however many animations have to be ended", async () => {
+    const lived = "setInterval(() => { document.title = performance.now() }, 10);";
+    const slow = "document.body.animate({ opacity: [1, 1] }, { duration: 60_000 }).onfinish";
+    const chain = `${slow} = () => { ${slow} = () => { ${slow} = () => {} } }`;
+    const none = await titleOf(rig, lived);
+    assert.ok(Number(none) > 4_000);
+    assert.equal(await titleOf(rig, `${lived} ${slow} = () => {}`), none);
+    assert.equal(await titleOf(rig, `${lived} ${chain}`), none);
+  });
+
   it("ends the timers of a frame that is taken away", async () => {
     const script = `${log} const f = document.createElement("iframe"); document.documentElement.append(f); let n = 0;
       f.contentWindow.setInterval(() => { if (++n === 3) { f.remove(); setTimeout(() => tell(n), 500) } }, 10)`;

@@ -74,7 +74,7 @@ describe("what a page asked for and did not get", () => {
 
   it("is told where the connection broke, or no answer came in time", async () => {
     assert.match((await missing("/cut")).join(), /^\/cut\.png \(\w+\)$/);
-    assert.deepEqual(await missing("/late"), ["/never (no answer yet)"]);
+    assert.deepEqual(await missing("/late"), ["/never (no response yet)"]);
   });
 
   it("is of other hosts only what gives the page its looks", async () => {

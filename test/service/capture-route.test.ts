@@ -6,6 +6,14 @@ import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { CaptureRig, poolOptions } from "../support/capture-rig.ts";
 import { html } from "../support/flake-pages.ts";
 
+const about = (rig: CaptureRig) => ({
+  runId: "run",
+  teamId: "team",
+  url: rig.site.url,
+  options: {},
+  rendering: null,
+});
+
 describe("a route's screenshots", () => {
   let rig: CaptureRig;
 
@@ -26,13 +34,42 @@ describe("a route's screenshots", () => {
       onCapture: () => {},
     };
     const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
-    const job = { runId: "run", teamId: "team", url: rig.site.url, options: {}, screenshots };
+    const job = { ...about(rig), screenshots };
     try {
       await assert.rejects(captureRoute(node, job, new AbortController().signal), { name: "NoBrowserError" });
     } finally {
       await browsers.close();
     }
     assert.deepEqual(told, ["started"]);
+  });
+
+  it("share the HTTP cache of their run, except where the job asks for fresh contexts", async () => {
+    let served = 0;
+    rig.site.pages.set("/cached.css", (_request, response) => {
+      served += 1;
+      response
+        .writeHead(200, { "Content-Type": "text/css", "Cache-Control": "max-age=600" })
+        .end(`h1 { margin-left: ${served}em }`);
+    });
+    rig.site.pages.set("/styled", html('<link rel="stylesheet" href="/cached.css"><h1>Home</h1>'));
+    const hashes: string[] = [];
+    const node = {
+      browsers: rig.pool,
+      images: { ...nowhere(new Error("not for this")), put: async () => "" },
+      begun: new Set<string>(),
+      tell: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
+      onCapture: () => {},
+    };
+    const screenshots = ["a", "b"].map(id => ({ id, viewport: 320, baselineHash: null, token: "" }));
+    const url = `${rig.site.url}/styled`;
+    const job = { runId: "cached", teamId: "team", url, options: {}, rendering: null, screenshots };
+    await captureRoute(node, job, new AbortController().signal);
+    assert.equal(served, 1);
+    await captureRoute(node, { ...job, isFresh: true as const }, new AbortController().signal);
+    assert.equal(served, 3, "neither from the run's cache nor from each other's");
+    assert.equal(new Set(hashes).size, 3, "each as the site was then");
+    await captureRoute(node, job, new AbortController().signal);
+    assert.equal(served, 3, "the warm context is still there");
   });
 
   it("are tried again when one could not be stored, and the process lives on", async () => {
@@ -51,7 +88,7 @@ describe("a route's screenshots", () => {
       baselineHash: null,
       token: "",
     }));
-    const job = { runId: "run", teamId: "team", url: rig.site.url, options: {}, screenshots };
+    const job = { ...about(rig), screenshots };
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);

@@ -48,13 +48,10 @@ describe("commands of the tool", () => {
       await write(".github/workflows/service.yml", "mine too");
       const refused = await call("init --action acme/vrs");
       assert.equal(refused.code, 2);
-      assert.match(refused.err, /There is service\.config\.ts already\..*--force/);
+      assert.match(refused.err, /service\.config\.ts already exists\..*--force/);
       assert.equal(await read("service.config.ts"), "mine");
       await rm(join(folder, "service.config.ts"));
-      assert.match(
-        (await call("init --action acme/vrs")).out,
-        /service\.yml not written: it is there already/,
-      );
+      assert.match((await call("init --action acme/vrs")).out, /service\.yml not written: it already exists/);
       assert.equal(await read(".github/workflows/service.yml"), "mine too");
       const forced = await call("init --force --action acme/vrs");
       assert.equal(forced.code, 0);
@@ -75,7 +72,7 @@ describe("commands of the tool", () => {
         for (const words of ["init", "init --force"]) {
           const { code, err } = await call(words);
           assert.equal(code, 2);
-          assert.equal(err, `Error: There is ${name} already. Change that one.\n`);
+          assert.equal(err, `Error: ${name} already exists. Edit it instead.\n`);
         }
         await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
         await rm(join(folder, name));
@@ -94,7 +91,7 @@ describe("commands of the tool", () => {
       assert.match(skipped[0].why, /top folder .* acme\/vrs@v0 with working-directory: packages\/web$/);
     });
 
-    it("writes the files of the bootstrap pull request where nothing is known", async () => {
+    it("writes a starter configuration and workflow where nothing is known", async () => {
       await repository("https://code.example/acme/shop.git");
       const { code, out } = await call("init --json");
       assert.equal(code, 0);
@@ -104,7 +101,7 @@ describe("commands of the tool", () => {
         ".gitignore",
       ]);
       assert.equal(await read("service.config.ts"), STARTER_CONFIG);
-      assert.match(STARTER_CONFIG, /1 %\. Less than that is a minor change\. .*\n {2}threshold: 0\.01,/);
+      assert.match(STARTER_CONFIG, /0\.01 is 1%\..*\n {2}threshold: 0\.01,/);
       assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
     });
 
@@ -141,19 +138,19 @@ describe("commands of the tool", () => {
         if (/\) $/.test(text)) input.write(answers.shift() ?? "");
       };
       assert.equal(await runVrs(["init", "--no-workflow"], terminal), 0);
-      assert.match(terminal.told, /Address while you develop \(http:\/\/localhost:3000\)/);
+      assert.match(terminal.told, /URL during development \(http:\/\/localhost:3000\)/);
       assert.match(await read("service.config.ts"), /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\]/);
       answers.push("\n", "\n", "12\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /viewports: 12 is no width from 240 to 3840 px\.\n$/);
+      assert.match(terminal.told, /viewports: 12 is not a width from 240 to 3,840 px\.\n$/);
     });
   });
 
   describe("report", () => {
     it("says that there is none, or that it cannot be read, and what to do", async () => {
-      assert.match((await call("report")).err, /Nothing was checked here yet\. Run `vrs check` first\./);
+      assert.match((await call("report")).err, /There is no check here yet\. Run `vrs check` first\./);
       await write(".service/check/result.json", "{");
-      assert.match((await call("report")).err, /is of another version of vrs, or damaged/);
+      assert.match((await call("report")).err, /is damaged, or from another version of vrs/);
     });
 
     it("is found from a folder below, and completes routes", async () => {
@@ -190,16 +187,13 @@ describe("commands of the tool", () => {
     });
 
     it("tells a URL that was never watched from a history that is empty", async () => {
-      assert.match(
-        (await call(`monitor --history -u ${A}`)).err,
-        /no history in .* yet: `vrs monitor` begins/,
-      );
+      assert.match((await call(`monitor --history -u ${A}`)).err, /has no history yet\. Run `vrs monitor`/);
       const others = Array.from({ length: 7 }, (_, n) => `https://c.example/${n}`);
       await lookedAt(B, ...others);
       const { code, out, err } = await call(`monitor --history -u ${A},${B}`);
       assert.deepEqual([code, out.trim().split("\n").length], [0, 1]);
       assert.match(out, /https:\/\/b\.example\/pricing\n$/);
-      const said = `There is no history of ${A} in ${dir()}, which has that of ${[B, ...others.slice(0, 4)].join(", ")} and 3 more.\n`;
+      const said = `${dir()} has no history of ${A}. It has history of ${[B, ...others.slice(0, 4)].join(", ")}, and 3 more.\n`;
       assert.equal(err, said);
       assert.equal((await call(`monitor --history -u ${A}`)).err, said);
       assert.equal((await call(`monitor --history -q -u ${A}`)).err, "");
@@ -210,7 +204,7 @@ describe("commands of the tool", () => {
       for (const words of ["--accept", "-t 5", "--webhook https://hooks.example/x"]) {
         const { code, err } = await call(`monitor --prune 30d ${words}`);
         assert.equal(code, 2);
-        assert.match(err, /--prune without --interval or --watch looks at nothing, which --\w+ is for/);
+        assert.match(err, /--prune checks pages only with --interval or --watch, so --\w+ has no effect/);
       }
       assert.equal((await call("monitor --prune 30d")).code, 0);
     });
@@ -218,7 +212,7 @@ describe("commands of the tool", () => {
     it("says how many entries of the history may be asked for", async () => {
       const { code, err } = await call("monitor --history --limit 1000000");
       assert.equal(code, 2);
-      assert.match(err, /'1000000' is invalid\. Give a whole number from 1 to 999999\./);
+      assert.match(err, /'1000000' is invalid\. Give a whole number from 1 to 999,999\./);
     });
   });
 
@@ -247,7 +241,7 @@ describe("commands of the tool", () => {
       assert.deepEqual([json.shell, json.script], ["fish", (await call("completion fish")).out]);
       assert.deepEqual(JSON.parse((await call("completion --routes --json")).out), { routes: [] });
       const none = await call("completion", { env: { SHELL: "/bin/tcsh" } });
-      assert.match(none.err, /There is no completion for tcsh\. Name one of bash, zsh, fish\./);
+      assert.match(none.err, /vrs has no completion for tcsh\. Choose one of bash, zsh, fish\./);
     });
   });
 
@@ -260,7 +254,7 @@ describe("commands of the tool", () => {
       await until(() => terminal.told !== "");
       assert.match(
         terminal.told,
-        /^http:\/\/127\.0\.0\.1:1 could not be reached: .+\. It is tried for 2 minutes\.\n$/,
+        /^Failed to reach http:\/\/127\.0\.0\.1:1: .+\. Retrying for 2 minutes\.\n$/,
       );
       stopping.abort(new Interrupt("SIGINT"));
       assert.equal(await code, 130);
@@ -296,7 +290,7 @@ describe("commands of the tool", () => {
         .filter(({ state }) => state === "fault")
         .map(({ name, said }) => `${name}: ${said}`);
       assert.equal(faults.length, 3, out);
-      assert.match(faults[0] ?? "", /^Browser: CHROMIUM_PATH names .*none, which does not start/);
+      assert.match(faults[0] ?? "", /^Browser: CHROMIUM_PATH is .*none, which does not start/);
       assert.match(faults[1] ?? "", /^Configuration: service\.config\.ts:.*routes/s);
       assert.match(faults[2] ?? "", /^Service: There is no API key for http:\/\/localhost:1/);
     });
@@ -314,9 +308,9 @@ describe("commands of the tool", () => {
         assert.equal(code, 0, out);
         assert.match(out, /^✓ Browser +chromium \d+/m);
         assert.match(out, /^. Fonts/m);
-        assert.match(out, /^✓ Application +answers at http:\/\/localhost:\d+$/m);
-        assert.match(out, /^! Git LFS +1 baseline of them only as pointers\n +→ Run `git lfs pull`\.$/m);
-        assert.match(out, /^! Service +http:\/\/localhost:\d+ could not be reached: [^→]*ECONNREFUSED/m);
+        assert.match(out, /^✓ Application +responds at http:\/\/localhost:\d+$/m);
+        assert.match(out, /^! Git LFS +1 baseline has only a pointer here\n +→ Run `git lfs pull`\.$/m);
+        assert.match(out, /^! Service +Failed to reach http:\/\/localhost:\d+: [^→]*ECONNREFUSED/m);
       } finally {
         await site.stop();
       }

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "mocha";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { Looker } from "../../cli/check/look.ts";
 import type { HistoryEntry, Outcome } from "../../cli/monitor/history-entry.ts";
 import { listHistory, pruneHistory } from "../../cli/monitor/list-history.ts";
@@ -13,7 +13,9 @@ import { sendAlert } from "../../cli/monitor/send-alert.ts";
 import { beginHistory, imagePath, UrlHistory } from "../../cli/monitor/url-history.ts";
 import { watchUrl } from "../../cli/monitor/watch-url.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
+import { BROWSER_CACHE } from "../support/browser-cache.ts";
 import { HttpReceiver } from "../support/http-receiver.ts";
+import { Site } from "../support/site.ts";
 
 const URL_A = "https://a.example/";
 const URL_B = "https://a.example/Pricing?x=1";
@@ -98,6 +100,71 @@ describe("What vrs monitor takes for down", () => {
         await rm(historyDir, { recursive: true });
       }
     });
+});
+
+describe("What vrs monitor confirms", () => {
+  /** How the style sheet is answered, one request after the other; then the last one stays. */
+  let styles: { color: string; cacheControl: string }[] = [];
+  let site: Site;
+  let looker: Looker;
+  let historyDir: string;
+
+  before(async () => {
+    site = await Site.start({
+      "/": "<!doctype html><link rel=stylesheet href=/box.css><div></div>",
+      "/box.css": (_request, response) => {
+        const [style] = styles.length > 1 ? styles.splice(0, 1) : styles;
+        response
+          .writeHead(200, { "Content-Type": "text/css", "Cache-Control": style?.cacheControl ?? "" })
+          .end(`div { width: 200px; height: 200px; background: ${style?.color} }`);
+      },
+    });
+    looker = new Looker({ chromiumPath: null, cacheDir: BROWSER_CACHE, threads: 1 });
+    historyDir = await mkdtemp(join(tmpdir(), "vrs-confirms-"));
+  });
+  after(async () => {
+    await looker?.close();
+    await site?.stop();
+    await rm(historyDir, { recursive: true, force: true });
+  });
+
+  const watch = (keepsAll = true) =>
+    watchUrl(
+      { url: `${site.url}/`, viewports: [400], options: {}, colorThreshold: 0.1, ignoreRegions: undefined },
+      {
+        ...{ looker, historyDir, at: new Date(), threshold: 0, signal: never },
+        ...{ confirms: true, accepts: false, keepsAll },
+      },
+    );
+  const teal = { color: "teal", cacheControl: "no-store" };
+  const stored = () => UrlHistory.of(historyDir, `${site.url}/`).names();
+
+  it("is no change that only the browser's cache shows on", async () => {
+    styles = [teal];
+    assert.equal((await watch()).outcome, "established");
+    styles = [{ color: "orange", cacheControl: "max-age=600" }, teal];
+    const { outcome, shots } = await watch();
+    assert.deepEqual([outcome, shots[0]?.looks], ["ok", 2]);
+  });
+
+  it("is a change that a later look in a fresh context finds too", async () => {
+    styles = [{ color: "orange", cacheControl: "no-store" }];
+    const begun = performance.now();
+    const { outcome, shots } = await watch();
+    assert.deepEqual([outcome, shots[0]?.looks], ["changed", 2]);
+    assert.ok(performance.now() - begun > 2_000, "it was confirmed at the same moment");
+  });
+
+  it("is stored each time, or only when it is another finding", async () => {
+    const before = (await stored()).length;
+    await watch();
+    assert.equal((await stored()).length, before + 1);
+    await watch(false);
+    assert.equal((await stored()).length, before + 1);
+    styles = [teal];
+    await watch(false);
+    assert.equal((await stored()).length, before + 2);
+  });
 });
 
 describe("The history of vrs monitor", () => {
@@ -304,7 +371,7 @@ describe("The alerts of vrs monitor", () => {
       stopping,
     });
     assert.deepEqual([ended.decision, ended.sent], ["alerted", false]);
-    assert.match(ended.error ?? "", /another vrs monitor/);
+    assert.match(ended.error ?? "", /Another vrs monitor/);
     assert.deepEqual(types(), ["monitor.changed", "monitor.recovered"]);
   });
 
@@ -321,7 +388,7 @@ describe("The alerts of vrs monitor", () => {
 
   it("follow no redirect, and wait no longer than they are asked to at most", async () => {
     receiver.answers = [{ status: 302, headers: { location: receiver.url("/elsewhere") } }];
-    assert.match((await send(bad)).error ?? "", /Redirects are not followed/);
+    assert.match((await send(bad)).error ?? "", /redirects are not followed/);
     receiver.answers = [{ status: 429, headers: { "retry-after": "3600" } }];
     assert.equal((await send(bad)).sent, false);
     assert.equal(receiver.received.length, 2);
@@ -337,6 +404,19 @@ describe("The alerts of vrs monitor", () => {
     });
     assert.match(away.error ?? "", /ECONNREFUSED/);
     receiver = await HttpReceiver.start();
+  });
+
+  it("fall back once to a minimal body when the receiver refuses the whole one", async () => {
+    receiver.answers = [{ status: 400, body: "invalid_blocks" }, {}];
+    assert.deepEqual(await send(bad), { decision: "alerted", sent: true, error: null });
+    const [whole, brief] = receiver.received.map(({ body }) => JSON.parse(body));
+    assert.ok("regressions" in whole);
+    assert.deepEqual(Object.keys(brief), ["id", "type", "at", "title", "text"]);
+    assert.deepEqual([brief.id, brief.type, brief.title], [whole.id, "monitor.changed", whole.title]);
+    assert.equal(receiver.received.length, 2);
+    receiver.answers = [{ status: 422 }, { status: 422, body: "still no" }];
+    assert.deepEqual(await send(good), { decision: "recovered", sent: false, error: "422 still no" });
+    assert.equal(receiver.received.length, 4, "it is tried once, and not again");
   });
 
   it("keep the receiver's address to themselves", async () => {

@@ -20,7 +20,7 @@ describe("embedded database", () => {
     const config = loadConfig({ SERVICE_DATA_DIR: join(file, "data"), SERVICE_CACHE_DIR: folder });
     await assert.rejects(
       openEmbeddedDatabase(config),
-      /ENOTDIR: .*file\/data.*\. Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user may/,
+      /ENOTDIR: .*file\/data.*\. Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can/,
     );
   });
 });

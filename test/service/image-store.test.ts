@@ -100,7 +100,7 @@ describe("image stores", () => {
     async "gives out no image that somebody altered, and says which"(store) {
       const hash = await store.put(png());
       await alter(store, hash);
-      await assert.rejects(store.get(hash), new RegExp(`image ${hash} was altered`));
+      await assert.rejects(store.get(hash), new RegExp(`image ${hash} was changed`));
     },
 
     async "streams an image with its length"(store) {
@@ -261,7 +261,7 @@ describe("image stores", () => {
       const args = ["--input-type=module", "--eval", script, closed];
       await chmod(folder, 0o755);
       const child = promisify(execFile)(process.execPath, args);
-      await assert.rejects(child, /No image can be stored in \S+closed: EACCES/);
+      await assert.rejects(child, /Images can't be stored in \S+closed: EACCES/);
     });
 
     it("makes the folder anew when it was removed", async () => {
@@ -295,7 +295,7 @@ describe("image stores", () => {
 
     it("is refused at the start when it is not there", async () => {
       const open = S3ImageStore.open(bucketAt(s3.endpoint, "elsewhere"), noWarning);
-      await assert.rejects(open, /IMAGE_STORE_URL: the bucket elsewhere at .* cannot be used \(NoSuchBucket/);
+      await assert.rejects(open, /IMAGE_STORE_URL: the bucket elsewhere at .* can't be used \(NoSuchBucket/);
     });
 
     it("is refused at the start when it takes no key of ours", async () => {
@@ -338,8 +338,8 @@ describe("image stores", () => {
         const warnings: string[] = [];
         const early = await S3ImageStore.open(bucketAt(s3.endpoint), message => warnings.push(message));
         await early.close();
-        assert.match(warnings.join(), /did not answer within 5000 ms/);
-        await assert.rejects(inBucket.open(none), /did not answer within 10000 ms/);
+        assert.match(warnings.join(), /did not respond within 5000 ms/);
+        await assert.rejects(inBucket.open(none), /did not respond within 10000 ms/);
       } finally {
         s3.resume();
       }

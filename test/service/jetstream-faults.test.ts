@@ -32,14 +32,14 @@ describe("the queue of a cluster, when NATS fails", () => {
     await server.start();
     await added;
     assert.equal((await node.nth(0)).id, "a");
-    assert.match(String(node.said[0]), /^NATS cannot be reached at 127\.0\.0\.1:/);
+    assert.match(String(node.said[0]), /^NATS is not reachable at 127\.0\.0\.1:/);
     assert.match(String(node.said[1]), /^Connected/);
     assert.equal(node.said.length, 2);
     assert.ok(!node.said.join().includes("secret"));
   });
 
   it("does not queue for ever what no server takes", async () => {
-    await assert.rejects(open().add("a"), /was not queued: NATS is away/);
+    await assert.rejects(open().add("a"), /was not queued: NATS is not connected/);
   });
 
   it("stops at once while it waits for a server", async () => {
@@ -54,7 +54,7 @@ describe("the queue of a cluster, when NATS fails", () => {
     for (const id of ["a", "b", "c"]) await node.add(id);
     await node.nth(1);
     await server.kill();
-    await until(() => node.said.some(line => line.includes("is lost")));
+    await until(() => node.said.some(line => line.includes("was lost")));
     const added = node.add("d");
     await server.start();
     await added;

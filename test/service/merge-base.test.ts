@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 /** Commits by a letter. */
 const sha = (letter: string) => letter.repeat(40);
 const short = (letter: string) => letter.repeat(7);
-const UNKNOWN = "; how it was at the merge base is not known";
+const UNKNOWN = ", because the state at the merge base is unknown";
 
 const mergeBaseOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -59,7 +59,10 @@ const mergeBaseOn = (database: DatabaseKind) =>
       const behind = await pull({ "/": "red", "/later": "new" }, lacking);
       assert.deepEqual(await reasons(behind), {
         "/": ["unchanged", asOf("a")],
-        "/later": ["unchanged", `latest approved on main, the first after the merge base ${short("a")}`],
+        "/later": [
+          "unchanged",
+          `latest approved on main, because it has none as of the merge base ${short("a")}`,
+        ],
       });
       // By the commit alone, which somebody approved.
       assert.deepEqual(await reasons(await pull({ "/": "red" }, { baseSha: sha("a") })), {
@@ -112,7 +115,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       const first = await pull({ "/": "green" }, lacking);
       await rig.ask("runs.approve", { runId: first });
       assert.deepEqual(await reasons(await pull({ "/": "green" }, lacking)), {
-        "/": ["unchanged", "these pixels were approved on pull request #7"],
+        "/": ["unchanged", "identical screenshot approved on pull request #7"],
       });
     });
 
@@ -124,7 +127,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       const looks = { "/": "green", "/main": "red" };
       assert.deepEqual(await reasons(await pull(looks, scm)), {
         "/": ["unchanged", `approved on release/2, as of the merge base ${short("b")}`],
-        "/main": ["unchanged", "latest approved on main; release/2 has none"],
+        "/main": ["unchanged", "latest approved on main, because release/2 has none"],
       });
       // A page that only the default branch has is not missing here.
       const whole = await reasons(await pull({ "/": "green" }, scm, { partial: false }));
@@ -133,7 +136,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       assert.deepEqual((await reasons(named))["/"], ["unchanged", `latest approved on release/2${UNKNOWN}`]);
       const empty = await pull({ "/": "red" }, { baseBranch: "release/3" }, { partial: false });
       assert.deepEqual(await reasons(empty), {
-        "/": ["unchanged", "latest approved on main; release/3 has none"],
+        "/": ["unchanged", "latest approved on main, because release/3 has none"],
         "/main": ["removed", "latest approved on main"],
       });
     });

@@ -36,7 +36,7 @@ for (const kind of DATABASES) {
     });
 
     const PAGES = { "/": "old/1", "/near": "old/1", "/far": "old/1" };
-    /** The rig's differences are 3 %: a minor change on `/near`, and more than the threshold on other pages. */
+    /** The rig's differences are 3%: a minor change on `/near`, and more than the threshold on other pages. */
     const run = (looks: Partial<typeof PAGES>, pr?: number) =>
       rig.run({
         project,

@@ -81,5 +81,39 @@ for (const kind of DATABASES) {
       assert.equal(await pass(0, 2027), "changed");
       assert.equal(await pass(0), "ok");
     });
+
+    it("confirms each width apart: what one leaves in the browser's cache is no change of another", async () => {
+      // Who asks for what it keeps in the cache: the width at which it is laid out.
+      let narrow = "#2a9d8f";
+      site.pages.set("/menu/home", (_request, response) => {
+        response
+          .writeHead(200, { "Content-Type": "text/html" })
+          .end(`<!doctype html><div id="box"></div><script>
+          fetch("/menu/theme", { headers: { "x-width": innerWidth } }).then(answer => answer.text()).then(color => {
+            box.style.cssText = "width:99px;height:99px;background:" + color;
+          });
+        </script>`);
+      });
+      site.pages.set("/menu/theme", ({ headers }, response) => {
+        const color = headers["x-width"] === "400" ? narrow : "#2a9d8f";
+        response.writeHead(200, { "Content-Type": "text/plain", "Cache-Control": "max-age=600" }).end(color);
+      });
+      const plan = { site: "menu", name: "menu", url: `${site.url}/menu`, routes: ["/home"] };
+      const id = await corpus.watch({ ...plan, viewports: [400, 800] }, receiver.url());
+      const driftOf = async () => {
+        const [check] = await corpus.query<{ drift: { viewport: number; state: string }[] }>(
+          "select drift from monitors.check where monitor_id = ? order by id desc limit 1",
+          [id],
+        );
+        return check?.drift.map(({ viewport, state }) => [viewport, state]);
+      };
+      await pass(0);
+      narrow = "#d62828";
+      await pass(0);
+      assert.deepEqual(await driftOf(), [
+        [400, "changed"],
+        [800, "ok"],
+      ]);
+    });
   });
 }

@@ -47,7 +47,7 @@ describe("a node's own port", () => {
     await until(async () => (await ask("/live").catch(() => null))?.status === 200);
     const { status, text } = await ask("/health");
     assert.equal(status, 503);
-    assert.match(text, /not all started.*no connection to NATS/);
+    assert.match(text, /starting or stopping.*not connected to NATS/);
     await nats.start();
     await started;
     assert.equal((await ask("/health")).status, 200);
@@ -60,7 +60,7 @@ describe("a node's own port", () => {
     await until(() => !busOf(node).online);
     assert.deepEqual(JSON.parse((await ask("/ready")).text), {
       status: "unavailable",
-      faults: ["It has no connection to NATS."],
+      faults: ["The node is not connected to NATS."],
     });
     assert.equal((await ask("/live")).status, 200);
     await nats.start();

@@ -331,7 +331,10 @@ for (const kind of DATABASES) {
           rig.ask("runs.acceptRegion", { ...place(), x, y: 0, width: 1, height: 1 });
         const asked = await Promise.allSettled(Array.from({ length: 55 }, (_, x) => region(x)));
         assert.equal(asked.filter(({ status }) => status === "fulfilled").length, 50);
-        await assert.rejects(region(99), { type: "conflict", message: /limit of ignore regions/ });
+        await assert.rejects(region(99), {
+          type: "conflict",
+          message: /limit of 50 ignore regions per page/,
+        });
         const first = await rig.ask("runs.ignoreRegions", { query: { project, limit: 30 } });
         const cursor = first.nextCursor ?? "";
         const rest = await rig.ask("runs.ignoreRegions", { query: { project, limit: 30, cursor } });

@@ -39,7 +39,7 @@ describe("The dashboard's own pages", () => {
           .slice(0, 3)
           .map(({ x, y, width: w, height: h }) => `${w} × ${h} px at ${x},${y}`);
         assert.fail(
-          `${shot.name} differs by ${(diffRatio * 100).toFixed(2)} %: ${where.join("; ")}. ` +
+          `${shot.name} differs by ${(diffRatio * 100).toFixed(2)}%: ${where.join("; ")}. ` +
             `See ${DIFFERENT}; if it is meant, run node test/own-pages/approve.ts and commit the baselines.`,
         );
       }

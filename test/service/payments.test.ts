@@ -60,17 +60,17 @@ const paymentsOn = (database: DatabaseKind) =>
           assert.match(JSON.stringify(body), why);
         };
         const before = lists();
-        await refused({ body: good.body }, /no Stripe-Signature header/);
-        await refused({ ...good, signature: "v1=1" }, /not of the form/);
+        await refused({ body: good.body }, /Stripe-Signature header is missing/);
+        await refused({ ...good, signature: "v1=1" }, /must have the form/);
         await refused({ ...good, signature: "" }, /"error"/);
         await refused(
           rig.server.told("deleted", subscription, { secret: "whsec_other" }),
-          /not of this body/,
+          /does not match the body/,
         );
         await refused(rig.server.told("deleted", subscription, { ageS: 301 }), /older than 300 seconds/);
-        await refused({ ...good, body: JSON.stringify(JSON.parse(good.body)) }, /a proxy that wrote/);
-        await refused({ ...good, body: good.body.replace("canceled", "active") }, /not of this body/);
-        await refused({ ...good, body: "" }, /not of this body/);
+        await refused({ ...good, body: JSON.stringify(JSON.parse(good.body)) }, /no proxy changes the body/);
+        await refused({ ...good, body: good.body.replace("canceled", "active") }, /does not match the body/);
+        await refused({ ...good, body: "" }, /does not match the body/);
         assert.equal(lists(), before, "nobody asks the provider for a stranger");
         assert.deepEqual(await rig.planOf(teamId), PRO);
         assert.deepEqual(await rig.deliver(good), TAKEN);
@@ -131,7 +131,7 @@ const paymentsOn = (database: DatabaseKind) =>
           rig.server.trouble = trouble;
           const { status, body } = await rig.deliver(event, trouble === "slow" ? rig.another(200) : rig.node);
           assert.equal(status, 503);
-          assert.match(JSON.stringify(body), /send it again/);
+          assert.match(JSON.stringify(body), /Send it again/);
           assert.deepEqual(await rig.planOf(teamId), PRO);
           rig.server.trouble = null;
           assert.deepEqual(await rig.deliver(event), TAKEN);
@@ -296,7 +296,10 @@ const paymentsOn = (database: DatabaseKind) =>
         assert.equal((await rig.planOf(teamId)).name, "pro");
         await rig.change(subscription, { price: "price_other" });
         assert.equal((await rig.planOf(teamId)).name, "pro");
-        assert.match(rig.warnings.join("\n"), new RegExp(`${subscription.id} of ${teamId} is for a price`));
+        assert.match(
+          rig.warnings.join("\n"),
+          new RegExp(`${subscription.id} of ${teamId} has a price that belongs to no plan`),
+        );
         await rig.change(subscription, { status: "canceled" });
         assert.equal((await rig.planOf(teamId)).name, "free");
         rig.server.subscribe(subscription.customer, {

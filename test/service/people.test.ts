@@ -351,7 +351,7 @@ for (const kind of DATABASES) {
           ...Array<string>(3).fill("fulfilled"),
           ...Array<string>(3).fill("rejected"),
         ]);
-        await assert.rejects(make(founder), { type: "conflict", message: /made 20 teams.*Delete one/ });
+        await assert.rejects(make(founder), { type: "conflict", message: /at most 20 teams.*Delete one/ });
         await make(await person());
         await sql("delete from teams.team where id = ?", [as(founder).teamId]);
         await make(founder);
@@ -507,7 +507,7 @@ for (const kind of DATABASES) {
         assert.equal(others.length, 0);
         assert.deepEqual([notice?.to, notice?.teamId], [[email], teamId]);
         assert.equal(notice?.button?.url, "https://vrs.example/auth/login");
-        assert.equal(notice?.subject, `${founder.name} invites you to Team`);
+        assert.equal(notice?.subject, `${founder.name} invited you to Team`);
         assert.match(notice?.paragraphs.join(" ") ?? "", /as a reviewer/);
       });
 

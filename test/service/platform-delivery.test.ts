@@ -143,7 +143,7 @@ describe("A delivery of the deployment platform", () => {
         {
           status: null,
           code: "unreachable",
-          error: "The Cloud API's answer could not be read",
+          error: "The response of the Cloud API could not be read",
           requestId: null,
         },
       ],

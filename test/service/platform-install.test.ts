@@ -155,14 +155,14 @@ describe("Installing the integration", () => {
     platform.tellsInstallation = false;
     const other = await begin(configuration());
     other.back.searchParams.set("configurationId", victim.id);
-    await page(await get(other.back, other.cookie), 400, /did not accept/);
+    await page(await get(other.back, other.cookie), 400, /rejected this installation/);
     const right = configuration();
     await install(right);
     assert.equal(await allows(`${right.projects[0]}`, right.teamId), true);
   });
 
   it("is refused with a state of another browser, with one that was used, and with one that is too old", async () => {
-    const [chosen, words] = [configuration(), /not begun in this browser/];
+    const [chosen, words] = [configuration(), /started in another browser/];
     const { back, cookie } = await begin(chosen);
     const other = await begin(configuration());
     await page(await get(back, other.cookie), 400, words);
@@ -177,10 +177,14 @@ describe("Installing the integration", () => {
   });
 
   it("is refused with a code that the platform does not know, or that was used", async () => {
-    await page(await get("/api/install?code=unknown&configurationId=icfg_1"), 400, /did not accept/);
+    await page(
+      await get("/api/install?code=unknown&configurationId=icfg_1"),
+      400,
+      /rejected this installation/,
+    );
     const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, configuration());
     locationOf(await get(back));
-    await page(await get(back), 400, /did not accept/);
+    await page(await get(back), 400, /rejected this installation/);
     await page(await get("/api/install?error=access_denied"), 403, /nothing was installed/);
     assert.equal(new URL(locationOf(await get("/api/install?code="))).origin, platform.url);
   });
@@ -206,7 +210,7 @@ describe("Installing the integration", () => {
       platform.instead.clear();
       platform.instead.set(path, fault);
       const back = platform.fromMarketplace(`${integration.baseUrl}/api/install`, chosen);
-      await page(await get(back), status, status === 502 ? /does not answer/ : /did not accept/);
+      await page(await get(back), status, status === 502 ? /not responding/ : /rejected this installation/);
     }
     assert.deepEqual(await sql(`select * from platform.install where configuration_id = '${chosen.id}'`), []);
   });
@@ -221,18 +225,20 @@ describe("Installing the integration", () => {
     await page(await get("/api/installed"), 200, /Installed/);
   });
 
-  it("makes the team that runs are for where the key is in none, once; and stands when that fails", async () => {
-    await install(configuration());
-    assert.deepEqual(api.teams, ["Team"]);
-    api.teams = [];
-    await install(configuration());
-    await install(configuration());
-    assert.deepEqual(api.teams, ["Shots"]);
+  it("creates a team for each installation, once, and stands when that fails", async () => {
+    const [first, second] = [configuration(), configuration()];
+    for (const chosen of [first, second, first]) await install(chosen);
+    assert.deepEqual(api.teams.slice(1), [`Shots ${first.id}`, `Shots ${second.id}`]);
     api.fail.push("hang up");
-    await install(configuration());
+    const third = configuration();
+    await install(third);
+    assert.equal(api.teams.length, 3);
+    // The next delivery tries again.
+    assert.equal(await allows(`${third.projects[0]}`, third.teamId), true);
+    assert.equal(api.teams.at(-1), `Shots ${third.id}`);
   });
 
-  it("keeps neither codes nor tokens", async () => {
+  it("keeps no code, and a token only encrypted", async () => {
     const rows = await Promise.all(
       ["install", "consent", "begun", "delivery"].map(table => sql(`select * from platform.${table}`)),
     );

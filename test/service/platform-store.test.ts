@@ -16,6 +16,7 @@ import {
 } from "../../services/platform/install.store.ts";
 import { allow, listConsents, revoke } from "../../services/platform/manage-consents.ts";
 import { migrations } from "../../services/platform/migrations/index.ts";
+import { putTeam } from "../../services/platform/team.store.ts";
 import { tidy } from "../../services/platform/tidy.ts";
 import { CloudApi } from "../support/cloud-api.ts";
 import { DatabaseNode } from "../support/database-node.ts";
@@ -246,7 +247,7 @@ describe("Two nodes of the platform's integration on one database", () => {
 describe("The platform's integration while its database is away", () => {
   needs("database");
 
-  it("checks previews on the platform's own domain, and refuses custom ones", async () => {
+  it("checks previews on the platform's own domain, and has custom ones delivered again", async () => {
     const url = new URL(await createDatabase());
     const proxy = await TcpProxy.start(Number(url.port));
     url.port = String(proxy.port);
@@ -272,13 +273,38 @@ describe("The platform's integration while its database is away", () => {
         status: 200,
         body: { triggered: true, runId: "run_2", previewUrl: `https://${PREVIEW}` },
       };
-      const refused = { status: 400, body: { triggered: false, error: "Preview URL not allowed" } };
+      const refused = {
+        status: 503,
+        body: { triggered: false, error: "The database isn't responding; deliver the event again" },
+      };
+      const privateUrl = () => ready({ deployment: { url: "127.0.0.1" } });
       proxy.cut();
       assert.deepEqual(await Promise.all([answer(own), answer(custom())]), [triggered, refused]);
       await proxy.stop();
       // The API knows what nothing here remembers.
       assert.deepEqual(await Promise.all([answer(own), answer(custom())]), [triggered, refused]);
+      assert.equal((await answer(privateUrl())).status, 400);
       assert.equal(api.runs.length, 2);
+    } finally {
+      await integration.stop();
+      await api.close();
+    }
+  });
+
+  it("submits nothing with the process's key where installations have keys of their own", async () => {
+    const url = new URL(await createDatabase());
+    const proxy = await TcpProxy.start(Number(url.port));
+    url.port = String(proxy.port);
+    url.hostname = "127.0.0.1";
+    const api = await CloudApi.start();
+    const env = { ...api.env, DATABASE_URL: url.href, PLATFORM_PREVIEW_DOMAIN: PREVIEW_DOMAIN };
+    const integration = await Integration.start(env);
+    try {
+      await putTeam(integration.em(), "icfg_1", { teamId: "team_1", apiKey: api.key });
+      assert.equal((await integration.deliver(ready())).status, 200);
+      await proxy.stop();
+      assert.equal((await integration.deliver(ready())).status, 503);
+      assert.equal(api.runs.length, 1);
     } finally {
       await integration.stop();
       await api.close();

@@ -28,22 +28,19 @@ describe("A service's schema on a PostgreSQL server", () => {
     elsewhere.pathname = "/nowhere";
     await assert.rejects(
       start({ DATABASE_URL: elsewhere.href }),
-      /refuses this node: database "nowhere" does not exist.* Create this database, or correct its name in DATABASE_URL\./s,
+      /rejects this node: database "nowhere" does not exist.* Create this database, or fix its name in DATABASE_URL\./s,
     );
     const stranger = new URL(url);
     stranger.username = "stranger";
     stranger.password = "a-secret";
     await assert.rejects(start({ DATABASE_URL: stranger.href }), (error: Error) => {
-      assert.match(
-        error.message,
-        /refuses this node: role "stranger" does not exist.* Correct the user and/s,
-      );
+      assert.match(error.message, /rejects this node: role "stranger" does not exist.* Fix the user and/s);
       assert.doesNotMatch(`${error.stack} ${JSON.stringify(error)}`, /a-secret/);
       return true;
     });
     await assert.rejects(
       start({ DATABASE_URL: `${url}?sslmode=verify-full` }),
-      /does not support SSL connections.* Leave sslmode out of DATABASE_URL/s,
+      /does not support SSL connections.* Remove sslmode from DATABASE_URL/s,
     );
   });
 
@@ -198,7 +195,7 @@ describe("A node whose PostgreSQL server comes and goes", () => {
   it("waits at its start until the server is there, and says so", async () => {
     await server.kill();
     const starting = node.broker.start();
-    const missing = `PostgreSQL at 127.0.0.1:${server.port} is not there (connect ECONNREFUSED`;
+    const missing = `PostgreSQL at 127.0.0.1:${server.port} is not reachable (connect ECONNREFUSED`;
     await until(() => node.warnings.filter(warning => warning.includes(missing)).length === 2);
     await server.start();
     await starting;
@@ -217,7 +214,7 @@ describe("A node whose PostgreSQL server comes and goes", () => {
     await node.broker.start();
     await node.ask("select 1");
     await server.kill();
-    const refused = { name: "ServiceError", type: "unavailable", code: 503, message: /could not answer/ };
+    const refused = { name: "ServiceError", type: "unavailable", code: 503, message: /did not respond/ };
     for (let count = 0; count < 20; count++) await assert.rejects(node.ask("select 1"), refused);
     assert.equal(node.warnings.length, 1, "said once, not for every request");
     await server.start();

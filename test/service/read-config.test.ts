@@ -49,7 +49,7 @@ describe("reading a configuration that somebody else wrote", () => {
       const { faults } = await readConfigStatically(`${full}x`, name);
       assert.deepEqual(
         faults.map(({ message }) => message),
-        [`The file is larger than ${kib} KiB.`],
+        [`The file is larger than ${kib} KiB. Shorten it.`],
       );
     }
   });

@@ -76,10 +76,10 @@ describe("the report's viewer", () => {
 
   it("toggles mask and outline, walks the regions, zooms, and moves both sides as one", async () => {
     await page.goto(`${site.url}#scr_home_375/side`);
-    assert.equal(await page.locator("#region-place").textContent(), "region 1/2");
+    assert.equal(await page.locator("#region-place").textContent(), "Region 1 of 2");
     const first = await transforms();
     await page.keyboard.press("j");
-    assert.equal(await page.locator("#region-place").textContent(), "region 2/2");
+    assert.equal(await page.locator("#region-place").textContent(), "Region 2 of 2");
     assert.notDeepEqual(await transforms(), first);
     await page.keyboard.press("k");
     assert.deepEqual(await transforms(), first);
@@ -266,7 +266,7 @@ describe("the report's viewer", () => {
       await page.goto(`${ignoring.url}#s/side`);
       const hatched = page.locator(".pane:first-child .ignored");
       await hatched.waitFor();
-      assert.equal(await hatched.textContent(), "hid 1,234 px");
+      assert.equal(await hatched.textContent(), "1,234 px ignored");
       assert.deepEqual(
         await hatched.evaluate((element: HTMLElement) => [
           element.offsetLeft,
@@ -275,7 +275,7 @@ describe("the report's viewer", () => {
         ]),
         [40, 300, 80],
       );
-      await page.getByText("1,234 changed pixels in 1 ignore region do not count.").last().waitFor();
+      await page.getByText("1 ignore region hides 1,234 changed pixels.").last().waitFor();
       await page.keyboard.press("h");
       assert(!(await hatched.isVisible()));
       assert.deepEqual(current.complaints, []);
@@ -289,7 +289,7 @@ describe("the report's viewer", () => {
     const lost = await serveReport(report([screenshot({ id: "s", images: gone })]), new Map());
     try {
       await page.goto(`${lost.url}#s/new`);
-      await page.locator(".pane:first-child .lost", { hasText: "not stored any more" }).waitFor();
+      await page.locator(".pane:first-child .lost", { hasText: "no longer stored" }).waitFor();
     } finally {
       await lost[Symbol.asyncDispose]();
     }
@@ -303,7 +303,7 @@ describe("the report's viewer", () => {
         answer === "503" ? route.fulfill({ status: 503 }) : route.abort(),
       );
       await page.goto(`${site.url}#scr_price/new`);
-      await lost.filter({ hasText: "could not be loaded. It is tried again." }).waitFor();
+      await lost.filter({ hasText: "failed to load this image. Retrying" }).waitFor();
       assert.equal(await page.locator(".minimap image:visible").count(), 0, "no sign of the browser's own");
       await page.unroute("**/images/**");
       await page.evaluate(() => dispatchEvent(new Event("online")));

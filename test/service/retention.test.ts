@@ -299,7 +299,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     const open = await addRun(null, "team_gone");
     await approve(left, 1);
     const dropped: string[] = [];
-    const queue = { drop: (id: string) => void dropped.push(id) };
+    const queue = { drop: async (id: string) => void dropped.push(id) };
     const forget = (teamId: string) =>
       forgetTeam({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
     const { signal } = new AbortController();

@@ -214,15 +214,15 @@ describe("the review page", () => {
     await until(isAcross);
   });
 
-  it("says of an image whether it is stored no more or could not be loaded, which it tries again", async () => {
+  it("says whether an image is no longer stored or failed to load, and retries the latter", async () => {
     const said = page.locator(".stage .lost:visible");
     await page.route("**/v1/images/**", route => route.fulfill({ status: 404 }));
     await open("scr_4_new");
-    await said.filter({ hasText: "is not stored any more." }).waitFor();
+    await said.filter({ hasText: "this image is no longer stored." }).waitFor();
     await page.unroute("**/v1/images/**");
     await page.route("**/v1/images/**", route => route.fulfill({ status: 503 }));
     await open("scr_1_price");
-    await said.filter({ hasText: "could not be loaded. It is tried again." }).first().waitFor();
+    await said.filter({ hasText: "failed to load this image. Retrying…" }).first().waitFor();
     assert.equal(await page.locator(".minimap image:visible").count(), 0);
     await page.unroute("**/v1/images/**");
     await page.evaluate(() => dispatchEvent(new Event("online")));

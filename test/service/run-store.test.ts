@@ -53,11 +53,14 @@ for (const kind of DATABASES) {
         ...{
           idempotencyKey: null,
           bodyDigest: "",
+          isConfirmation: false,
           tally: null,
           linkGeneration: 0,
+          warnings: [],
           createdBy: "key_1",
           createdAs: "key_1",
         },
+        ...{ rendering: null, recapturedAt: null },
         ...{ submitter: "ci", createdAt: new Date(), startedAt: null, completedAt: null },
       };
       await insertRun(node.em(), run, []);

@@ -38,7 +38,7 @@ type Captured = CapturedScreenshot & { token: string };
 function captured(runId: string, screenshotId: string, pixels: string, token = ""): Captured {
   const hash = createHash("sha256").update(pixels).digest("hex");
   const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
-  return { runId, screenshotId, token, hash, ...facts, browser: "chromium 1", timings: {} };
+  return { runId, screenshotId, token, hash, ...facts, browser: "chromium 1", rendering: null, timings: {} };
 }
 
 /** Queues a result, and waits until it has been taken for what it is. */
@@ -288,7 +288,10 @@ const runsServiceOn = (database: DatabaseKind) => () => {
         return completed.includes(id);
       });
       const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 10 } });
-      return { id, notes: data.map(shot => shot.notes.filter(note => note.includes("on each load")).length) };
+      return {
+        id,
+        notes: data.map(shot => shot.notes.filter(note => note.includes("on every load")).length),
+      };
     };
     const first = await look("one", "calm");
     await ask("runs.approve", { runId: first.id });

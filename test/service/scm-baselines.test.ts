@@ -65,7 +65,7 @@ const baselinesOn = (database: DatabaseKind) =>
       const headers = { "retry-after": "600" };
       rig.host.faults.push({ match: /compare/, times: 1, status: 403, headers });
       await on.opened();
-      assert.match(JSON.stringify((await on.deployed()).body), /the check follows/);
+      assert.match(JSON.stringify((await on.deployed()).body), /The check follows/);
       assert.deepEqual([on.theCheck().status, rig.cloud.submitted.length], ["in_progress", 0]);
       await rig.age("20 minutes");
       rig.node = rig.makeNode();
@@ -216,7 +216,7 @@ const baselinesOn = (database: DatabaseKind) =>
       const into = { branch: "main", defaultBranch: "main", sha };
       const head = { branch: on.pull.head.ref, sha: on.pull.head.sha };
       assert.deepEqual(rig.cloud.carried, [{ of: "octo/site#1", head, into }]);
-      assert.match(JSON.stringify((await on.deployed()).body), /remembered/, "it is not open any more");
+      assert.match(JSON.stringify((await on.deployed()).body), /is stored/, "it is not open any more");
       assert.equal(on.repository.checks.length, 0);
 
       on.repository.branches.set("release/2", sha);

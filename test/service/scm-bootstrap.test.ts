@@ -7,7 +7,11 @@ import { promisify } from "node:util";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
 import { bootstrapDue } from "../../services/scm/bootstrap-repositories.ts";
-import { STARTER_CONFIG } from "../../shared/project-config/starter-config.ts";
+import {
+  DEFAULT_STARTER,
+  STARTER_CONFIG,
+  starterConfig,
+} from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
 import { DATABASES, type DatabaseKind } from "../support/databases.ts";
 import { HostedRepository } from "../support/hosted-repository.ts";
@@ -16,6 +20,13 @@ import { importWorkflowParser } from "../support/workflow-parser.ts";
 
 const BRANCH = "service/bootstrap-config";
 const WORKFLOW = ".github/workflows/service.yml";
+const ACTION = { SERVICE_ACTION: "acme/vrs" };
+/** A repository whose application a workflow can start. */
+const STARTABLE = {
+  "README.md": "# Hello",
+  "package.json": JSON.stringify({ scripts: { dev: "vite" }, devDependencies: { vite: "8.0.0" } }),
+  "package-lock.json": "{}",
+};
 
 const bootstrapOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -28,8 +39,8 @@ const bootstrapOn = (database: DatabaseKind) =>
       rig = await ScmRig.start(database);
     });
     beforeEach(async () => {
-      await rig.reset();
-      repository = new HostedRepository("octo", "site");
+      await rig.reset(ACTION);
+      repository = new HostedRepository("octo", "site", STARTABLE);
       installation = rig.host.install(repository);
     });
     afterEach(() => assert.deepEqual(rig.host.complaints, []));
@@ -63,8 +74,8 @@ const bootstrapOn = (database: DatabaseKind) =>
       const [pull] = repository.pulls;
       assert.deepEqual([pull?.head.ref, pull?.base.ref, repository.pulls.length], [BRANCH, "main", 1]);
       const files = repository.filesAt(BRANCH);
-      assert.deepEqual(Object.keys(files).sort(), [WORKFLOW, "README.md", "service.config.ts"]);
-      assert.equal(files["service.config.ts"], STARTER_CONFIG);
+      const added = Object.keys(files).filter(path => !(path in STARTABLE));
+      assert.deepEqual(added.sort(), [WORKFLOW, "service.config.ts"]);
       assert.equal(repository.filesAt("main")["service.config.ts"], undefined);
     });
 
@@ -108,8 +119,86 @@ const bootstrapOn = (database: DatabaseKind) =>
       const { opened, reasons } = await install(second);
       assert.deepEqual(
         [opened, reasons, repository.pulls.length],
-        [[], { "octo/site": "It was proposed already, in #1" }, 1],
+        [[], { "octo/site": "Pull request #1 already proposed the configuration" }, 1],
       );
+    });
+
+    it("starts the application in the workflow as its package.json says, where it listens", async () => {
+      await install();
+      const files = repository.filesAt(BRANCH);
+      assert.equal(
+        files["service.config.ts"],
+        starterConfig({ ...DEFAULT_STARTER, baseUrl: "http://localhost:5173" }),
+      );
+      const { jobs } = parse(files[WORKFLOW] ?? "");
+      const hasBaselines = "hashFiles('.service/baselines/**') != ''";
+      const [, notice, ...steps] = jobs.service.steps;
+      assert.match(notice.if, /== ''$/);
+      assert.deepEqual(steps, [
+        { if: hasBaselines, run: "npm ci" },
+        {
+          if: hasBaselines,
+          uses: "acme/vrs@v0",
+          with: { config: "./service.config.ts", start: "npm run dev" },
+        },
+      ]);
+    });
+
+    it("leaves the workflow out where it knows no way to start the application, and says so", async () => {
+      const plain = new HostedRepository("octo", "plain");
+      const broken = new HostedRepository("octo", "broken", { "package.json": "{" });
+      rig.host.installations.set(installation, [plain, broken]);
+      assert.deepEqual((await install()).opened, ["octo/broken", "octo/plain"]);
+      for (const each of [plain, broken]) {
+        const files = each.filesAt(BRANCH);
+        assert.deepEqual([files["service.config.ts"], files[WORKFLOW]], [STARTER_CONFIG, undefined]);
+        assert.match(each.pulls[0]?.body ?? "", /is not included\. .*start the application/);
+      }
+    });
+
+    it("proposes the owner's own action only where it has the tag, and else no workflow", async () => {
+      await rig.reset();
+      await install();
+      assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
+      assert.match(
+        repository.pulls[0]?.body ?? "",
+        /`SERVICE_ACTION` is not set and `octo\/vrs@v0` was not found/,
+      );
+      const [action, other] = [
+        new HostedRepository("octo", "vrs", { "service.config.ts": "" }),
+        new HostedRepository("octo", "other", STARTABLE),
+      ];
+      action.tags.set("v0", action.branches.get("main") ?? "");
+      rig.host.installations.set(installation, [action, other]);
+      assert.deepEqual((await install()).opened, ["octo/other"]);
+      assert.match(other.filesAt(BRANCH)[WORKFLOW] ?? "", /uses: octo\/vrs@v0/);
+    });
+
+    it("is bootstrapped only where something was opened, proposed or configured before", async () => {
+      const archived = Object.assign(new HostedRepository("octo", "archived"), { archived: true });
+      const configured = new HostedRepository("octo", "configured", { "service.config.ts": "" });
+      const bootstrapped = async (of: HostedRepository[]) => (await add(of)).bootstrapped;
+      rig.host.installations.set(installation, [archived, configured, repository]);
+      assert.equal(await bootstrapped([]), false);
+      assert.equal(await bootstrapped([archived]), false);
+      assert.equal(await bootstrapped([configured]), true);
+      rig.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      assert.equal(await bootstrapped([repository]), false);
+      await later();
+      await sweep();
+      assert.equal(await bootstrapped([archived, repository]), true);
+    });
+
+    it("treats forks as other repositories, unless they are excluded", async () => {
+      const fork = Object.assign(new HostedRepository("octo", "fork"), { fork: true });
+      rig.host.installations.set(installation, [fork]);
+      const without = rig.makeNode({ ...ACTION, SERVICE_BOOTSTRAP_FORKS: "0" });
+      const { bootstrapped, reasons } = await add([fork], without);
+      assert.deepEqual(
+        [bootstrapped, reasons, fork.pulls.length],
+        [false, { "octo/fork": "The repository is a fork" }, 0],
+      );
+      assert.deepEqual((await add([fork])).opened, ["octo/fork"]);
     });
 
     for (const path of ["service.config.ts", ".github/service.yml"])
@@ -129,7 +218,6 @@ const bootstrapOn = (database: DatabaseKind) =>
       const others = [
         odd("archived", { archived: true }),
         odd("empty", {}, null),
-        odd("forked", { fork: true }),
         odd("hidden", { hidden: true }),
       ];
       rig.host.installations.set(installation, [...others, repository]);
@@ -140,10 +228,9 @@ const bootstrapOn = (database: DatabaseKind) =>
         others.map(({ name }) => `octo/${name}`),
       );
       assert.deepEqual(Object.values(reasons), [
-        "It is archived",
-        "It is empty",
-        "It is a fork",
-        "The app may not see it",
+        "The repository is archived",
+        "The repository is empty",
+        "The app has no access to the repository",
       ]);
       for (const { pulls } of others) assert.equal(pulls.length, 0);
     });
@@ -151,14 +238,16 @@ const bootstrapOn = (database: DatabaseKind) =>
     it("does without the workflow where the app may not write any, and says how to add it", async () => {
       rig.host.mayWriteWorkflows = false;
       await install();
-      assert.deepEqual(Object.keys(repository.filesAt(BRANCH)).sort(), ["README.md", "service.config.ts"]);
-      assert.ok(repository.pulls[0]?.body.includes(starterWorkflow("octo/vrs")));
+      assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
+      const starting = { install: "npm ci", start: "npm run dev" };
+      const workflow = starterWorkflow("acme/vrs", starting, { waitsForBaselines: true });
+      assert.ok(repository.pulls[0]?.body.includes(workflow));
     });
 
     it("goes on after a limit or a fault, and makes nothing twice where an answer got lost", async () => {
       const steps = [/^POST .*trees$/, /^POST .*commits$/, /^POST .*refs$/, /^POST .*pulls$/];
       for (const [index, match] of steps.entries()) {
-        const other = new HostedRepository("octo", `lost-${index}`);
+        const other = new HostedRepository("octo", `lost-${index}`, STARTABLE);
         rig.host.installations.set(installation, [other]);
         rig.host.faults.push({ match, times: 1, status: 502, afterwards: index % 2 === 1 });
         const { waiting } = await add([other]);
@@ -167,7 +256,7 @@ const bootstrapOn = (database: DatabaseKind) =>
         await sweep();
         assert.deepEqual(
           [other.pulls.length, Object.keys(other.filesAt(BRANCH)).length],
-          [1, 3],
+          [1, 5],
           String(match),
         );
       }
@@ -259,7 +348,13 @@ describe("The files of a bootstrap pull request", () => {
   });
 
   it("have a workflow as the code host's own parser takes it", async () => {
-    const content = starterWorkflow("acme/vrs");
+    const bootstrap = starterWorkflow("acme/vrs", null, { waitsForBaselines: true });
+    for (const content of [starterWorkflow("acme/vrs"), bootstrap]) await checkWorkflow(content);
+    const { jobs } = parse(starterWorkflow("acme/vrs"));
+    assert.deepEqual(jobs.service.steps[1], { uses: "acme/vrs@v0", with: { config: "./service.config.ts" } });
+  });
+
+  async function checkWorkflow(content: string): Promise<void> {
     const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await importWorkflowParser();
     const { context, value } = parseWorkflow({ name: "service.yml", content }, new NoOperationTraceWriter());
     assert.deepEqual(context.errors.getErrors().map(String), []);
@@ -272,6 +367,5 @@ describe("The files of a bootstrap pull request", () => {
     });
     const [job] = Object.values<{ "runs-on": string; steps: object[] }>(all);
     assert.match(job?.["runs-on"] ?? "", /ubuntu/);
-    assert.deepEqual(job?.steps[1], { uses: "acme/vrs@v0", with: { config: "./service.config.ts" } });
-  });
+  }
 });

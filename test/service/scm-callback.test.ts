@@ -74,7 +74,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       const check = on.theCheck();
       const refused = {
         closed: false,
-        reason: "The check's run is not known yet; it is asked for once it is",
+        reason: "The run of this check is not known yet. It will be read later",
       };
       const stranger = { ...COMPLETION, runId: "run_of_another_team" };
       assert.deepEqual((await on.complete(check.id, stranger)).body, refused);
@@ -235,7 +235,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         const id = await platformRun("feature/login", on.pull.head.sha);
         await end(id);
         const answers = [await on.opened(), await on.opened("reopened")];
-        const reason = "This commit has been checked already";
+        const reason = "This commit was already checked";
         for (const { body } of answers) assert.deepEqual(body, { triggered: false, reason });
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [1]]);
         assert.equal(rig.cloud.submitted.length, 1);
@@ -295,7 +295,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       try {
         rig.cloud.isDown = true;
         await tellApp({ ...app, secret: "wrong" }, { ...ended, scm: null }, signal);
-        await assert.rejects(tellApp({ ...app, secret: "wrong" }, ended, signal), /answers 401/);
+        await assert.rejects(tellApp({ ...app, secret: "wrong" }, ended, signal), /returned status 401/);
         assert.equal(check.status, "in_progress");
         await tellApp(app, ended, signal);
         assert.deepEqual([check.status, check.conclusion], ["completed", "action_required"]);

@@ -51,7 +51,7 @@ const checksOn = (database: DatabaseKind) =>
       await on.opened();
       const match = /^POST .*check-runs$/;
       rig.host.faults.push({ match, times: 1, status: 0, afterwards: true });
-      assert.match(JSON.stringify((await on.deployed()).body), /the check follows/);
+      assert.match(JSON.stringify((await on.deployed()).body), /The check follows/);
       await rig.age("10 minutes");
       await advanceDueChecks(rig.node);
       assert.equal(on.theCheck().status, "in_progress");
@@ -124,7 +124,7 @@ const checksOn = (database: DatabaseKind) =>
         await on.end("changed");
         assert.equal(check.conclusion, "action_required");
         assert.equal(check.output.title, "Needs review");
-        assert.match(check.output.summary, /refused the details.*<a href="https:\/\/vrs\.example\/r\/run_0/);
+        assert.match(check.output.summary, /rejected the details.*<a href="https:\/\/vrs\.example\/r\/run_0/);
         assert.equal(check.actions.length, 1);
         assert.match(comments()[0] ?? "", /1 changed screenshot/);
         const before = patches();
@@ -161,7 +161,7 @@ const checksOn = (database: DatabaseKind) =>
       await rig.age("3 hours");
       await advanceDueChecks(rig.node);
       assert.deepEqual([check.status, check.conclusion], ["completed", "timed_out"]);
-      assert.match(check.output.summary, /run the check again/);
+      assert.match(check.output.summary, /Rerun this check/);
       await on.end("passed");
       assert.equal(check.conclusion, "success");
     });
@@ -206,11 +206,11 @@ const checksOn = (database: DatabaseKind) =>
     it("runs again when asked to, in the same check run, and takes no number of another repository's", async () => {
       const check = await on.begin();
       const again = (of: HostedRepository) => on.press(check, { action: "rerequested" }, 7, of);
-      assert.match(JSON.stringify((await again(on.repository)).body), /running already/);
+      assert.match(JSON.stringify((await again(on.repository)).body), /already running/);
       await on.end("changed");
       const other = new HostedRepository("mallory", "site");
       rig.host.install(other);
-      assert.match(JSON.stringify((await again(other)).body), /not one of this app/);
+      assert.match(JSON.stringify((await again(other)).body), /belongs to another app/);
       assert.equal(Object(await again(on.repository)).body.runId, "run_1");
       assert.deepEqual([check.status, check.conclusion], ["in_progress", null]);
       assert.deepEqual(rig.cloud.submitted[1]?.run.rerun, true);
@@ -279,12 +279,12 @@ const checksOn = (database: DatabaseKind) =>
       const assertPassed = () => {
         const { name, status, conclusion, output } = on.theCheck();
         assert.deepEqual([name, status, conclusion], ["Service / Preview", "completed", "neutral"]);
-        assert.match(output.summary, /was checked by itself/);
+        assert.match(output.summary, /was checked separately/);
         assert.deepEqual(rig.cloud.submitted, []);
       };
 
       it("pass, because their pull requests were checked", async () => {
-        const reason = "The pull requests of a merge group are checked by themselves";
+        const reason = "The pull requests of a merge queue are checked separately";
         assert.deepEqual(await queued(), { triggered: false, reason });
         assertPassed();
         await on.press(on.theCheck(), { action: "rerequested" });

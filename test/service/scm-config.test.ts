@@ -109,7 +109,7 @@ export default {
       assert.deepEqual(rig.cloud.submitted, []);
       assert.deepEqual(
         [made.status, made.conclusion, made.output.title],
-        ["completed", "failure", "service.config.ts cannot be read"],
+        ["completed", "failure", "service.config.ts has errors"],
       );
       const places = (made.output.annotations ?? []).map(each => {
         const { path, start_line, start_column, annotation_level, message } = Object(each);
@@ -135,7 +135,7 @@ export default {
       rig.host.faults.push({ match: /octo\/closed\/contents/, times: 1, status: 403, message });
       const { made: refused } = await check({}, { name: "closed" });
       assert.equal(refused.conclusion, "failure");
-      assert.match(refused.output.summary, /may not read the repository.*Resource not accessible/);
+      assert.match(refused.output.summary, /can&#39;t read the repository.*Resource not accessible/);
       assert.deepEqual(rig.cloud.submitted, []);
     });
 

@@ -53,7 +53,7 @@ const previewsOn = (database: DatabaseKind) =>
 
     it("starts the run with the pull request where the preview was told first, on whichever node", async () => {
       on.repository.pulls.length = 0;
-      assert.match(JSON.stringify((await on.deployed()).body), /remembered/);
+      assert.match(JSON.stringify((await on.deployed()).body), /is stored/);
       on.repository.pulls.push(on.pull);
       assert.deepEqual(Object(await on.opened()).body.triggered, true);
       assert.equal(on.theCheck().status, "in_progress");
@@ -151,7 +151,7 @@ const previewsOn = (database: DatabaseKind) =>
     it("remembers the URL of a deployment that has not succeeded, and uses it once it has", async () => {
       await on.opened();
       const remembered = await on.deployed(PREVIEW, { state: "pending" });
-      assert.match(Object(remembered.body).reason, /pending; its preview URL is remembered/);
+      assert.match(Object(remembered.body).reason, /pending\. Its preview URL is stored/);
       assert.match(
         Object((await on.opened("synchronize")).body).reason,
         /No preview URL/,
@@ -205,7 +205,7 @@ const previewsOn = (database: DatabaseKind) =>
         // From now on it is known, and told again it is the same.
         assert.deepEqual(await told("https://other.example"), {
           triggered: false,
-          reason: "This commit has been checked already",
+          reason: "This commit was already checked",
         });
         rig.cloud.end("run_1", "passed");
         await nudgeRun(rig.em(), "run_1");
@@ -225,7 +225,7 @@ const previewsOn = (database: DatabaseKind) =>
         const check = await findCheckOf(rig.em(), String(on.repository.id), on.pull.head.sha);
         const claimed = check && (await claimCheck(rig.em(), check.id));
         assert.ok(claimed);
-        assert.match((await told()).reason, /being checked already/);
+        assert.match((await told()).reason, /already being checked/);
         await releaseCheck(rig.em(), claimed, 600_000);
         await advanceDueChecks(rig.node);
         assert.deepEqual(urls(), [GUESS, PREVIEW]);
@@ -242,7 +242,7 @@ const previewsOn = (database: DatabaseKind) =>
       for (const conclusion of ["passed", "changed", "rejected"] as const)
         it(`stay as they are where that run is ${conclusion}`, async () => {
           await on.end(conclusion);
-          assert.match((await told()).reason, /has been checked already/);
+          assert.match((await told()).reason, /was already checked/);
           assert.deepEqual(urls(), [GUESS]);
           assert.equal(on.theCheck().status, "completed");
           await on.press(on.theCheck(), { action: "rerequested" });

@@ -4,7 +4,7 @@ import { DATABASES, type DatabaseKind } from "../support/databases.ts";
 import { PullRig } from "../support/pull-rig.ts";
 import type { ScmRig } from "../support/scm-rig.ts";
 
-const MOVED_ON = { triggered: false, reason: "The pull request has moved on since" };
+const MOVED_ON = { triggered: false, reason: "The pull request has newer commits" };
 
 const pullsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
@@ -87,7 +87,7 @@ const pullsOn = (database: DatabaseKind) =>
       );
       assert.deepEqual(await send(opened), {
         triggered: false,
-        reason: "This commit has been checked already",
+        reason: "This commit was already checked",
       });
       on.theCheck();
     });

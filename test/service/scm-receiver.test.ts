@@ -82,7 +82,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         rig.host.faults.push(noPulls);
         const { status, body } = await on.deployed();
         assert.deepEqual([status, Object(body).triggered], [200, false]);
-        assert.match(Object(body).reason, /^The code host does not answer; this is tried again: /);
+        assert.match(Object(body).reason, /^The code host is not responding\. The service will retry: /);
         await rig.age("1 minute");
         await handleDueDeliveries(rig.makeNode());
         assert.equal(rig.cloud.submitted.length, 0);
@@ -113,7 +113,7 @@ const deliveriesOn = (database: DatabaseKind) =>
 
       it("are forgotten where it refuses", async () => {
         rig.host.faults.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
-        assert.match(Object((await on.deployed()).body).reason, /did not do what this asks for/);
+        assert.match(Object((await on.deployed()).body).reason, /rejected the request/);
         assert.deepEqual(await rig.em().execute("select id from scm.delivery"), []);
       });
 
@@ -135,7 +135,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         rig.cloud.approve = async () => Promise.reject(new TypeError("fetch failed"));
         const pressed = { action: "requested_action", requested_action: { identifier: "approve" } };
         await assert.rejects(on.press(check, pressed), /fetch failed/);
-        assert.match(check.output.summary, /^> The approval failed.*Press Approve again/);
+        assert.match(check.output.summary, /^> The approval failed.*Select Approve again/);
         assert.deepEqual(await rig.em().execute("select from scm.delivery where due_at is not null"), []);
       });
     });
@@ -188,7 +188,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         await taken(-60);
         assert.deepEqual(await deliver(), {
           status: 503,
-          body: { triggered: false, error: "An equal delivery is still being handled" },
+          body: { triggered: false, error: "An identical delivery is still being processed" },
         });
         assert.equal(rig.cloud.submitted.length, 0);
       });
@@ -206,7 +206,7 @@ const deliveriesOn = (database: DatabaseKind) =>
       const asked = rig.host.asked.length;
       const [first, second] = [await on.deployed(), await on.deployed()];
       for (const { status, body } of [first, second])
-        assert.deepEqual([status, /the check follows/.test(Object(body).reason)], [200, true]);
+        assert.deepEqual([status, /The check follows/.test(Object(body).reason)], [200, true]);
       assert.equal(rig.host.asked.length, asked + 2, "nothing is asked meanwhile");
     });
 

@@ -6,7 +6,8 @@ import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../moleculer.config.ts";
 import scm from "../../services/scm/scm.service.ts";
 import { loadConfig } from "../../shared/config.ts";
-import { emit } from "../../shared/contracts/bus.ts";
+import { call, emit } from "../../shared/contracts/bus.ts";
+import { CodeHostAppServer } from "../support/code-host-app.ts";
 import { DATABASES, type TestDatabase } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { makeRun } from "../support/run-views.ts";
@@ -58,5 +59,27 @@ describe("A Cloud API whose runs are checks of an app elsewhere", () => {
     assert.deepEqual(told, [
       { path: "/runs/77/complete", secret: "Bearer callback-secret-of-the-tests", body },
     ]);
+  });
+});
+
+describe("An app whose code host is away at start", () => {
+  it("starts all the same, and says that the app was not checked", async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const { env } = host;
+    await host.close();
+    const broker = new ServiceBroker(
+      brokerOptions(loadConfig({ LOG_LEVEL: "fatal", ...env, ...database.env })),
+    );
+    try {
+      broker.createService(scm);
+      await broker.start();
+      const stateOf = async () => (await call(broker, "scm.app", {})).state;
+      await until(async () => (await stateOf()) === "unreachable");
+    } finally {
+      await broker.stop();
+      await database.remove();
+    }
   });
 });

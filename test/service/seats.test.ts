@@ -108,7 +108,10 @@ const seatsOn = (kind: DatabaseKind) => () => {
   it("go to admins first, then to who joined first; the others may read, and are told why", async () => {
     const { limit, roles, standing, reviewer, admin, founder, as } = await team(2);
     assert.deepEqual(await roles(), ["admin", "viewer", "admin"]);
-    assert.match((await standing(reviewer))?.readOnlyBecause ?? "", /places for 2 members/);
+    assert.match(
+      (await standing(reviewer))?.readOnlyBecause ?? "",
+      /more members than the 2 that its plan allows/,
+    );
     assert.equal((await standing(admin))?.readOnlyBecause, null);
     const members = await listMembers(em(), as(founder), PAGE);
     const reasons = members.data.map(({ role, readOnlyBecause }) => [role, readOnlyBecause !== null]);
@@ -148,11 +151,11 @@ const seatsOn = (kind: DatabaseKind) => () => {
     assert.equal((await identity())?.role, "admin");
     await limit(1);
     assert.equal((await identity())?.role, "viewer");
-    assert.match((await identity())?.readOnlyBecause ?? "", /places for 1 member,/);
+    assert.match((await identity())?.readOnlyBecause ?? "", /more members than the 1 that its plan allows/);
     const hers: Actor = { kind: "key", id, name: "hers" };
     const why = {
       type: "forbidden",
-      message: /you are a viewer here\. The team's plan has places for 1 member,/,
+      message: /your role is viewer\. The team has more members than the 1 that its plan allows/,
     };
     await assert.rejects(createKey(em(), as(hers), { name: "more", role: "viewer" }), why);
     await assert.rejects(manageMembers(em(), as(admin), { remove: [founder.name] }), why);
@@ -201,7 +204,7 @@ const seatsOn = (kind: DatabaseKind) => () => {
     await keepAllSeats({ em, bus, warn: (_error, what) => void warned.push(what) });
     assert.deepEqual(await first.roles(), ["admin", "reviewer", "admin"]);
     assert.deepEqual(await second.roles(), ["admin", "viewer", "viewer"]);
-    assert.deepEqual(warned, [`The plan of ${first.teamId} could not be read; later again`]);
+    assert.deepEqual(warned, [`The plan of ${first.teamId} could not be read. The service will retry.`]);
   });
 
   it("notes in the activity what was used, once however often and wherever it is told", async () => {

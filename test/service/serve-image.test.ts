@@ -175,8 +175,8 @@ describe("images through the gateway, from a bucket", () => {
     assert.equal(refused.status, 503);
     await s3.accept();
     const html = await (await save()).text();
-    assert.match(html, /The current image was left out of this file/);
-    assert.doesNotMatch(html, /The baseline image was left out/);
+    assert.match(html, /doesn&#39;t include the current image/);
+    assert.doesNotMatch(html, /doesn&#39;t include the baseline image/);
     assert.match(html, /data:image\/png;base64,/);
   });
 

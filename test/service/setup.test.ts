@@ -43,7 +43,7 @@ describe("set-up", () => {
     const { code, said } = await setUp(clone);
     assert.equal(code, 1);
     assert.match(said, /Installing \d+ packages/);
-    assert.match(said, /The npm registry could not be reached/);
+    assert.match(said, /Failed to reach the npm registry/);
   });
 
   it("installs again when a package's version is not the locked one", async () => {
@@ -61,6 +61,6 @@ describe("set-up", () => {
   it("says that a clone without a lock is not complete", async () => {
     const { code, said } = await setUp(clone);
     assert.equal(code, 1);
-    assert.match(said, /no package-lock\.json .* the clone is not complete/);
+    assert.match(said, /has no package-lock\.json: the clone is incomplete/);
   });
 });

@@ -41,6 +41,7 @@ function captured(
     heldMs,
     ...facts,
     browser: "x 1",
+    rendering: null,
     timings: {},
   } as const;
 }

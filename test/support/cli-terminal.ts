@@ -8,7 +8,7 @@ export class KeptTerminal implements Terminal {
   input: Readable = Readable.from([]);
   isInteractive = false;
   canAsk = false;
-  hasColour = false;
+  hasColor = false;
   columns = 80;
   cwd = process.cwd();
   env: Terminal["env"] = {};

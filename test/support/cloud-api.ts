@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { teamView } from "../../shared/contracts/people.ts";
 import { type SubmitRun, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { LocalServer, send } from "./local-server.ts";
 
@@ -12,6 +13,7 @@ type Fault = ((res: ServerResponse) => void) | "hang up";
 export class CloudApi {
   readonly key = "vrs_key_of_the_integration";
   readonly #server: LocalServer;
+  readonly #teamKeys = new Set<string>();
   readonly #byKey = new Map<string, string>();
   /** Runs that it accepted, in order. */
   readonly runs: SubmitRun[] = [];
@@ -64,7 +66,8 @@ export class CloudApi {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    assert.equal(req.headers.authorization, `Bearer ${this.key}`);
+    const key = req.headers.authorization?.replace(/^Bearer /, "") ?? "";
+    assert.ok(key === this.key || this.#teamKeys.has(key), "a key that was given out");
     const body = req.method === "POST" ? await json(req) : undefined;
     const fault = this.fail.shift();
     if (fault === "hang up") return void req.socket.destroy();
@@ -78,7 +81,9 @@ export class CloudApi {
         assert.ok(typeof body === "object" && body !== null && "name" in body);
         const name = String(body.name);
         this.teams.push(name);
-        return send(res, 201, { ...teamNamed(name), key: "vrs_first_key_of_a_new_team" });
+        const first = `vrs_first_key_${this.teams.length}`;
+        this.#teamKeys.add(first);
+        return send(res, 201, { ...teamNamed(name), key: first });
       }
       default:
         this.faults.push(`${req.method} ${req.url}`);
@@ -101,7 +106,16 @@ export class CloudApi {
 }
 
 function teamNamed(name: string): object {
-  return { id: `team_${name}`, name, role: "admin", createdAt: new Date(0).toISOString(), deletesAt: null };
+  const settings = { requiredApprovals: 1, allowSelfApproval: false, linkDays: 90, publicLinks: true };
+  const times = { createdAt: new Date(0).toISOString(), deletesAt: null };
+  return teamView.parse({
+    id: `team_${name}`,
+    name,
+    role: "admin",
+    readOnlyBecause: null,
+    ...times,
+    ...settings,
+  });
 }
 
 /** An error as `/v1` answers it. */

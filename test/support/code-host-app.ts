@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { HostAccounts } from "./host-accounts.ts";
+import { CLIENT, HostAccounts } from "./host-accounts.ts";
 import { APP_ID, type HostAsked, Refusal } from "./host-answer.ts";
 import { HostApi } from "./host-api.ts";
+import { HostApps } from "./host-apps.ts";
 import { CHECK_ANSWERS } from "./host-checks.ts";
 import { REPOSITORY_ANSWERS, viewOf } from "./host-repositories.ts";
 import type { HostedRepository } from "./hosted-repository.ts";
@@ -16,6 +17,7 @@ const API = "/api/v3";
 const WEBHOOK_SECRET = "webhook-secret-of-the-tests";
 const CALLBACK_SECRET = "callback-secret-of-the-tests";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const PEM = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 
 /** What the host answers instead of what was asked for. */
 export interface HostFault {
@@ -35,6 +37,8 @@ export class CodeHostAppServer {
   readonly #api = new HostApi();
   /** Who can sign in. */
   readonly accounts = new HostAccounts(() => this.url);
+  /** The app's registration. */
+  readonly apps = new HostApps(() => this.url, PEM, { webhook: WEBHOOK_SECRET, client: CLIENT });
   readonly #tokens = new Map<string, number>();
   /** Installations by their numbers, and what they may see. */
   readonly installations = new Map<number, HostedRepository[]>();
@@ -56,8 +60,9 @@ export class CodeHostAppServer {
 
   private constructor() {
     this.#server = new LocalServer((req, res) => {
-      if (!this.accounts.answers(req)) return void this.#answer(req, res);
-      this.accounts.answer(req, res).catch(error => {
+      const pages = [this.accounts, this.apps].find(each => each.answers(req));
+      if (!pages) return void this.#answer(req, res);
+      pages.answer(req, res).catch(error => {
         this.complaints.push(String(error));
         res.writeHead(500).end();
       });
@@ -79,10 +84,7 @@ export class CodeHostAppServer {
     return {
       CODEHOST_APP_ID: String(APP_ID),
       // As tools pass it on that know one line only.
-      CODEHOST_APP_PRIVATE_KEY: privateKey
-        .export({ type: "pkcs1", format: "pem" })
-        .toString()
-        .replaceAll("\n", "\\n"),
+      CODEHOST_APP_PRIVATE_KEY: PEM.replaceAll("\n", "\\n"),
       CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
       SERVICE_CALLBACK_SECRET: CALLBACK_SECRET,
       CODEHOST_API_URL: `${this.url}${API}`,
@@ -156,6 +158,14 @@ export class CodeHostAppServer {
 
   #do(req: IncomingMessage, asked: HostAsked): { status: number; content: unknown } {
     const { method, parts } = asked;
+    if (parts[0] === "app-manifests") {
+      assert.equal(req.headers.authorization, undefined, "nothing speaks for an app that is being created");
+      return { status: 201, content: this.apps.convert(parts[1] ?? "") };
+    }
+    if (parts[0] === "app" && parts.length === 1) {
+      this.#checkJwt(req);
+      return { status: 200, content: this.apps.view() };
+    }
     if (parts[0] === "app" && parts[1] === "installations") {
       this.#checkJwt(req);
       return { status: 201, content: this.#giveToken(Number(parts[2])) };

@@ -42,6 +42,10 @@ export class DeploymentPlatform {
   readonly secrets: string[] = [];
   /** Answers in place of the usual ones, by path. */
   readonly instead = new Map<string, (res: ServerResponse) => void>();
+  /** Variables of projects, by their ids. */
+  readonly variables = new Map<string, unknown[]>();
+  /** Paths of the requests about projects, in order. */
+  readonly askedProjects: string[] = [];
   /** Whether the token says which installation it is of. */
   tellsInstallation = true;
 
@@ -120,6 +124,16 @@ export class DeploymentPlatform {
       if (own.id !== decodeURIComponent(id)) return send(res, 404, { error: { code: "not_found" } });
       assert.equal(searchParams.get("teamId"), own.teamId);
       return send(res, 200, { ...own, slug: "vrs", scopes: ["read:project"] });
+    }
+    const project = /^\/v10\/projects\/([^/]+)\/env$/.exec(pathname)?.[1];
+    if (req.method === "GET" && project !== undefined) {
+      const own = this.#tokens.get(/^Bearer (\S+)$/.exec(req.headers.authorization ?? "")?.[1] ?? "");
+      assert.ok(own, "a token that was given out");
+      assert.equal(searchParams.get("teamId"), own.teamId);
+      this.askedProjects.push(project);
+      const envs = this.variables.get(decodeURIComponent(project)) ?? [];
+      const found = searchParams.get("decrypt") === "true" ? envs : [];
+      return send(res, 200, { envs: found });
     }
     this.faults.push(`${req.method} ${pathname}`);
     return send(res, 404, { error: { code: "not_found" } });

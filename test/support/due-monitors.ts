@@ -42,6 +42,7 @@ export function watchingNode(em: () => EntityManager) {
     as: () => bus,
     links: async () => new Links("http://localhost", "key"),
     policy: addressPolicy([]),
+    confirmAfterMs: 0,
     warn: error => assert.fail(String(error)),
   };
   return { node, submitted };

@@ -179,7 +179,7 @@ export const RESTLESS_PAGES: Record<string, { page: Page; moving: string }> = {
     ),
   },
   "/served-width": {
-    moving: "html (the page's width)",
+    moving: "html (the width of the page)",
     page: eachTime(
       visit => `<h1>Still</h1><div style="width:${700 + visit}px;height:20px;background:#264653"></div>`,
     ),

@@ -13,7 +13,8 @@ export interface HostAccount {
   emails: { email: string; verified: boolean; primary?: boolean }[];
 }
 
-const CLIENT = { id: "Iv1.client-of-the-tests", secret: "secret-of-the-tests" };
+/** The app that people sign in with. */
+export const CLIENT = { id: "Iv1.client-of-the-tests", secret: "secret-of-the-tests" };
 
 const asked = z.strictObject({
   client_id: z.literal(CLIENT.id),

@@ -30,9 +30,18 @@ export const REPOSITORY_ANSWERS: HostAnswers = {
   },
   "GET git/ref": (repository, asked) => {
     if (repository.branches.size === 0) throw new Refusal(409, "Git Repository is empty.");
-    const sha = repository.branches.get(asked.parts.slice(2).join("/").replace("heads/", ""));
+    const ref = asked.parts.slice(2).join("/");
+    const [, kind, name = ""] = /^(heads|tags)\/(.+)$/.exec(ref) ?? [];
+    const sha = (kind === "tags" ? repository.tags : repository.branches).get(name);
     if (sha === undefined) throw new Refusal(404, "Not Found");
-    return { ref: `refs/${asked.parts.slice(2).join("/")}`, object: { type: "commit", sha } };
+    return { ref: `refs/${ref}`, object: { type: "commit", sha } };
+  },
+  "GET git/trees": (repository, asked) => {
+    const sha = asked.parts[2] ?? "";
+    if (!repository.commits.has(sha)) throw new Refusal(404, "Not Found");
+    const files = Object.keys(repository.filesAt(sha));
+    const top = new Map(files.map(path => [path.split("/")[0] ?? "", path.includes("/") ? "tree" : "blob"]));
+    return { sha, tree: [...top].map(([path, type]) => ({ path, type })), truncated: false };
   },
   "GET git/commits": (repository, asked) => {
     const commit = repository.commits.get(asked.parts[2] ?? "");

@@ -49,6 +49,7 @@ export class HostedRepository {
   readonly trees = new Map<string, Files>();
   readonly commits = new Map<string, { tree: string; parents: string[]; message: string }>();
   readonly branches = new Map<string, string>();
+  readonly tags = new Map<string, string>();
   readonly pulls: HostedPull[] = [];
   readonly checks: HostedCheck[] = [];
   readonly comments: HostedComment[] = [];

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { ServiceBroker } from "moleculer";
+import { ServiceBroker, type ServiceSchema } from "moleculer";
 import type { EntityManager, WithDatabase } from "../../mixins/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import gateway from "../../services/gateway/gateway.service.ts";
 import platform from "../../services/platform/platform.service.ts";
 import { loadConfig } from "../../shared/config.ts";
+import { TEST_SECRET_KEY } from "./api-access.ts";
 import { DATABASES } from "./databases.ts";
 import { freePort } from "./free-port.ts";
 
@@ -32,20 +33,25 @@ export class Integration {
     this.#remove = remove;
   }
 
-  static async start(env: Record<string, string> = {}): Promise<Integration> {
+  /** @param others services beside it, so that it is the whole service; $PORT in a variable is the port */
+  static async start(env: Record<string, string> = {}, others: ServiceSchema[] = []): Promise<Integration> {
     const [embedded] = DATABASES;
     assert.ok(embedded);
     const database = await embedded.make();
     const port = await freePort();
     const config = loadConfig({
       LOG_LEVEL: "fatal",
-      SERVICES: "gateway,platform",
+      SERVICE_SECRET_KEY: TEST_SECRET_KEY,
+      ...(others.length === 0 && { SERVICES: "gateway,platform" }),
       PORT: String(port),
       PLATFORM_CLIENT_SECRET: SECRET,
       ...database.env,
-      ...env,
+      ...Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [name, value.replaceAll("$PORT", String(port))]),
+      ),
     });
     const broker = new ServiceBroker(brokerOptions(config));
+    for (const other of others) broker.createService(other);
     broker.createService(platform);
     broker.createService(gateway);
     await broker.start();

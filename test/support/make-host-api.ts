@@ -14,6 +14,8 @@ const FILE = "node_modules/@octokit/openapi/generated/api.github.com.json";
 
 /** What the app asks. A new request of it is added here. */
 const OPERATIONS = [
+  "GET /app",
+  "POST /app-manifests/{code}/conversions",
   "POST /app/installations/{installation_id}/access_tokens",
   "GET /installation/repositories",
   "GET /repos/{owner}/{repo}",
@@ -29,6 +31,7 @@ const OPERATIONS = [
   "GET /repos/{owner}/{repo}/git/ref/{ref}",
   "POST /repos/{owner}/{repo}/git/refs",
   "POST /repos/{owner}/{repo}/git/trees",
+  "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
   "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
   "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
   "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",

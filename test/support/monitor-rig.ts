@@ -6,7 +6,9 @@ import { brokerOptions } from "../../moleculer.config.ts";
 import { PLANS } from "../../services/billing/plans.ts";
 import monitors from "../../services/monitors/monitors.service.ts";
 import type { MonitorsNode } from "../../services/monitors/monitors-node.ts";
+import { submitConfirmations } from "../../services/monitors/submit-confirmations.ts";
 import runs from "../../services/runs/runs.service.ts";
+import { beginChores } from "../../shared/chores.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { ActionName, Actions } from "../../shared/contracts/actions.ts";
 import { action, on, service } from "../../shared/contracts/bus.ts";
@@ -57,10 +59,15 @@ export class MonitorRig {
   readonly rendered: string[] = [];
   /** How, in the same order. */
   readonly asked: CaptureJob["options"][] = [];
+  /** Whether in contexts of their own, in the same order. */
+  readonly fresh: boolean[] = [];
+  /** The runs that were counted. */
+  readonly counted: string[] = [];
   /** Whether captures wait. */
   #held = Promise.withResolvers<void>();
   #node: MonitorsNode | null = null;
   #stopChores = async () => {};
+  #confirming = async () => {};
   #teams = 0;
 
   constructor(made: TestDatabase) {
@@ -85,11 +92,19 @@ export class MonitorRig {
     );
   }
 
-  /** Starts it; what is done every few seconds, the tests do when they mean it. */
+  /**
+   * Starts it; what is done every few seconds, the tests do when they mean it, but for the runs that confirm others:
+   * those are submitted without a wait, unless a test gives the node another `confirmAfterMs`.
+   */
   static async start(made: TestDatabase): Promise<MonitorRig> {
     const rig = new MonitorRig(made);
     await rig.broker.start();
     await rig.#stopChores();
+    rig.node.confirmAfterMs = 0;
+    rig.#confirming = beginChores(
+      [{ everyMs: 20, work: () => submitConfirmations(rig.node), failed: "Not confirmed" }],
+      rig.node.warn,
+    );
     return rig;
   }
 
@@ -158,8 +173,9 @@ export class MonitorRig {
           if (this.billingAway) throw new Error("No plans today.");
           return this.plans.get(teamId) ?? PLANS.business;
         }),
-        take: action("billing.take", async ({ teamId }) => {
+        take: action("billing.take", async ({ teamId, runId }) => {
           if (this.broke.has(teamId)) throw new ServiceError("plan_limit_exceeded", "No runs are left.");
+          this.counted.push(runId);
           return null;
         }),
         giveBack: action("billing.giveBack", async () => null),
@@ -201,6 +217,7 @@ export class MonitorRig {
     for (const { id: screenshotId, viewport, token } of job.screenshots) {
       this.rendered.push(`${pathname}@${viewport}`);
       this.asked.push(job.options);
+      this.fresh.push(job.isFresh ?? false);
       const list = this.shows.get(`${origin}${pathname}@${viewport}`) ?? ["as ever"];
       const next = (list.length > 1 ? list.shift() : list[0]) ?? "as ever";
       const shown = typeof next === "function" ? await next() : next;
@@ -211,7 +228,8 @@ export class MonitorRig {
       }
       const hash = createHash("sha256").update(shown).digest("hex");
       const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
-      await tellResult(queue, { kind: "captured", ...about, hash, ...facts, browser: "b", timings: {} });
+      const taken = { ...about, hash, ...facts, browser: "b", rendering: null, timings: {} };
+      await tellResult(queue, { kind: "captured", ...taken });
     }
   }
 
@@ -222,6 +240,7 @@ export class MonitorRig {
   }
 
   async stop(): Promise<void> {
+    await this.#confirming();
     await this.broker.stop();
   }
 }

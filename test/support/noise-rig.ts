@@ -167,7 +167,7 @@ export class NoiseRig {
               attempts: 1,
               cutFromHeight: null,
             };
-            const taken = { browser: "chromium 1", timings: { load: 1 } };
+            const taken = { browser: "chromium 1", rendering: null, timings: { load: 1 } };
             await tellResult(queue, { kind: "captured", ...about, hash, ...facts, ...taken });
           }
         };

@@ -155,7 +155,14 @@ export class ReviewRig {
               attempts: 1,
               cutFromHeight: null,
             };
-            const capture = { ...about, hash, ...facts, browser: "chromium 1", timings: { load: 12.6 } };
+            const capture = {
+              ...about,
+              hash,
+              ...facts,
+              browser: "chromium 1",
+              rendering: null,
+              timings: { load: 12.6 },
+            };
             await tellResult(queue, { kind: "captured", ...capture });
           }
         };

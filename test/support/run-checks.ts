@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, format and lint, the rules of imports, dead code. Two at a time, each with what it says when it
+ * `npm run check`: types, format and lint, the rules of imports, dead code, the docs and their spelling. Two at a time, each with what it says when it
  * ends; all of them are run even where one fails.
  */
 import { spawn } from "node:child_process";
@@ -13,6 +13,8 @@ const CHECKS = [
   ["knip"],
   ["biome", "check"],
   ["tsc", "-p", "dashboard"],
+  ["node", "docs/build/check-docs.ts"],
+  ["cspell", "lint", "--no-progress", "--no-summary"],
   ["depcruise", "--progress", "none", ...SOURCES],
 ];
 const AT_ONCE = 2;

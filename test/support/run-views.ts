@@ -18,6 +18,7 @@ export function makeRun(more: Partial<RunView> & { id: string }): RunView {
     startedAt: null,
     completedAt: null,
     error: null,
+    warnings: [],
     links: {
       self: `https://vrs.example/v1/runs/${more.id}`,
       report: `https://vrs.example/r/${more.id}?token=t`,

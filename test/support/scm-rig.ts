@@ -110,6 +110,8 @@ export class ScmRig {
   readonly #node: DatabaseNode;
   readonly warnings: unknown[] = [];
   cloud = new TestCloud();
+  /** Of teams that the app does not work for. */
+  readonly #ofTeams = new Map<string, TestCloud>();
   node: ScmNode;
 
   private constructor(host: CodeHostAppServer, database: TestDatabase, node: DatabaseNode) {
@@ -132,9 +134,10 @@ export class ScmRig {
   /** As at the start, but for what the code host has. */
   async reset(env: Record<string, string> = {}): Promise<void> {
     await this.em().execute(
-      "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.adoption",
+      "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.adoption, scm.begun_app, scm.forwarded_run",
     );
     this.cloud = new TestCloud();
+    this.#ofTeams.clear();
     this.warnings.length = 0;
     this.host.faults.length = 0;
     this.host.slow.length = 0;
@@ -145,6 +148,12 @@ export class ScmRig {
   }
 
   em = () => this.#node.em();
+
+  #cloudOfTeam(teamId: string): TestCloud {
+    const cloud = this.#ofTeams.get(teamId) ?? new TestCloud();
+    this.#ofTeams.set(teamId, cloud);
+    return cloud;
+  }
 
   /** Another node of the same service. */
   makeNode(env: Record<string, string> = {}): ScmNode {
@@ -162,7 +171,7 @@ export class ScmRig {
         broadcast: async () => {},
       },
       app: new CodeHostApp(settings.app, { checks: 10_000, bootstrap: 10_000 }),
-      cloud: this.cloud,
+      cloudOf: teamId => (teamId === null ? this.cloud : this.#cloudOfTeam(teamId)),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
       settings,

@@ -90,7 +90,7 @@ describe("the gateway's knowledge of keys", () => {
       assert.ok(error instanceof ServiceError);
       const { retryAfterSeconds = 0 } = error.data;
       assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= 60, `${retryAfterSeconds}`);
-      assert.match(error.message, /Valid ones go on working/);
+      assert.match(error.message, /Valid credentials still work/);
     });
 
     it("forgets no key that opens something for those that open nothing", async () => {

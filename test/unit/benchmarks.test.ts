@@ -37,7 +37,7 @@ function figuresWith(more: Partial<Figures>): Figures {
 
 const side = (name: string, ...values: number[]) => ({ name, taken: bare(values) });
 
-describe("docs/benchmarks.md", () => {
+describe("docs/reference/benchmarks.md", () => {
   it("is what bench/results holds; node bench/write-benchmarks.ts writes it", async () => {
     const all = await readResults();
     assert.ok(all.length > 0);

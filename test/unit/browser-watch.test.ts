@@ -13,7 +13,7 @@ describe("the watch over a node's browsers", () => {
     await watch.ready();
     assert.equal(watch.fault, null);
     for (let job = 0; job < 3; job++) watch.failed(new Error("No browser."));
-    assert.match(watch.fault ?? "", /No browser can be started here/);
+    assert.match(watch.fault ?? "", /No browser starts on this node/);
     assert.equal(said.length, 1);
     await watch.ready();
     assert.deepEqual([tried, watch.fault, said.length], [2, null, 2]);

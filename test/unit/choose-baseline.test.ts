@@ -9,8 +9,8 @@ const approval = (scope: string, hash: string | null) => ({
   runId: `run of ${scope}`,
   hash,
   ...(hash === null
-    ? { width: null, height: null, browser: null }
-    : { width: 1280, height: 900, browser: "Chromium 153" }),
+    ? { width: null, height: null, browser: null, rendering: null }
+    : { width: 1280, height: 900, browser: "Chromium 153", rendering: null }),
 });
 
 describe("a run's scope", () => {
@@ -56,6 +56,7 @@ describe("a screenshot's baseline", () => {
       baselineWidth: 1280,
       baselineHeight: 900,
       baselineBrowser: "Chromium 153",
+      baselineRendering: null,
     });
   });
 
@@ -99,12 +100,12 @@ describe("a screenshot's baseline", () => {
     const latest = [approval(main, "now")];
     assert.deepEqual(picked(latest, undefined, { ...order, mergeBase }), [
       "now",
-      "latest approved on main, the first after the merge base 0123456",
+      "latest approved on main, because it has none as of the merge base 0123456",
     ]);
     for (const sha of [null, mergeBase.sha])
       assert.deepEqual(picked(latest, undefined, { ...order, mergeBase: { sha, known: false } }), [
         "now",
-        "latest approved on main; how it was at the merge base is not known",
+        "latest approved on main, because the state at the merge base is unknown",
       ]);
   });
 
@@ -118,7 +119,7 @@ describe("a screenshot's baseline", () => {
     for (const latest of [[mains], [mains, approval(release, null)]])
       assert.deepEqual(picked(latest, undefined, { ...into, mergeBase }), [
         "mains",
-        "latest approved on main; release/2 has none",
+        "latest approved on main, because release/2 has none",
       ]);
   });
 });
@@ -139,6 +140,7 @@ describe("a capture", () => {
     attempts: 1,
     cutFromHeight: null,
     browser: "Chromium 154",
+    rendering: null,
     timings: { load: 12 },
   };
 
@@ -149,7 +151,7 @@ describe("a capture", () => {
   });
 
   it("is recorded with its facts beside its baseline's", () => {
-    const { runId: _runId, screenshotId: _screenshotId, ...facts } = capture;
+    const { screenshotId: _screenshotId, ...facts } = capture;
     assert.deepEqual(judgeCapture(at(old), capture, undefined), {
       id: "shot",
       ...facts,
@@ -178,7 +180,7 @@ describe("a capture", () => {
     assert.equal(record.status, "unchanged");
     assert.equal(record.baselineHash, "now");
     assert.equal(record.baselineRunId, "run of pr:7");
-    assert.equal(record.baselineReason, "these pixels were approved on pull request #7");
+    assert.equal(record.baselineReason, "identical screenshot approved on pull request #7");
   });
 
   it("may be spoken for by an approval off the default branch, if its baseline is not these pixels already", () => {

@@ -80,11 +80,11 @@ describe("the manifest", () => {
   });
 
   const faults: [text: string, message: RegExp][] = [
-    ["<<<<<<< HEAD\n", /m:1: there is a merge conflict/],
-    ["{\n", /m:1: this is not JSON/],
-    [`${printManifest([])}{"route":"/"}\n`, /m:2: the line is damaged/],
-    ['{"vrsBaselines":2}\n', /m:1: a newer version/],
-    [JSON.stringify(entry({ file: "../../x.png" })), /m:1: the line is damaged/],
+    ["<<<<<<< HEAD\n", /m:1: This line is part of a merge conflict\. Keep/],
+    ["{\n", /m:1: This line is not JSON\. Restore/],
+    [`${printManifest([])}{"route":"/"}\n`, /m:2: This line is damaged/],
+    ['{"vrsBaselines":2}\n', /m:1: A newer version/],
+    [JSON.stringify(entry({ file: "../../x.png" })), /m:1: This line is damaged/],
   ];
   for (const [text, message] of faults) {
     it(`refuses ${text.slice(0, 30).trim()}`, () => {

@@ -120,12 +120,12 @@ describe("a baseline of another browser or system", () => {
   it("is said where the page differs, once for the whole", () => {
     const changed = compare({ platform: "darwin arm64" }, 0.5);
     assert.equal(changed.otherBrowser, true);
-    assert.match(changed.notes.join(), /of chromium 153.0.8010.0 on darwin arm64/);
+    assert.match(changed.notes.join(), /captured with chromium 153.0.8010.0 on darwin arm64/);
     const warning = otherBrowserWarning(
       [changed, compare({}, 0.5), compare({ browser: "chromium 1" }, 0)],
       PLATFORM,
     );
-    assert.match(warning ?? "", /^1 of 3 baselines were made with chromium 153.0.8010.0 on darwin arm64/);
+    assert.match(warning ?? "", /^1 of 3 baselines was captured with chromium 153.0.8010.0 on darwin arm64/);
   });
 
   it("is not said where the page is the same, nor of a manifest that does not say", () => {
@@ -236,7 +236,7 @@ describe("the notes of plugins", () => {
     for (const given of ['"slow"', "3", '{"length": 1}'])
       await assert.rejects(withNotes([gives(given)], shot()), {
         code: "plugin_failed",
-        message: /"mine" gave no list of notes for \/a at 375 px in onResult\. Return/,
+        message: /"mine" returned invalid notes for \/a at 375 px in onResult\. Return/,
       });
   });
 });

@@ -103,15 +103,18 @@ describe("what vrs run asks for", () => {
 
   it("is refused with the field that is wrong", () => {
     const wrong: [Parameters<typeof runBody>[0], RegExp][] = [
-      [{ rerun: false }, /which address/],
+      [{ rerun: false }, /no URL to check\. Give one: vrs run --url/],
       [{ rerun: false, url: "localhost:3000" }, /url must be an absolute http or https URL/],
       [{ rerun: false, url: "https://a.example", routes: ["pricing"] }, /routes\.0 must be a path/],
       [
         { rerun: false, url: "https://a.example", viewports: ["wide"] },
-        /--viewports: "wide" is no width from 240 to 3840 px/,
+        /--viewports: "wide" is not a width from 240 to 3,840 px/,
       ],
-      [{ rerun: false, url: "https://a.example", threshold: "5" }, /--threshold is a fraction.*"5" is none/],
-      [{ rerun: false, url: "https://a.example", threshold: " " }, /--threshold is a fraction/],
+      [
+        { rerun: false, url: "https://a.example", threshold: "5" },
+        /--threshold must be a fraction.*You gave "5"/,
+      ],
+      [{ rerun: false, url: "https://a.example", threshold: " " }, /--threshold must be a fraction/],
     ];
     for (const [flags, reason] of wrong)
       assert.throws(
@@ -195,7 +198,7 @@ describe("what a run of the service came to", () => {
     assert.match(told(false), /changed: 1 changed, 1 minor change, 1 unchanged/);
     assert.match(
       told(false),
-      /^≈ 1 minor change, within the threshold\n {4}\/near {2}1280 {2}0\.4.%, 7 pixels$/m,
+      /^≈ 1 minor change, within the threshold\n {4}\/near {2}1280 {2}0\.4%, 7 pixels$/m,
     );
   });
 
@@ -217,12 +220,12 @@ describe("the access to a service", () => {
 
   it("is refused where it cannot be one, without the key", () => {
     for (const url of ["", "vrs.example", "https://vrs.example/?x", "https://me:pass@vrs.example", "ftp://x"])
-      assert.throws(() => readApiUrl(url, "--url"), /--url must be the service's address/, url);
+      assert.throws(() => readApiUrl(url, "--url"), /--url must be the URL of a service/, url);
     assert.throws(
       () => readApiKey("vrs_secret key", "SERVICE_API_KEY"),
       error =>
         error instanceof CommandError &&
-        /is no API key/.test(error.message) &&
+        /is not an API key/.test(error.message) &&
         !error.message.includes("secret"),
     );
     assert.throws(() => readApiKey("\n", "Standard input"), /is empty/);

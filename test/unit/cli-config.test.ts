@@ -65,7 +65,7 @@ describe("loading the configuration", () => {
   it("says what to do where there is none", async () => {
     assert.equal((await fault({ "a.txt": "" })).code, "config_missing");
     assert.match((await fault({ "a.txt": "" })).message, /vrs init/);
-    assert.match((await fault({ "a.txt": "" }, "my.config.ts")).message, /my\.config\.ts does not exist/);
+    assert.match((await fault({ "a.txt": "" }, "my.config.ts")).message, /my\.config\.ts doesn't exist/);
   });
 
   const sources: Record<string, string> = {
@@ -123,9 +123,9 @@ describe("loading the configuration", () => {
     const thrown = await fault({
       "service.config.ts": 'const a = 1;\nthrow new Error("No token");\nexport default {};',
     });
-    assert.match(thrown.message, /^service\.config\.ts:2:7: the file could not be run: No token$/);
+    assert.match(thrown.message, /^service\.config\.ts:2:7: The file failed to run: No token$/);
     const none = await fault({ "service.config.ts": "export const a = 1;" });
-    assert.match(none.message, /exports no configuration/);
+    assert.match(none.message, /doesn't export a configuration/);
   });
 
   it("runs a file once whose own reading of a broken file fails", async () => {
@@ -154,7 +154,7 @@ describe("loading the configuration", () => {
   it("refuses a hook that would never be called", async () => {
     const source = (plugin: string) => ({ "service.config.mjs": `export default { plugins: [${plugin}] };` });
     const misspelt = await fault(source('{ name: "mine", beforPage() {} }'));
-    assert.match(misspelt.message, /plugins\[0\]\.beforPage is no hook\. Did you mean beforePage\?/);
+    assert.match(misspelt.message, /plugins\[0\]\.beforPage is not a hook\. Did you mean beforePage\?/);
     const value = await fault(source('{ name: "mine", onReport: 5 }'));
     assert.match(value.message, /plugins\[0\]\.onReport must be a function/);
     const second = await fault(source('{ name: "mine", beforePage() {}, onResult: "slow" }'));

@@ -38,10 +38,10 @@ describe("the tool's help", () => {
   });
 
   it("is in colour where that is wanted", async () => {
-    const terminal = new KeptTerminal({ hasColour: true });
+    const terminal = new KeptTerminal({ hasColor: true });
     await runVrs(["--help"], terminal);
     assert.ok(terminal.printed.includes("\u001b[1m"));
-    const plain = new KeptTerminal({ hasColour: true });
+    const plain = new KeptTerminal({ hasColor: true });
     await runVrs(["--help", "--no-color"], plain);
     assert.ok(!plain.printed.includes("\u001b["));
   });
@@ -150,7 +150,7 @@ describe("a fault", () => {
     const fault = new TypeError("x is not a function");
     const { told, code } = tell(fault);
     assert.equal(code, 2);
-    assert.match(told, /^Error: x is not a function\nThis is a fault of vrs\. .*--verbose/);
+    assert.match(told, /^Error: x is not a function\nThis is a bug in vrs\. .*--verbose/);
     assert.doesNotMatch(told, / {4}at /);
     assert.match(tell(fault, { verbose: true }).told, / {4}at /);
     assert.equal(JSON.parse(tell(fault, { json: true }).printed).error.code, "internal");
@@ -160,7 +160,7 @@ describe("a fault", () => {
     const unwritable: unknown = await writeFile(join(tmpdir(), "none", "x"), "").catch(error => error);
     const { told, code } = tell(unwritable);
     assert.equal(code, 2);
-    assert.match(told, /^Error: ENOENT: .*, open '.*'\nLook at the rights of that file/);
+    assert.match(told, /^Error: ENOENT: .*, open '.*'\nCheck the permissions of the file/);
     assert.doesNotMatch(told, /fault of vrs/);
     assert.equal(JSON.parse(tell(unwritable, { json: true }).printed).error.code, "cannot_write");
   });
@@ -178,8 +178,8 @@ describe("a fault", () => {
         told,
       ]),
       [
-        [130, "Error: Ended by SIGINT before it was done.\n"],
-        [143, "Error: Ended by SIGTERM before it was done.\n"],
+        [130, "Error: Stopped by SIGINT before it was done.\n"],
+        [143, "Error: Stopped by SIGTERM before it was done.\n"],
         [141, ""],
       ],
     );

@@ -89,13 +89,13 @@ describe("the JUnit file", () => {
     const [, second] = home?.children.filter(({ name }) => name === "testcase") ?? [];
     assert.equal(
       second?.children[0]?.attributes.message,
-      "25\u202f% of its pixels differ, in 2 regions; 1\u202f% may.",
+      "25% of the pixels differ, in 2 regions. The threshold is 1%.",
     );
     assert.equal(down?.children[1]?.children[0]?.text, "Nobody answers.");
   });
 
   it("says of a page that is not fine what it did not get", () => {
-    const notes = ["The page did not get /app.css (503)."];
+    const notes = ["Failed to load /app.css (503)."];
     const shots = [changed(0.25), failed("Nobody answers."), {}].map(more =>
       madeShot("/", 375, { ...more, notes }),
     );
@@ -104,7 +104,7 @@ describe("the JUnit file", () => {
       .filter(({ name }) => name === "testcase")
       .map(({ children }) => children[0]?.text);
     assert.deepEqual(texts, [
-      `25\u202f% of its pixels differ, in 1 region; 1\u202f% may.\n${notes}`,
+      `25% of the pixels differ, in 1 region. The threshold is 1%.\n${notes}`,
       `Nobody answers.\n${notes}`,
       undefined,
     ]);
@@ -129,7 +129,7 @@ describe("the JUnit file", () => {
     const [suite] = document.children;
     assert.equal(suite?.attributes.failures, "0");
     const output = suite?.children.find(({ name }) => name === "system-out")?.text;
-    assert.equal(output?.replaceAll("\u202f", " "), "Minor change at 375 px: 0.36 %, 412 pixels");
+    assert.equal(output, "Minor change at 375 px: 0.36%, 412 pixels");
     const [properties] = suite?.children ?? [];
     assert.deepEqual({ ...properties?.children.at(-1)?.attributes }, { name: "minorChanges", value: "1" });
   });

@@ -36,23 +36,27 @@ describe("what vrs monitor watches", () => {
 
   it("is refused with the reason where it cannot be meant", () => {
     const wrong: [MonitorFlags, Configuration | null, RegExp][] = [
-      [{}, null, /nothing to watch.*There is no service\.config\.ts/s],
-      [{}, withPlugins(), /has no monitor plugin/],
-      [{ url: [] }, null, /--url names no URL/],
+      [{}, null, /no URLs to monitor.*create a service\.config\.ts with plugins/s],
+      [{}, withPlugins(), /add the monitor plugin to .*config\.ts: plugins/],
+      [{ url: [] }, null, /--url has no URLs/],
       [{ url: ["example.com"] }, null, /"example\.com" must be an absolute http or https URL/],
       [{ url: ["file:///etc/passwd"] }, null, /must be an absolute/],
       [{ url: [A, "https://me:secret@b.example/"] }, null, /without a user name/],
-      [{ url: Array.from({ length: 101 }, (_, i) => `${A}${i}`) }, null, /101 URLs; 100 are watched/],
-      [{ url: [A], threshold: "101" }, null, /percentage from 0 to 100.*"101" is none/],
+      [
+        { url: Array.from({ length: 101 }, (_, i) => `${A}${i}`) },
+        null,
+        /101 URLs\. You can monitor at most 100/,
+      ],
+      [{ url: [A], threshold: "101" }, null, /percentage from 0 to 100.*You gave "101"/],
       [{ url: [A], threshold: "-1" }, null, /percentage/],
       [{ url: [A], threshold: "five" }, null, /percentage/],
       [{ url: [A], threshold: "" }, null, /percentage/],
       [{ url: [A], webhook: "not-an-address" }, null, /--webhook must be an absolute/],
-      [{ url: [A], viewports: ["100"] }, null, /"100" is no width/],
-      [{ url: [A], historyDir: " " }, null, /names no folder/],
-      [{}, loaded({ urls: [] }), /nothing to watch\. Name URLs, as in vrs monitor -u/],
-      [{}, loaded({ alertThreshold: 0.1 }), /monitor plugin of .*config\.ts names none: add urls: \[/],
-      [{}, withPlugins({ name: "monitor" }), /monitor plugin of .*config\.ts names none/],
+      [{ url: [A], viewports: ["100"] }, null, /"100" is not a width/],
+      [{ url: [A], historyDir: " " }, null, /--history-dir is empty/],
+      [{}, loaded({ urls: [] }), /no URLs to monitor\. Give some: vrs monitor -u/],
+      [{}, loaded({ alertThreshold: 0.1 }), /add them to the monitor plugin of .*config\.ts: urls: \[/],
+      [{}, withPlugins({ name: "monitor" }), /add them to the monitor plugin of .*config\.ts: urls/],
       [
         { url: [A] },
         withPlugins(Object.assign({ name: "monitor" }, { urls: [B] })),
@@ -66,21 +70,21 @@ describe("what vrs monitor watches", () => {
       [
         { url: [A] },
         withPlugins(monitor({ urls: [A] }), { name: "other" }, monitor({ urls: [B] })),
-        /plugins\[0\] and plugins\[2\] are both named monitor\. Name all URLs in one/,
+        /plugins\[0\] and plugins\[2\] are both named monitor\. Put all URLs into one/,
       ],
-      [{}, loaded({ urls: [A], historyDir: "" }), /historyDir \(monitor\) names no folder/],
+      [{}, loaded({ urls: [A], historyDir: "" }), /historyDir \(monitor\) is empty/],
       [{ url: [A + "x".repeat(2000)] }, null, /^--url: "https:.{1,140}" has more than 2,000 characters\.$/],
       [{}, loaded({ urls: [A, "/pricing"] }), /plugins\[0\]\.urls\[1\] \(monitor\) must be an absolute/],
       [
         {},
         loaded({ urls: [A], alertThreshold: 5 }),
-        /is a fraction, 0 to 1, and not a percentage: for 5 % write 0\.05/,
+        /must be a fraction from 0 to 1, not a percentage; for 5%, write 0\.05/,
       ],
-      [{}, loaded({ urls: [A], alertThreshold: -1 }), /must not be less than 0/],
+      [{}, loaded({ urls: [A], alertThreshold: -1 }), /must be at least 0/],
       [
         {},
         loaded({ urls: [A], alerts: { webhook: "" } }),
-        /alerts\.webhook \(monitor\) is empty; is the variable set/,
+        /alerts\.webhook \(monitor\) is empty; check the environment variable/,
       ],
       [{}, loaded(Object.assign({ urls: [A] }, { threshold: 1 })), /\(monitor\) has no option threshold/],
     ];
@@ -113,7 +117,7 @@ describe("what vrs monitor watches", () => {
       webhook: null,
       historyDir: "/here/.service/monitor-history",
     });
-    const thresholds = ["0", "100", "2.5", "5 %", ".5"].map(
+    const thresholds = ["0", "100", "2.5", "5%", ".5"].map(
       threshold => plan({ url: [A], threshold }).threshold,
     );
     assert.deepEqual(thresholds, [0, 1, 0.025, 0.05, 0.005]);
@@ -324,7 +328,7 @@ describe("the alert of a look", () => {
     const down = planAlert([entry(A, "down")], NOTHING, NOW);
     const more = planAlert([entry(A, "failed"), entry(B, [375])], down.next, NOW);
     assert.deepEqual([more.decision, more.alert?.kind], ["alerted", "down"]);
-    assert.deepEqual(more.alert?.down, [{ url: A, reason: "It did not answer when it was last looked at." }]);
+    assert.deepEqual(more.alert?.down, [{ url: A, reason: "The page didn't respond at its last check." }]);
     assert.deepEqual(
       more.alert?.regressions.map(({ url }) => url),
       [B],
@@ -467,7 +471,7 @@ describe("the rounds of a daemon", () => {
 describe("what pruning keeps", () => {
   it("is refused where it is neither an age nor a number", () => {
     for (const text of ["", "all", "-1", "3y", "1.5d", "12345678"])
-      assert.throws(() => pruneRule(text), /--prune says what to keep/, text);
+      assert.throws(() => pruneRule(text), /--prune must say what to keep/, text);
   });
 
   it("is what is no older, or so many", () => {
@@ -490,13 +494,16 @@ describe("what a look at live pages prints", () => {
 
   it("tells minor changes from no change at all", () => {
     const said = entries.map(each => entryLines(each, plain, { historyDir: "/h", cwd: "/" })[0]);
-    assert.match(said[0] ?? "", /^≈ https:\/\/a\.example\/.* · minor change of 0\.36.%, within 5.%$/);
-    assert.match(said[1] ?? "", /^✓ https:\/\/b\.example\/.* · no drift$/);
+    assert.match(
+      said[0] ?? "",
+      /^≈ https:\/\/a\.example\/.* · minor change of 0\.36%, within the threshold of 5%$/,
+    );
+    assert.match(said[1] ?? "", /^✓ https:\/\/b\.example\/.* · no change$/);
     const about = { version: 1 as const, startedAt: NOW.toISOString(), threshold: 0.05, historyDir: "/h" };
     const run = { ...about, entries, outcome: "ok" as const, durationMs: 2_000, alert: null };
-    assert.match(verdictLine(run, plain), /^✓ 1 with minor changes, 1 without drift /);
+    assert.match(verdictLine(run, plain), /^✓ 1 with minor changes, 1 unchanged /);
     const [first, second] = historyLines({ entries, unreadable: 0 }, plain);
-    assert.match(first ?? "", / ≈ minor +0\.36.% /);
-    assert.match(second ?? "", / ✓ ok +0.% /);
+    assert.match(first ?? "", / ≈ minor +0\.36% /);
+    assert.match(second ?? "", / ✓ ok +0% /);
   });
 });

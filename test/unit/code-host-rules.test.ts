@@ -279,7 +279,7 @@ describe("what a check says", () => {
       visible,
       /\/a<\/code> \| 1280 px \| 3&#46;4.*<img src="https:\/\/vrs.example\/d.png".*\| latest approved on main \|/,
     );
-    assert.match(visible, /\/new.*no baseline yet.*n\.png.*nothing/);
+    assert.match(visible, /\/new.*no baseline yet.*n\.png.*none/);
     assert.match(visible, /\/failed.*The page did not answer/);
     assert.doesNotMatch(visible, /\/same/);
     assert.match(folded, /\/same/);
@@ -295,7 +295,7 @@ describe("what a check says", () => {
       return [describeCheck(CHECK, state).output.summary, describeComment(state, "0123456789") ?? ""];
     };
     for (const text of textsOf([hiding(1200), hiding(34), hiding(0)]))
-      assert.match(text, /^Ignore regions hide 1,234 changed pixels of 2 screenshots\.$/m);
+      assert.match(text, /^Ignore regions hide 1,234 changed pixels in 2 screenshots\.$/m);
     for (const text of textsOf([hiding(0)])) assert.doesNotMatch(text, /gnore region/);
   });
 
@@ -313,7 +313,7 @@ describe("what a check says", () => {
       assert.doesNotMatch(visible ?? "", /\/near/);
       assert.match(first ?? "", /^<summary>1 minor change<\/summary>/);
       assert.match(first ?? "", /\/near<\/code> \| 1280 px \| 0&#46;36.* 412 pixels .*d\.png/);
-      assert.match(second ?? "", /^<summary>2 screenshots as approved/);
+      assert.match(second ?? "", /^<summary>2 screenshots without open changes/);
     });
 
     it("names them in the comment, folded, equal ones once and the largest first", () => {
@@ -326,7 +326,7 @@ describe("what a check says", () => {
       const comment = describeComment(settled(shots, { conclusion: "passed" }), "0123456789") ?? "";
       assert.match(comment, /^### Service \/ Preview: 1 screenshot unchanged, 3 with minor changes$/m);
       const [, folded = ""] = comment.split("<details>");
-      assert.match(folded, /^<summary>3 minor changes<\/summary>\n\n\| Change \| Seen on \|\n/);
+      assert.match(folded, /^<summary>3 minor changes<\/summary>\n\n\| Change \| Pages \|\n/);
       assert.match(folded, /\/large[\s\S]*\/a<\/code> at 1280 px<br><code>\/b.*\n<\/details>\n\n<sub>/);
     });
 
@@ -334,7 +334,7 @@ describe("what a check says", () => {
       const many = Array.from({ length: 1_000 }, (_, n) => minor(`/${"<|`@x>".repeat(20)}${n}`));
       const comment = describeComment(settled([makeShot(), ...many]), "0123456789") ?? "";
       assert.ok(comment.length < 65_536 && comment.length > 30_000, String(comment.length));
-      assert.match(comment, /\n<\/details>\n\nThere is more in the report\.\n/);
+      assert.match(comment, /\n<\/details>\n\nThe report shows more\.\n/);
     });
 
     it("tells them from the unchanged where the service only told the counts", () => {
@@ -407,11 +407,11 @@ describe("what a check says", () => {
     const text = describeComment(settled(reasons.map(because)), "0123456789") ?? "";
     assert.match(
       text,
-      /^Compared with: as of the merge base \(2 screenshots\) · latest approved on a&#124;b \(1 screenshot\)$/m,
+      /^Baselines: as of the merge base \(2 screenshots\) · latest approved on a&#124;b \(1 screenshot\)$/m,
     );
     const many = [1, 2, 3, 4, 5, 6, 7].map(n => because(`reason ${n}`));
     assert.match(describeComment(settled(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
-    assert.doesNotMatch(describeComment(settled([makeShot({ baseline: null })]), "0") ?? "", /Compared with/);
+    assert.doesNotMatch(describeComment(settled([makeShot({ baseline: null })]), "0") ?? "", /Baselines:/);
   });
 
   it("shows a change that is on many pages once in the comment", () => {

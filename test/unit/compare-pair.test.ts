@@ -37,7 +37,7 @@ describe("comparing a screenshot with its stored baseline", () => {
       assert(failed?.kind === "failed");
       assert.equal(
         failed.reason,
-        "The screenshot could not be compared with its baseline: the PNG is damaged or cut short. Submit a new run. If the page fails again, restore an earlier baseline of it.",
+        "The screenshot could not be compared with its baseline: the PNG is damaged or incomplete. Submit a new run. If the page fails again, restore an earlier baseline of it.",
       );
     }
   });

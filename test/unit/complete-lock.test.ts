@@ -61,6 +61,6 @@ describe("completing a lock", () => {
       cpu: ["arm"],
       libc: ["glibc"],
     });
-    assert.throws(() => platformOf("left-pad"), /does not name its platform/);
+    assert.throws(() => platformOf("left-pad"), /platform of left-pad is unknown/);
   });
 });

@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { foundInWords } from "../../dashboard/monitors/check-words.ts";
 import { barsOf, nearestTo, pathOf, scaleOf } from "../../dashboard/monitors/drift-scale.ts";
 import { changesOf, channelsOf, createBodyOf, faultOf } from "../../dashboard/monitors/monitor-body.ts";
-import {
-  checksInWords,
-  everyInWords,
-  hostOf,
-  projectInWords,
-  restInWords,
-  standingOf,
-  uptimeInWords,
-} from "../../dashboard/monitors/monitor-words.ts";
+import { monitorBadge } from "../../dashboard/monitors/monitor-status.ts";
 import { openingDays } from "../../dashboard/monitors/ranges.ts";
 import { receiversOf } from "../../dashboard/monitors/receivers.ts";
+import {
+  checkText,
+  holdText,
+  intervalText,
+  monitorTexts,
+  projectName,
+  recentChecksText,
+} from "../../dashboard/texts/monitors.ts";
+import { hostOf } from "../../dashboard/ui/host-of.ts";
 import { projectOf } from "../../services/monitors/project.ts";
 import type { DeliveryView } from "../../shared/contracts/alerts.ts";
 import { createMonitorBody, type MonitorView, type RecentCheck } from "../../shared/contracts/monitors.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
+import { percent } from "../../shared/report/figures.ts";
 
 const MONITOR: MonitorView = {
   ...{
@@ -56,10 +57,10 @@ const FILLED = {
 
 describe("A project's name", () => {
   it("is the monitor's where its baselines are, and says of which address once that was another", () => {
-    const named = (project: string) => projectInWords(project, "Shop");
+    const named = (project: string) => projectName(project, "Shop");
     assert.equal(named("acme/shop"), "acme/shop");
     assert.equal(named("monitor/mon_01m8"), "Shop");
-    assert.equal(named("monitor/mon_01m8/2"), "Shop (address 2)");
+    assert.equal(named("monitor/mon_01m8/2"), "Shop (URL 2)");
     assert.equal(named("monitor/other"), "monitor/other");
   });
 
@@ -80,7 +81,7 @@ describe("A monitor that is new", () => {
   });
 
   it("has no look of unchanged before it was looked at", () => {
-    assert.deepEqual(standingOf({ status: "never" }), { name: "pending", word: "not checked yet" });
+    assert.deepEqual(monitorBadge({ status: "never" }), { name: "pending", word: "Not checked yet" });
   });
 });
 
@@ -144,10 +145,9 @@ describe("A monitor's form", () => {
     const form = formOf({ ...FILLED, threshold: "", every: "" });
     const { error } = createMonitorBody.safeParse(JSON.parse(JSON.stringify(createBodyOf(form))));
     const faults = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
-    assert.deepEqual(
-      ["name", "intervalMinutes", "alertThreshold"].map(name => faultOf(name, faults)),
-      [undefined, "must be from 5 minutes to a week, in whole minutes", "must be a number from 0 to 100"],
-    );
+    assert.equal(faultOf("name", faults), undefined);
+    assert.match(faultOf("intervalMinutes", faults) ?? "", /from 5 minutes to 1 week\.$/);
+    assert.match(faultOf("alertThreshold", faults) ?? "", /number from 0 to 100\.$/);
     assert.ok("alertThreshold" in (changesOf(form, MONITOR) ?? {}), "it is not taken for unchanged");
   });
 
@@ -214,30 +214,30 @@ describe("A monitor's chart", () => {
     assert.ok((bars[0]?.share ?? 0) > 0.1);
     assert.deepEqual([bars[1]?.share, bars[2]?.share], [1, 1]);
     assert.equal(
-      checksInWords([check("ok", 0), check("down", null), check("ok", 0.01)]),
-      "Last 3 checks: 1 down, 2 fine; largest difference 1\u202f%",
+      recentChecksText([check("ok", 0), check("down", null), check("ok", 0.01)]),
+      `Last 3 checks: 1 down, 2 passed. Largest difference: ${percent(0.01)}.`,
     );
   });
 });
 
 describe("A monitor in words", () => {
   it("says what keeps it from its schedule, the plan before a pause", () => {
-    assert.equal(restInWords({ hold: null, paused: false }, true), null);
-    assert.match(restInWords({ hold: "plan", paused: true }, true) ?? "", /need the Business plan/);
-    assert.match(restInWords({ hold: "over", paused: false }, true) ?? "", /neither checked nor changed/);
-    assert.doesNotMatch(restInWords({ hold: null, paused: true }, false) ?? "", /Resume/);
+    assert.equal(holdText({ hold: null, paused: false }, true), null);
+    assert.match(holdText({ hold: "plan", paused: true }, true) ?? "", /need the Business plan/);
+    assert.match(holdText({ hold: "over", paused: false }, true) ?? "", /can't be checked or edited/);
+    assert.doesNotMatch(holdText({ hold: null, paused: true }, false) ?? "", /Resume/);
   });
 
   it("counts time as people do, and never rounds uptime up to all", () => {
-    assert.deepEqual([5, 60, 90, 120, 1_440, 10_080].map(everyInWords), [
-      "every 5 min",
-      "every hour",
-      "every 90 min",
-      "every 2 h",
-      "every day",
-      "every week",
+    assert.deepEqual([5, 60, 90, 120, 1_440, 10_080].map(intervalText), [
+      "Every 5 min",
+      "Every hour",
+      "Every 90 min",
+      "Every 2 h",
+      "Every day",
+      "Every week",
     ]);
-    assert.deepEqual([uptimeInWords(1), uptimeInWords(0.99999)], ["100\u202f%", "99.99\u202f%"]);
+    assert.deepEqual([monitorTexts.uptime(1), monitorTexts.uptime(0.99999)], ["100%", "99.99%"]);
     assert.deepEqual(
       [hostOf("https://example.com/"), hostOf("https://example.com/a")],
       ["example.com", "example.com/a"],
@@ -250,16 +250,18 @@ describe("A monitor in words", () => {
       { route: "/cart", viewport: 375, ratio: 0.1, state: "changed" as const, minor: false },
       { route: "/pay", viewport: 375, ratio: 0.05, state: "changed" as const, minor: false },
     ];
-    const found = (outcome: "changed" | "ok", of = drift) =>
-      foundInWords({ outcome, error: null, drift: of });
-    assert.equal(found("changed"), "/cart at 375 px differs by 10\u202f% and 1 more");
+    const found = (outcome: "changed" | "ok", of = drift) => checkText({ outcome, error: null, drift: of });
+    assert.equal(found("changed"), `/cart at 375 px differs by ${percent(0.1)}, and 1 more page changed`);
     const [minor] = drift.slice(0, 1);
     assert.ok(minor);
     const same = { ...minor, ratio: 0, minor: false };
-    assert.equal(found("ok", [same, same]), "2 pages as approved");
-    assert.equal(found("ok", [minor]), "1 minor change, 1\u202f%");
-    assert.equal(found("ok", [same, minor, minor]), "1 page as approved, 2 minor changes, 1\u202f% at most");
-    assert.equal(foundInWords({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
+    assert.equal(found("ok", [same, same]), "2 pages match their baselines");
+    assert.equal(found("ok", [minor]), `1 minor change, ${percent(0.01)}`);
+    assert.equal(
+      found("ok", [same, minor, minor]),
+      `1 page matches its baseline, 2 minor changes, up to ${percent(0.01)}`,
+    );
+    assert.equal(checkText({ outcome: "down", error: "It answers 500.", drift }), "It answers 500.");
   });
 
   it("shows of each receiver that it has the last message, and nothing of those that it had", () => {

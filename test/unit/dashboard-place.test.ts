@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pauseMs } from "../../dashboard/api/event-stream.ts";
 import { Reading, restMs } from "../../dashboard/api/reading.ts";
 import { addressOf, type Place, placeAfterSignIn, readPlace } from "../../dashboard/place.ts";
-import { timeInWords } from "../../dashboard/ui/time-in-words.ts";
+import { relativeTime } from "../../dashboard/texts/dates.ts";
 import { until } from "../support/until.ts";
 
 describe("an address of the dashboard", () => {
@@ -43,6 +43,10 @@ describe("an address of the dashboard", () => {
     ["monitors/mon_1?edit", { page: "monitor", id: "mon_1", isEdited: true }],
     ["settings/account", { page: "settings", setting: "account" }],
     ["settings/team", { page: "settings", setting: "team" }],
+    [
+      "settings/code-host?code=c1&state=s1",
+      { page: "settings", setting: "code-host", created: { code: "c1", state: "s1" } },
+    ],
     ["billing", { page: "billing", checkout: null }],
     ["billing?checkout=done", { page: "billing", checkout: "done" }],
     ["sign-in", { page: "sign-in", next: "" }],
@@ -135,7 +139,7 @@ describe("a reading's rest", () => {
 
 describe("a time in words", () => {
   const now = Date.parse("2026-03-04T12:00:00Z");
-  const ago = (seconds: number) => timeInWords(now - seconds * 1000, now);
+  const ago = (seconds: number) => relativeTime(now - seconds * 1000, now);
 
   it("is how long ago, and from a day on the date", () => {
     assert.equal(ago(3), "just now");

@@ -6,7 +6,6 @@ import {
   isDecidable,
   isOpen,
   isUndecided,
-  outcomeInWords,
   rejection as rejectionFor,
   undoing,
 } from "../../dashboard/review/decision.ts";
@@ -24,7 +23,8 @@ import {
 import { marksIn } from "../../dashboard/review/use-marks.ts";
 import { gridRows } from "../../dashboard/run/grid-rows.ts";
 import { ownDecisions } from "../../dashboard/run/own-decisions.ts";
-import { decisionInWords } from "../../shared/report/review-words.ts";
+import { outcomeText } from "../../dashboard/texts/review.ts";
+import { decisionInWords } from "../../shared/report/describe-review.ts";
 import { said, screenshot } from "../support/report-sample.ts";
 
 const ADA = said("ada", "approved", "09:41").by;
@@ -84,8 +84,8 @@ describe("the review's queue", () => {
     assert.deepEqual(
       queueOf(SHOTS, "question").map(({ title, isGroup }) => [title, isGroup]),
       [
-        ["Same change 1", true],
-        ["Changed, alone", false],
+        ["Identical change 1", true],
+        ["Changed, not grouped", false],
         ["New", false],
         ["Failed", false],
       ],
@@ -227,11 +227,11 @@ describe("a decision", () => {
       words: string,
     ][] = [
       [open, approval("one"), 1, "approved", 1, false, "/one approved."],
-      [open, approval("one"), 2, "pending", 1, false, "/one approved by you: 1 of 2 approvals."],
+      [open, approval("one"), 2, "pending", 1, false, "You approved /one: 1 of 2 approvals."],
       [half, approval("one"), 2, "approved", 2, false, "/one approved."],
-      [half, approval("one"), 3, "pending", 2, false, "/one approved by you: 2 of 3 approvals."],
+      [half, approval("one"), 3, "pending", 2, false, "You approved /one: 2 of 3 approvals."],
       [half, rejection("one"), 2, "rejected", 1, false, "/one rejected."],
-      [refused, approval("one"), 1, "rejected", 1, false, "/one approved by you; others reject it."],
+      [refused, approval("one"), 1, "rejected", 1, false, "You approved /one. Another reviewer rejected it."],
       [held, rejection("one"), 1, "rejected", 0, false, "/carried rejected."],
     ];
     assert.ok(isOpen(open) && isOpen(half));
@@ -243,10 +243,10 @@ describe("a decision", () => {
         [state, approvals, open],
         `row ${index}`,
       );
-      assert.equal(outcomeInWords([after], decision.verdict), words);
+      assert.equal(outcomeText([after], decision.verdict), words);
     }
     const two = asAda([open, shot("two", { status: "new" })], approval("one", "two"), 2);
-    assert.equal(outcomeInWords(two, "approved"), "2 screenshots approved by you; 2 wait for others.");
+    assert.equal(outcomeText(two, "approved"), "You approved 2 screenshots. 2 need other reviewers.");
   });
 
   it("of somebody with a key of hers is the same reviewer's", () => {

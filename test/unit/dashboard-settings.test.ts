@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { type Act, detailsOf, targetOf } from "../../dashboard/settings/activity-words.ts";
-import { managedWords } from "../../dashboard/settings/managed-words.ts";
-import { mayMakeTeams } from "../../dashboard/settings/may-make-teams.ts";
+import { type Act, detailsOf, targetOf } from "../../dashboard/settings/activity-target.ts";
+import { canCreateTeams } from "../../dashboard/settings/can-create-teams.ts";
+import { membersChanged } from "../../dashboard/texts/settings.ts";
 import { type TeamView, teamView } from "../../shared/contracts/people.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 
@@ -36,19 +36,19 @@ describe("What a change of a team's members came to", () => {
     ...{ createdAt: "2026-11-22T12:00:00.000Z", expiresAt: "2026-12-22T12:00:00.000Z" },
   });
   const words = (people: ReturnType<typeof invited>[], sendsMail: boolean) =>
-    managedWords({ teamId: "team_1", changed: [], invited: people, removed: [] }, sendsMail);
+    membersChanged({ teamId: "team_1", changed: [], invited: people, removed: [] }, sendsMail);
 
   it("promises a mail only where one is sent", () => {
     const [byMail, byLogin] = [invited("amy@example.com"), invited(null)];
-    assert.match(words([byMail], true), /mail .* on its way/);
+    assert.match(words([byMail], true), /email will follow/);
     for (const nobody of [words([byMail], false), words([byLogin], true), words([byMail, byLogin], true)])
-      assert.match(nobody, /nothing is sent/);
+      assert.match(nobody, /No email is sent/);
   });
 
   it("names who has another role, or left", () => {
     assert.equal(
-      managedWords({ teamId: "team_1", changed: [], invited: [], removed: ["zed", "amy"] }, true),
-      "Changed: zed, amy.",
+      membersChanged({ teamId: "team_1", changed: [], invited: [], removed: ["zed", "amy"] }, true),
+      "Members changed: zed, amy.",
     );
   });
 });
@@ -66,13 +66,13 @@ describe("Who is offered to make a team", () => {
   });
   const key = { kind: "key", id: "key_1", name: "CI" } as const;
   const asks = (countsAs: string, of: Partial<TeamView> = {}) =>
-    mayMakeTeams({ actor: key, countsAs, team: { ...team, ...of } });
+    canCreateTeams({ actor: key, countsAs, team: { ...team, ...of } });
 
   it("is a person, and of keys who the service lets make one", () => {
     assert.equal(asks("key_1"), false);
     assert.equal(asks("user_1"), true);
     assert.equal(asks("user_1", { role: "reviewer" }), false);
     assert.equal(asks("key_1", { id: DEFAULT_TEAM_ID }), true);
-    assert.equal(mayMakeTeams({ actor: { ...key, kind: "user" }, countsAs: "user_1", team: null }), true);
+    assert.equal(canCreateTeams({ actor: { ...key, kind: "user" }, countsAs: "user_1", team: null }), true);
   });
 });

@@ -40,7 +40,7 @@ describe("faults of a database", () => {
   });
 
   it("say what an operator must do, and nothing where waiting helps", () => {
-    assert.match(refusalRemedy(withCode("28P01")) ?? "", /user and the password in DATABASE_URL/);
+    assert.match(refusalRemedy(withCode("28P01")) ?? "", /user and password in DATABASE_URL/);
     assert.match(refusalRemedy(withCode("3D000")) ?? "", /Create this database/);
     assert.match(refusalRemedy(withCode("SELF_SIGNED_CERT_IN_CHAIN")) ?? "", /sslrootcert/);
     assert.equal(refusalRemedy(withCode("57P03")), null);

@@ -204,7 +204,9 @@ describe("the database's connections", () => {
     const inPod = most(Object.fromEntries(env.map(({ name, value }) => [name, value])));
     const { replicas } = z.object({ spec: z.object({ replicas: z.int() }) }).parse(content).spec;
     assert.ok(inPod * (replicas + 1) <= CONNECTIONS, `kubernetes: ${inPod}`);
-    assert.ok(read("README.md").includes(`${most(core)} with the 4 that these files set`));
+    assert.ok(
+      read("../docs/guides/run-a-fleet.md").includes(`${most(core)} with the 4 that these files set`),
+    );
     assert.equal(inPod, most(core));
   });
 });

@@ -20,6 +20,7 @@ const view = (completedAt: string | null): RunView => ({
   startedAt: null,
   completedAt,
   error: null,
+  warnings: [],
   links: { self: "", report: "" },
 });
 const ended = view("2026-01-01T00:00:01.000Z");

@@ -84,7 +84,7 @@ describe("what a check found", () => {
     [["/a changed", "/a lost", "/a failed"], "failed", [], "/a failed."],
     [["/a lost", "/a changed", "/a failed"], "failed", [], "/a failed."],
     [["/a lost", "/a changed", "/a changed"], "changed", ["/a"], null],
-    [["/a lost", "/a failed", "/a changed"], "failed", [], "It looked different once only."],
+    [["/a lost", "/a failed", "/a changed"], "failed", [], "A change was found once, but not confirmed."],
     [["/a changed, /b failed", "/a changed, /b changed", "/a failed, /b changed"], "changed", ["/b"], null],
     [
       ["/a failed, /b failed, /c failed, /d failed", "/a failed, /b failed, /c failed, /d failed"],

@@ -120,9 +120,9 @@ describe("why a monitor is not scheduled", () => {
   const pro = { name: "pro", monitors: 10 } as const;
   const cases: [monitor: Parameters<typeof notScheduledBecause>[0], words: RegExp | null][] = [
     [{ hold: null, paused: false }, null],
-    [{ hold: null, paused: true }, /^It is paused/],
-    [{ hold: "plan", paused: false }, /plan, pro, has no schedule.*business/],
-    [{ hold: "over", paused: true }, /pro, holds 10 monitors.*neither checked nor changed/],
+    [{ hold: null, paused: true }, /^The monitor is paused/],
+    [{ hold: "plan", paused: false }, /plan pro has no scheduled checks.*business/],
+    [{ hold: "over", paused: true }, /pro allows 10 monitors.*on hold.*upgrade/],
   ];
   for (const [monitor, words] of cases) {
     it(`is said for ${JSON.stringify(monitor)}`, () => {

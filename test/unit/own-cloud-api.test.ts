@@ -47,17 +47,14 @@ describe("Approving with a check's button", () => {
   it("says what is missing where the team asks for more people", async () => {
     const member = { actor: PERSON, role: "admin" };
     const { approve } = installation(member, answered({ approved: 0, pending: 2 }));
-    assert.equal(
-      await approve(),
-      "octocat approved. The team asks for more approvals: 2 screenshots wait for another person's.",
-    );
+    assert.equal(await approve(), "octocat approved. 2 screenshots need the approval of another reviewer.");
   });
 
   it("is nobody's who is in no team, or who may only read", async () => {
     const stranger = installation(null, answered({}));
-    assert.match((await stranger.approve()) ?? "", /octocat is in no team/);
+    assert.match((await stranger.approve()) ?? "", /octocat isn't a member of this team/);
     const viewer = installation({ actor: PERSON, role: "viewer" }, answered({}));
-    assert.match((await viewer.approve()) ?? "", /octocat is a viewer of the team/);
+    assert.match((await viewer.approve()) ?? "", /octocat has the role viewer/);
     assert.deepEqual([...stranger.approvedAs, ...viewer.approvedAs], []);
   });
 

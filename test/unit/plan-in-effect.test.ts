@@ -114,9 +114,9 @@ describe("the subscription that counts", () => {
   });
 });
 
-describe("docs/billing.md", () => {
+describe("docs/guides/charge-for-plans.md", () => {
   it("names the events that are listened to, and no others", () => {
-    const docs = readFileSync(new URL("../../docs/billing.md", import.meta.url), "utf8");
+    const docs = readFileSync(new URL("../../docs/guides/charge-for-plans.md", import.meta.url), "utf8");
     const [, list = ""] = /The events:\n\n([\s\S]*?)\n\n/.exec(docs) ?? [];
     assert.deepEqual(
       [...list.matchAll(/`([\w.]+)`/g)].map(([, name]) => name).sort(),

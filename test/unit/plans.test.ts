@@ -80,7 +80,10 @@ describe("an allowance", () => {
   it("is said in words: which, how much, and what to do", () => {
     const end = new Date("2026-12-01");
     const runs = shortageInWords(PLANS.free, { allowance: "runs", limit: 50, used: 50 }, used(1, 3), end);
-    assert.match(runs, /used 50 of the 50 runs .*plan, free.* begins at 2026-12-01T00:00:00\.000Z, or take/);
+    assert.match(
+      runs,
+      /used 50 of the 50 runs .*plan free.*Upgrade the plan.* resets at 2026-12-01T00:00:00\.000Z/,
+    );
     const screenshots = { allowance: "screenshots", limit: 500, used: 495 } as const;
     const words = shortageInWords(PLANS.free, screenshots, used(1, 6), end);
     assert.match(words, /used 495 of the 500 screenshots .*needs 6\..*fewer routes or viewports/);

@@ -114,22 +114,35 @@ describe("the git metadata of a deployment", () => {
 });
 
 describe("a deployment's run", () => {
-  const options = { url: URL, routes: [], metaPrefix: "scm" };
+  const options = { url: URL, routes: [], routesFromConfig: false, metaPrefix: "scm" };
   const meta = { scmCommitSha: SHA, scmOrg: "acme", scmRepo: "shop" };
   const keyOf = (event: object) => runRequest(eventOf(event), options).idempotencyKey;
 
-  it("asks for the routes only where they are set, so that the API chooses", () => {
+  it("asks for / alone unless routes are set, and leaves them to the configuration where that is wanted", () => {
     const event = eventOf(readyEvent({ deployment: { meta } }));
     assert.deepEqual(runRequest(event, options).body, {
       url: URL,
+      routes: ["/"],
+      partial: true,
       scm: { owner: "acme", repo: "shop", sha: SHA },
     });
-    assert.deepEqual(runRequest(event, { ...options, routes: ["/a"] }).body.routes, ["/a"]);
+    for (const routesFromConfig of [false, true]) {
+      const { body } = runRequest(event, { ...options, routesFromConfig, routes: ["/a"] });
+      assert.deepEqual([body.routes, body.partial], [["/a"], undefined]);
+    }
+    const { body } = runRequest(event, { ...options, routesFromConfig: true });
+    assert.deepEqual([body.routes, body.partial], [undefined, undefined]);
   });
 
   it("without a repository keeps its baselines under the platform's project, on its branch", () => {
     const named = eventOf(readyEvent({ deployment: { meta: { gitCommitRef: "topic" } } }));
-    assert.deepEqual(runRequest(named, options).body, { url: URL, project: "shop", branch: "topic" });
+    assert.deepEqual(runRequest(named, options).body, {
+      url: URL,
+      routes: ["/"],
+      partial: true,
+      project: "shop",
+      branch: "topic",
+    });
     const unnamed = eventOf(readyEvent({ deployment: { name: 5 } }));
     assert.equal(runRequest(unnamed, options).body.project, "prj_unknown");
     const long = eventOf(readyEvent({ payload: { name: "x".repeat(201) } }));

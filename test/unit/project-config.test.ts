@@ -189,8 +189,8 @@ describe("the nearest name", () => {
   });
 });
 
-describe("docs/project-config.md", () => {
-  const text = readFileSync(new URL("../../docs/project-config.md", import.meta.url), "utf8");
+describe("docs/reference/project-config.md", () => {
+  const text = readFileSync(new URL("../../docs/reference/project-config.md", import.meta.url), "utf8");
   const rows = [...text.matchAll(/^\| `([\w.]+)` \| (.+?) \| (.+?) \| (.+?) \|$/gm)];
 
   it("has every field in the schema's order, and no other", () => {

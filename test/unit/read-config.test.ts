@@ -220,21 +220,21 @@ describe("a configuration that is read without running it", () => {
     const messages: [source: string, message: string][] = [
       [
         "{ hide: [process.env.A!] }",
-        "process.env.A is read from the environment, which is not there when the file is read. Write the value.",
+        "process.env.A reads the environment, which is not available because the file is read without running it. Write the value.",
       ],
       [
         "{ hide: list('a') }",
-        "list('a') is a call, and the file is read without running it. Write what it gives back.",
+        "list('a') is a call, but the file is read without running it. Write the return value.",
       ],
-      ["{ hide: imported }", 'imported is imported from "./lists"; move what it stands for into this file.'],
-      ["{ hide: changing }", "changing is declared with let; use const."],
+      ["{ hide: imported }", 'imported is imported from "./lists". Move its value into this file.'],
+      ["{ hide: changing }", "changing is declared with let. Use const."],
       ["{ viewPort: [400] }", "viewPort is not a known field. Did you mean viewports?"],
       [
         "{ network: [{ url: 'x', action: 'fulfil', contentTyp: 'x' }] }",
         "network[0].contentTyp is not a known field. Did you mean contentType?",
       ],
-      ["{ baselines: { x: 1 } }", "baselines.x is not a known field. Known here: directory, branch."],
-      ["{ viewports: [100] }", "viewports[0]: too small: expected number to be >=240."],
+      ["{ baselines: { x: 1 } }", "baselines.x is not a known field. Known fields: directory, branch."],
+      ["{ viewports: [100] }", "viewports[0]: must be at least 240."],
       ["{ perRoute: { '/x': {} } }", "perRoute./x: is not one of the routes."],
     ];
     for (const [config, message] of messages) {

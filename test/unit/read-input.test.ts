@@ -27,7 +27,7 @@ describe("a body of a request", () => {
     const bodies = [fields(90_000), { options: { headers: fields(90_000) } }, [{ a: [fields(1_001)] }]];
     assert.deepEqual(
       bodies.map(body => refusal(schema, body).data.errors),
-      ["", "options.headers", "[0].a[0]"].map(path => [{ path, message: "must have at most 1000 fields" }]),
+      ["", "options.headers", "[0].a[0]"].map(path => [{ path, message: "must have at most 1,000 fields" }]),
     );
     assert.equal(looked, 0);
   });
@@ -35,6 +35,6 @@ describe("a body of a request", () => {
   it("with many errors is answered with the first hundred, and how many there are", () => {
     const { data, message } = refusal(submitRunBody, { url: URL_OK, options: { headers: fields(900) } });
     assert.equal(data.errors?.length, 100);
-    assert.match(message, /See errors for 899 more faults/);
+    assert.match(message, /See errors for 899 more invalid fields/);
   });
 });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { figures } from "../../bench/figures.ts";
 import { readByteRange } from "../../bench/real-pages/byte-range.ts";
 import { type ChangeOutcome, tallyChanges } from "../../bench/real-pages/change-outcome.ts";
@@ -9,6 +12,7 @@ import { SITES } from "../../bench/real-pages/corpus.ts";
 import { findingsOf } from "../../bench/real-pages/describe-findings.ts";
 import { breakdownOf, countsOf, measuresOf, type Results } from "../../bench/real-pages/describe-results.ts";
 import { drawTrials } from "../../bench/real-pages/find-misses.ts";
+import { keptPart } from "../../bench/real-pages/kept-part.ts";
 import { type NullComparison, offendersOf, tallyNulls } from "../../bench/real-pages/null-comparison.ts";
 import { readRealPagesOptions } from "../../bench/real-pages/options.ts";
 import { CHANGE_KINDS } from "../../bench/real-pages/page-change.ts";
@@ -138,10 +142,22 @@ const CHANGES: ChangeOutcome[] = [
 
 const RESULTS: Results = {
   sites: SMALL,
-  nulls: { comparisons: NULLS, failures: [] },
+  nulls: { rounds: 1, comparisons: NULLS, failures: [] },
   time: null,
   changes: CHANGES,
 };
+
+describe("kept measurements of the real-pages bench", () => {
+  it("come back as they were measured", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "vrs-kept-"));
+    const kept = keptPart<Results>(join(folder, "new"), "nulls");
+    assert.equal(await kept.read(), null);
+    await kept.write(RESULTS);
+    assert.deepEqual(await kept.read(), RESULTS);
+    assert.equal(await keptPart(null, "nulls").read(), null);
+    await rm(folder, { recursive: true });
+  });
+});
 
 describe("the plan of the real-pages bench", () => {
   it("captures every page at every width", () => {

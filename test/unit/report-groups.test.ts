@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { isOpen } from "../../dashboard/review/decision.ts";
 import { SCREENSHOT_STATUSES } from "../../shared/contracts/http.ts";
+import { difference } from "../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
+import type { Standing } from "../../shared/report/standing.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { difference, type Standing } from "../../shared/report/words.ts";
 import { report, screenshot } from "../support/report-sample.ts";
 
 const idsOf = (groups: ReturnType<typeof groupScreenshots<ReportScreenshot>>) =>
@@ -131,34 +132,38 @@ describe("verdict of a report", () => {
     [
       { unchanged: 40, minor: 3 },
       "40 screenshots unchanged, 3 with minor changes",
-      /^Minor changes are within the threshold and don't need a review\.$/,
+      /^Minor changes are within the threshold and don't need review\.$/,
     ],
     [{ minor: 1 }, "1 screenshot with a minor change", /^Minor changes/],
     [{ changed: 1, minor: 2 }, "1 changed screenshot to review", /^1 of 3 .* 2 more screenshots have minor/],
     [{ approved: 2, minor: 1 }, "Approved", /^The next run .* 1 more screenshot has a minor change/],
-    [{ unchanged: 3, failed: 2, minor: 4 }, "2 screenshots could not be captured", /^3 others are unchanged/],
+    [{ unchanged: 3, failed: 2, minor: 4 }, "2 screenshots couldn't be captured", /^3 others are unchanged/],
     [{ new: 8 }, "8 new screenshots to review", /no baseline/],
     [
       { new: 8, failed: 8 },
       "8 new screenshots to review",
-      /^8 of 16 screenshots wait .*8 screenshots could not be/,
+      /^8 of 16 screenshots need review\. .*8 screenshots couldn't be/,
     ],
-    [{ unchanged: 3, new: 1 }, "1 new screenshot to review", /^1 of 4 screenshots waits for a decision\./],
+    [{ unchanged: 3, new: 1 }, "1 new screenshot to review", /^1 of 4 screenshots needs review\./],
     [
       { changed: 18, new: 2, removed: 2, failed: 2 },
-      "18 changed, 2 new and 2 removed screenshots to review",
-      /^22 of 24 screenshots wait for a decision\. 2 screenshots could not be captured/,
+      "18 changed, 2 new, and 2 removed screenshots to review",
+      /^22 of 24 screenshots need review\. 2 screenshots couldn't be captured/,
     ],
     [{ changed: 1, approved: 1 }, "1 changed screenshot to review", /^1 of 2 /],
-    [{ changed: 2, removed: 1 }, "2 changed and 1 removed screenshot to review", /^3 of 3 screenshots wait/],
+    [
+      { changed: 2, removed: 1 },
+      "2 changed and 1 removed screenshot to review",
+      /^3 of 3 screenshots need review/,
+    ],
     [{ new: 1, approved: 2, unchanged: 1 }, "1 new screenshot to review", /^1 of 4 /],
     [{ removed: 2, unchanged: 1 }, "2 removed screenshots to review", /^2 of 3 /],
     [{ approved: 2, unchanged: 1 }, "Approved", /^The next run/],
-    [{ approved: 2, failed: 1 }, "Approved", /1 screenshot could not be captured/],
-    [{ carried: 2, approved: 1 }, "Approved", /2 changes were approved before/],
-    [{ carried: 1, unchanged: 1 }, "Approved before", /^1 change was approved before/],
-    [{ carried: 1, failed: 1 }, "1 screenshot could not be captured", /^1 change was approved before/],
-    [{ unchanged: 3, failed: 2 }, "2 screenshots could not be captured", /^3 others are unchanged\./],
+    [{ approved: 2, failed: 1 }, "Approved", /1 screenshot couldn't be captured/],
+    [{ carried: 2, approved: 1 }, "Approved", /2 changes have a carried approval/],
+    [{ carried: 1, unchanged: 1 }, "Approved earlier", /^1 change has a carried approval/],
+    [{ carried: 1, failed: 1 }, "1 screenshot couldn't be captured", /^1 change has a carried approval/],
+    [{ unchanged: 3, failed: 2 }, "2 screenshots couldn't be captured", /^3 others are unchanged\./],
     [{ rejected: 1, approved: 2 }, "Rejected", /^1 screenshot was rejected/],
     [{ rejected: 2, changed: 3, new: 1 }, "Rejected, 4 more to review", /^2 screenshots were rejected/],
   ];
@@ -203,7 +208,7 @@ describe("verdict of a report", () => {
     const same = screenshot({ id: "same" });
     assert.deepEqual(of(same, minor("a", approved), minor("b", null)), {
       ...{ standing: "minor", title },
-      detail: "Minor changes are within the threshold and don't need a review. 1 of them is approved.",
+      detail: "Minor changes are within the threshold and don't need review. 1 of them is approved.",
     });
     assert.deepEqual(of(same, minor("a", approved), minor("b", approved)), {
       ...{ standing: "approved", title },
@@ -220,18 +225,18 @@ describe("verdict of a report", () => {
     };
     assert.deepEqual(verdict({ unchanged: 3 }), [
       ...["unchanged", "Null rerun: no false alarms"],
-      "3 screenshots compared with the run that this one repeats. There is nothing to review.",
+      "3 screenshots compared with the original run. There is nothing to review.",
     ]);
     const [standing, title, detail] = verdict({ changed: 2, unchanged: 1, failed: 1 });
     assert.deepEqual([standing, title], ["changed", "Null rerun: 2 false alarms"]);
-    assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot could not be captured/);
+    assert.match(detail ?? "", /^3 screenshots compared .* 1 screenshot couldn't be captured/);
   });
 
   it("keeps the verdict open while a run goes on", () => {
     const running = { status: "rendering", conclusion: null, completedAt: null } as const;
     const verdict = verdictOf(report([changed, screenshot({ id: "p", status: "pending" })], running));
     assert.equal(verdict.title, "Rendering");
-    assert.match(verdict.detail, /^1 of 2 screenshots done\. The verdict is open/);
+    assert.match(verdict.detail, /^1 of 2 screenshots done\. The conclusion follows/);
   });
 
   it("gives the reason of a run that failed", () => {

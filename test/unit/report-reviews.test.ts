@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { renderReport } from "../../shared/report/render-report.ts";
 import { renderDecision, renderReviews } from "../../shared/report/render-reviews.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
-import { standingOf } from "../../shared/report/words.ts";
+import { standingOf } from "../../shared/report/standing.ts";
 import { report, said, screenshot } from "../support/report-sample.ts";
 
 const state = (name: "pending" | "approved" | "rejected", approvals: number, required = 2) => ({
@@ -25,7 +25,7 @@ describe("what a report says of reviews", () => {
   it("is how many approve it, who, and how many are missing", () => {
     assert.equal(
       decision({ ...state("pending", 1, 3), reviews: [ada] }),
-      "1 of 3 approvals, by ada; waits for 2 more approvals.",
+      "1 of 3 approvals, by ada. 2 more approvals needed.",
     );
   });
 
@@ -41,7 +41,7 @@ describe("what a report says of reviews", () => {
   it("is from where an approval carried, unless somebody rejects it here", () => {
     const own = { ...state("approved", 0), carried };
     const line =
-      "Carried: the same change was approved in run_1 by ada, bob and 1 other, 2026-11-19 16:20 UTC";
+      "Carried approval: ada, bob, and 1 other approved the same change in run_1, 2026-11-19 16:20 UTC";
     assert.equal(decision(own), line);
     assert.equal(standingOf(changed(own)), "carried");
     assert.equal(standingOf(changed({ ...own, ...state("rejected", 0) })), "rejected");
@@ -52,7 +52,7 @@ describe("what a report says of reviews", () => {
     const reviews = [{ ...ada, stands: false }, said("dora", "dismissed", "10:09", { reason: "A slip" })];
     assert.equal(
       words(renderReviews(changed({ reviews }))?.markup),
-      "ada approved, 2026-11-20 09:41 UTC (counts no more)dora dismissed what was said before, 2026-11-20 10:09 UTC: A slip",
+      "ada approved, 2026-11-20 09:41 UTC (no longer counts)dora dismissed the earlier reviews, 2026-11-20 10:09 UTC: A slip",
     );
   });
 
@@ -62,7 +62,7 @@ describe("what a report says of reviews", () => {
     assert.match(page, /1 changed screenshot to review/);
     assert.match(page, /<use href="#icon-carried"\/><\/svg>carried<\/span> <span class="viewport">/);
     const done = renderReport(report([changed(own)], { conclusion: "approved" }));
-    assert.match(done, /Approved before/);
-    assert.match(done, /1 change was approved before, in this pull request or branch/);
+    assert.match(done, /Approved earlier/);
+    assert.match(done, /1 change has a carried approval from this pull request or branch/);
   });
 });

@@ -37,7 +37,7 @@ describe("SecretBox", () => {
     }
     assert.throws(() => box.open(sealed.slice(0, -8), "link key"));
     assert.throws(() => box.open(sealed, "alert channels"));
-    assert.throws(() => box.open("secret", "link key"), /form that this version does not know/);
+    assert.throws(() => box.open("secret", "link key"), /format that this version does not support/);
   });
 
   it("seals with its first key and opens with every one", () => {

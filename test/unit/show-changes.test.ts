@@ -34,18 +34,18 @@ describe("the demo's verdict", () => {
   it("names a screenshot that had to change", () => {
     const { ok, line } = verdict({ "/ 1280": 2, "/about 375": 1, "/ 375": 1 });
     assert.equal(ok, false);
-    assert.match(line, /; \/ 375 shows 0 of at least 1 changes$/);
+    assert.match(line, / \/ 375: found 0 of at least 1 change\.$/);
   });
 
   it("names a screenshot in which an edit is missing", () => {
     const { ok, line } = verdict({ "/ 1280": 3, "/about 375": 1 });
     assert.equal(ok, false);
-    assert.match(line, /; \/ 1280 shows 2 of at least 3 changes$/);
+    assert.match(line, / \/ 1280: found 2 of at least 3 changes\.$/);
   });
 
   it("names a screenshot that was not to change", () => {
     const { ok, line } = verdict({ "/ 1280": 2 });
     assert.equal(ok, false);
-    assert.match(line, /; \/about 375 was not to change$/);
+    assert.match(line, / \/about 375: unexpected change\.$/);
   });
 });

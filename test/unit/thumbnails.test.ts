@@ -143,7 +143,7 @@ describe("Thumbnails", () => {
     );
     const half2 = thumbnails.take("half", { w: 160, band: undefined }, async () => png, there);
     isThere = false;
-    const refused = assert.rejects(gone, /Nobody waits/);
+    const refused = assert.rejects(gone, /All requests for this thumbnail were closed/);
     for (const { resolve } of slow) resolve(png);
     await Promise.all([...first, refused]);
     assert.equal(await half, await half2);

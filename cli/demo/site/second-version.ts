@@ -1,6 +1,6 @@
 /** One edit of the site's sources, and the screenshots in which it must show. */
 export interface SiteChange {
-  /** As a colleague would put it. */
+  /** As release notes would put it. */
   what: string;
   /** File under `cli/demo/site`. */
   file: string;
@@ -12,10 +12,10 @@ export interface SiteChange {
   fromViewport: number;
 }
 
-/** What sets the second version of the site apart from the first: an ordinary release, with three slips in it. */
+/** What sets the second version of the site apart from the first: an ordinary release with three bugs. */
 export const SECOND_VERSION: SiteChange[] = [
   {
-    what: "The header's button turns coral; narrow pages have no such button",
+    what: "The header button turns coral on wide pages",
     file: "site.css",
     find: "--call: var(--sun);",
     replace: "--call: #ff8a70;",
@@ -23,7 +23,7 @@ export const SECOND_VERSION: SiteChange[] = [
     fromViewport: 761,
   },
   {
-    what: "The Quay plan costs 59 euros",
+    what: "The Quay plan costs €59 instead of €49",
     file: "pages/pricing.html",
     find: "€49 <small>",
     replace: "€59 <small>",
@@ -31,7 +31,7 @@ export const SECOND_VERSION: SiteChange[] = [
     fromViewport: 0,
   },
   {
-    what: "A slip: the middle card on the home page hangs lower than its neighbours",
+    what: "Bug: the middle card on the home page is 14 px too low",
     file: "pages/home.html",
     find: '<article class="card berths reveal">',
     replace: '<article class="card berths reveal" style="position: relative; top: 14px">',
@@ -39,7 +39,7 @@ export const SECOND_VERSION: SiteChange[] = [
     fromViewport: 0,
   },
   {
-    what: "A slip: a misspelt variable takes the colours out of the chart's legend",
+    what: "Bug: a misspelled CSS variable removes the colors of the chart legend",
     file: "site.css",
     find: "background: var(--series);",
     replace: "background: var(--serie);",
@@ -47,7 +47,7 @@ export const SECOND_VERSION: SiteChange[] = [
     fromViewport: 0,
   },
   {
-    what: "A slip: a picture in the gallery is gone",
+    what: "Bug: an image in the gallery is missing",
     file: "pages/gallery.html",
     find: "/images/brae-sound.svg",
     replace: "/images/brae-sound-large.svg",

@@ -3,9 +3,11 @@ import type { CardText } from "../../../shared/alerts/chat-card.ts";
 import type { CardTool } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
+import { percent } from "../../../shared/report/figures.ts";
 import type { Sender } from "../alerts-node.ts";
+import { explanation, headline, pageOf } from "../describe-message.ts";
 import type { AlertMessage } from "../message.ts";
-import { explanation, headline, pageOf, percent } from "../words.ts";
+import { MESSAGE_TEXTS } from "../texts.ts";
 import { imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
 /** As many as in other chats. */
@@ -35,8 +37,8 @@ async function cardOf(tool: CardTool, message: AlertMessage, sender: Sender): Pr
     pages: await Promise.all(shown.map(one => pageLine(message, one, sender))),
     left: count - shown.length,
     buttons: [
-      ...(report === null ? [] : [{ label: "Open report", url: report }]),
-      { label: "Snooze", url: snooze },
+      ...(report === null ? [] : [{ label: MESSAGE_TEXTS.openReport, url: report }]),
+      { label: MESSAGE_TEXTS.snooze, url: snooze },
     ],
   });
 }

@@ -2,10 +2,11 @@ import type { Outcome } from "../../../shared/alerts/outcome.ts";
 import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
+import { explanation, headline, pageOf } from "../describe-message.ts";
 import { layOutMail, type MailSection } from "../mail-layout.ts";
 import type { Mail } from "../mailer.ts";
 import type { AlertMessage, NoticeMessage } from "../message.ts";
-import { explanation, headline, pageOf, percent } from "../words.ts";
+import { DELIVERY_ERRORS, MAIL_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
 /** Three pictures each of some 20 kB: a mail stays far below what servers take. */
@@ -25,7 +26,7 @@ export const email: Channel = {
 };
 
 async function post(mail: Mail, { mailer }: Sender): Promise<Outcome> {
-  return mailer ? mailer.send(mail) : { kind: "refused", answer: "No mail server is set up here." };
+  return mailer ? mailer.send(mail) : { kind: "refused", answer: DELIVERY_ERRORS.noMailServer };
 }
 
 /** The mail of an alert. */
@@ -38,7 +39,7 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
   const pictures: Mail["pictures"] = [];
   const sections: MailSection[] = [];
   for (const [index, regression] of message.regressions.entries()) {
-    const heading = `${cut(pageOf(regression), NAME)}: ${percent(regression.diffRatio)}`;
+    const heading = MESSAGE_TEXTS.pageWithRatio(cut(pageOf(regression), NAME), regression.diffRatio);
     const urls = await imagesOf(message, regression, sender);
     const thumbnails =
       index < PAGES_WITH_PICTURES ? await sender.thumbnails.of(regression, signal).catch(() => []) : [];
@@ -56,14 +57,14 @@ async function alertMail(outgoing: Outgoing<AlertMessage>, sender: Sender): Prom
   return {
     ...mailOf(outgoing, headline(message), {
       title: headline(message),
-      paragraphs: [explanation(message), ...(left > 0 ? [`${left} more are in the report.`] : [])],
+      paragraphs: [explanation(message), ...(left > 0 ? [MESSAGE_TEXTS.moreInMail(left)] : [])],
       sections,
       buttons: [
-        ...(report === null ? [] : [{ label: "Open report", url: report }]),
-        ...(message.kind === "recovered" ? [] : [{ label: "Snooze", url: snooze }]),
+        ...(report === null ? [] : [{ label: MESSAGE_TEXTS.openReport, url: report }]),
+        ...(message.kind === "recovered" ? [] : [{ label: MESSAGE_TEXTS.snooze, url: snooze }]),
       ],
-      footer: [`vrs watches ${message.monitor.url} as “${name}”, and was asked to write to this address.`],
-      footerLink: { label: "No more mails of this monitor", url: unsubscribe },
+      footer: [MAIL_TEXTS.footer(name, message.monitor.url)],
+      footerLink: { label: MAIL_TEXTS.unsubscribe, url: unsubscribe },
     }),
     pictures,
     headers: {
@@ -80,7 +81,7 @@ function noticeMail(outgoing: Outgoing<NoticeMessage>, { baseUrl }: Sender): Mai
     title: subject,
     paragraphs,
     buttons: button ? [button] : [],
-    footer: [`Sent by vrs at ${baseUrl}.`],
+    footer: [MAIL_TEXTS.sentBy(baseUrl)],
   });
 }
 

@@ -3,9 +3,10 @@ import { postJson } from "../../../shared/alerts/post-json.ts";
 import { cut, sizeOf, TEXT_LIMITS, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
+import { explanation, headline, pageOf } from "../describe-message.ts";
 import type { AlertMessage } from "../message.ts";
 import { tail } from "../receiver.ts";
-import { explanation, headline, pageOf } from "../words.ts";
+import { INCIDENT_TEXTS, MESSAGE_TEXTS } from "../texts.ts";
 import { type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 
 const { incidentSummary, incidentKey, incidentEvent: eventLimit } = TEXT_LIMITS;
@@ -71,8 +72,8 @@ async function incidentEvent(
   if (isEnd(message)) return { ...key, event_action: "resolve" };
   const { report, snooze } = await linksOf(message, sender);
   const links = [
-    ...(report === null ? [] : [{ href: report, text: "Open report" }]),
-    { href: snooze, text: "Snooze" },
+    ...(report === null ? [] : [{ href: report, text: MESSAGE_TEXTS.openReport }]),
+    { href: snooze, text: MESSAGE_TEXTS.snooze },
   ];
   const event = {
     ...key,
@@ -85,7 +86,7 @@ async function incidentEvent(
       severity: severityOf(message),
       timestamp: message.at,
       component: line(message.monitor.name),
-      class: message.kind === "down" ? "page is down" : "page looks different",
+      class: INCIDENT_TEXTS[message.kind === "down" ? "down" : "changed"],
       custom_details: detailsOf(message),
     },
     links,

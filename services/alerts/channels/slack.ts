@@ -2,12 +2,14 @@ import { cardToolOf } from "../../../shared/alerts/chat-tool.ts";
 import { isContentRefused, type Outcome } from "../../../shared/alerts/outcome.ts";
 import { postJson } from "../../../shared/alerts/post-json.ts";
 import { escapeText, escapeUrl, escapeWithin, header, section } from "../../../shared/alerts/slack-blocks.ts";
+import { percent } from "../../../shared/report/figures.ts";
 import { cut, TEXT_LIMITS } from "../../../shared/text/text-limits.ts";
 import { visibleLine } from "../../../shared/text/visible-text.ts";
 import type { Sender } from "../alerts-node.ts";
+import { explanation, headline, pageOf } from "../describe-message.ts";
 import type { AlertMessage } from "../message.ts";
 import { urlTail } from "../receiver.ts";
-import { explanation, headline, pageOf, percent } from "../words.ts";
+import { MESSAGE_TEXTS } from "../texts.ts";
 import { type AlertLinks, type Channel, imagesOf, linksOf, type Outgoing } from "./channel.ts";
 import { sendCard } from "./chat-card.ts";
 
@@ -67,7 +69,7 @@ async function slackMessage(message: AlertMessage, sender: Sender, withPictures:
       header(headline(message)),
       section(`${siteOf(message)}\n${escapeWithin(explanation(message), PART)}`),
       ...pages,
-      ...(left > 0 ? [section(`and ${left} more, in the report`)] : []),
+      ...(left > 0 ? [section(MESSAGE_TEXTS.more(left))] : []),
       actions(links),
     ],
   };
@@ -90,7 +92,7 @@ async function pageBlock(
         accessory: {
           type: "image",
           image_url: picture.url,
-          alt_text: cut(visibleLine(`${pageOf(regression)} as it looks now`), slackAltText),
+          alt_text: cut(visibleLine(MESSAGE_TEXTS.latestScreenshot(pageOf(regression))), slackAltText),
         },
       }),
   };
@@ -113,8 +115,10 @@ function actions({ report, snooze }: AlertLinks): object {
   return {
     type: "actions",
     elements: [
-      ...(report === null ? [] : [{ ...button("Open report", report, "report"), style: "primary" }]),
-      button("Snooze", snooze, "snooze"),
+      ...(report === null
+        ? []
+        : [{ ...button(MESSAGE_TEXTS.openReport, report, "report"), style: "primary" }]),
+      button(MESSAGE_TEXTS.snooze, snooze, "snooze"),
     ],
   };
 }

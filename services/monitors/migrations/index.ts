@@ -3,6 +3,7 @@ import { Series } from "./2026-11-21-series.ts";
 import { Tests } from "./2026-11-21-tests.ts";
 import { DownRoutes } from "./2026-11-22-down-routes.ts";
 import { Options } from "./2026-11-22-options.ts";
+import { Retries } from "./2026-11-26-retries.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   { name: "2026-11-21-series", class: Series },
   { name: "2026-11-22-down-routes", class: DownRoutes },
   { name: "2026-11-22-options", class: Options },
+  { name: "2026-11-26-retries", class: Retries },
 ];

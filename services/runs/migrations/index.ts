@@ -18,6 +18,9 @@ import { NullReruns } from "./2026-11-24-null-reruns.ts";
 import { SealedLinkKey } from "./2026-11-24-sealed-link-key.ts";
 import { MovingRegions } from "./2026-11-25-moving-regions.ts";
 import { SlotShares } from "./2026-11-25-slot-shares.ts";
+import { Confirmations } from "./2026-11-26-confirmations.ts";
+import { Renderings } from "./2026-11-26-renderings.ts";
+import { RunWarnings } from "./2026-11-27-run-warnings.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -41,4 +44,7 @@ export const migrations = [
   { name: "2026-11-25-slot-shares", class: SlotShares },
   { name: "2026-11-24-sealed-link-key", class: SealedLinkKey },
   { name: "2026-11-24-link-generation", class: LinkGeneration },
+  { name: "2026-11-26-confirmations", class: Confirmations },
+  { name: "2026-11-26-renderings", class: Renderings },
+  { name: "2026-11-27-run-warnings", class: RunWarnings },
 ];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { notTriggered } from "../answer.ts";
 import { findCheckOf } from "../check.store.ts";
 import { rerunCheck } from "../rerun-check.ts";
+import { EVENT_REASONS } from "../texts.ts";
 import { onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 const checkSuiteEvent = repositoryEvent.extend({
@@ -14,6 +15,6 @@ export const checkSuite = onEvent(checkSuiteEvent, async (node, event) => {
   if (event.action !== "rerequested") return notTriggered(`Ignored action: check_suite ${event.action}`);
   const { id: repoId, default_branch: defaultBranch } = event.repository;
   const check = await findCheckOf(node.em(), repoId, event.check_suite.head_sha);
-  if (!check?.hostId) return notTriggered("This commit has not been checked yet");
+  if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
   return rerunCheck(node, { repoId, hostId: check.hostId, defaultBranch });
 });

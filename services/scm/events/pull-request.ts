@@ -8,12 +8,13 @@ import { markMerged, putPull } from "../pull.store.ts";
 import { retarget } from "../retarget-check.ts";
 import type { ScmNode } from "../scm-node.ts";
 import { beginCheck, startCheck } from "../start-check.ts";
+import { EVENT_REASONS } from "../texts.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 /** Those that bring a commit to be checked. A draft is checked too: it is deployed, and feedback early is worth most. */
 const STARTING = new Set(["opened", "synchronize", "reopened", "ready_for_review"]);
 
-const MOVED_ON = "The pull request has moved on since";
+const MOVED_ON = EVENT_REASONS.moved;
 
 const repo = z.object({ id: hostId });
 
@@ -60,7 +61,9 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
     if (!pull.merged) return notTriggered("Pull request closed");
     const into = { branch: base.ref, defaultBranch, sha: pull.merge_commit_sha ?? null };
     await markMerged(node.em(), commit.repoId, number, into);
-    await carryMerged(node).catch(error => node.warn(error, "Approvals are carried over later"));
+    await carryMerged(node).catch(error =>
+      node.warn(error, "Approvals could not be carried over yet. The service will retry."),
+    );
     return notTriggered("Pull request merged");
   }
   if (action === "edited" && event.changes?.base) {
@@ -70,8 +73,11 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
   if (!(await put(true))) return notTriggered(MOVED_ON);
   const told = toldPreview(node.previews, commit);
   if (told) return startCheck(node, commit, at, told);
-  const run = await findEarlierRun(node, commit, at);
-  if (run) return beginCheck(node, commit, at, { previewUrl: run.url, fromTemplate: false, runId: run.id });
+  const earlier = await findEarlierRun(node, commit, at);
+  if (earlier) {
+    const { run, teamId } = earlier;
+    return beginCheck(node, commit, at, { previewUrl: run.url, fromTemplate: false, runId: run.id, teamId });
+  }
   const previewUrl = templateUrl(node, event);
   if (previewUrl === null) return notTriggered("No preview URL available yet");
   return startCheck(node, commit, at, { previewUrl, fromTemplate: true });

@@ -1,6 +1,7 @@
 import { notTriggered } from "../answer.ts";
 import { takeStatus } from "../preview-seen.ts";
 import { hasWord } from "../preview-url.ts";
+import { EVENT_REASONS } from "../texts.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 const statusEvent = repositoryEvent.extend({
@@ -13,8 +14,7 @@ const statusEvent = repositoryEvent.extend({
 /** A commit status: the deployment platform's says where the commit can be seen. */
 export const status = onEvent(statusEvent, async (node, event) => {
   const { context, state, target_url: url } = event;
-  if (!hasWord(context, node.settings.platformName))
-    return notTriggered("The status is not the deployment platform's");
+  if (!hasWord(context, node.settings.platformName)) return notTriggered(EVENT_REASONS.otherStatus);
   return takeStatus(node, commitOf(event, event.sha), {
     source: `status ${context}`,
     state,

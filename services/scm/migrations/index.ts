@@ -3,6 +3,8 @@ import { MergedInto } from "./2026-11-21-merged-into.ts";
 import { FromTemplate } from "./2026-11-22-from-template.ts";
 import { Claims } from "./2026-11-23-claims.ts";
 import { WaitingEvents } from "./2026-11-26-waiting-events.ts";
+import { BegunApps } from "./2026-11-27-begun-apps.ts";
+import { ForwardedRuns } from "./2026-11-28-forwarded-runs.ts";
 
 /** In the order in which they run; a name is never changed, nor a migration once released. */
 export const migrations = [
@@ -11,4 +13,6 @@ export const migrations = [
   { name: "2026-11-22-from-template", class: FromTemplate },
   { name: "2026-11-23-claims", class: Claims },
   { name: "2026-11-26-waiting-events", class: WaitingEvents },
+  { name: "2026-11-27-begun-apps", class: BegunApps },
+  { name: "2026-11-28-forwarded-runs", class: ForwardedRuns },
 ];

@@ -1,4 +1,6 @@
 // @ts-check
+import { PAGE_TEXTS } from "./texts.js";
+
 /** How far below the window thumbnails are fetched, so that scrolling finds them there. */
 const FETCH_AHEAD = "400px";
 
@@ -71,7 +73,7 @@ function showMatching(cards, text, chips) {
   }
   for (const holder of document.querySelectorAll(".stack, .same, .group")) foldAround(holder, active);
   const found = document.querySelector("#found");
-  if (found) found.textContent = active ? `${shown} of ${cards.length} shown` : "";
+  if (found) found.textContent = active ? PAGE_TEXTS.found(shown, cards.length) : "";
 }
 
 /** @param {HTMLElement} card @param {Map<string, HTMLButtonElement[]>} pressed */

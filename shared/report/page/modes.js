@@ -1,4 +1,6 @@
 // @ts-check
+import { PAGE_TEXTS } from "./texts.js";
+
 /** @typedef {(typeof MODES)[number]} Mode how the two sides are shown */
 
 export const MODES = /** @type {const} */ (["side", "swipe", "overlay", "baseline", "new", "blink"]);
@@ -13,12 +15,7 @@ export function modesOf(shot) {
 /** @typedef {{ baseline: string, noBaseline: string, current: string, noCurrent: string }} Sides what the two sides are called */
 
 /** Those of a run's screenshot. @type {Sides} */
-export const RUN_SIDES = {
-  baseline: "Baseline",
-  noBaseline: "No baseline",
-  current: "New",
-  noCurrent: "Not in this run",
-};
+export const RUN_SIDES = PAGE_TEXTS.sides;
 
 /**
  * What stands over each pane: the sides that it shows, from left to right.

@@ -1,5 +1,6 @@
 // @ts-check
 import { loadImage } from "./load-image.js";
+import { PAGE_TEXTS } from "./texts.js";
 
 /**
  * @typedef {import("./view.js").Size} Size
@@ -34,13 +35,12 @@ export function createSheet(shot, sides, addressOf, isTinted = false) {
     const address = addressOf(side);
     if (!size || !address) continue;
     const layer = createLayer(side, size, union);
-    const name = side === "baseline" ? "Baseline" : "New";
-    layer.prepend(createImage(address, size, `${name} of ${shot.title}`));
+    layer.prepend(createImage(address, size, PAGE_TEXTS.imageOf(PAGE_TEXTS.sides[side], shot.title)));
     layers.set(side, layer);
     element.append(layer);
   }
   const mask = addressOf("diff");
-  if (mask) element.append(createMask(mask, union, `Changed pixels of ${shot.title}`, isTinted));
+  if (mask) element.append(createMask(mask, union, PAGE_TEXTS.changedPixelsOf(shot.title), isTinted));
   const { svg, rects } = createOutlines(shot.regions, union);
   element.append(...shot.ignored.map(createIgnored), svg);
   return { element, layers, outlines: rects };
@@ -104,8 +104,7 @@ function createImage(address, size, alt) {
   const lost = document.createElement("p");
   lost.className = "lost";
   loadImage(image, address, standing => {
-    const why = standing === "gone" ? "is not stored any more." : "could not be loaded. It is tried again.";
-    lost.textContent = `${alt}: this image ${why}`;
+    lost.textContent = standing === "gone" ? PAGE_TEXTS.imageGone(alt) : PAGE_TEXTS.imageFailed(alt);
     if (standing === "there") lost.remove();
     else image.after(lost);
   });
@@ -120,7 +119,7 @@ function createIgnored(region) {
   element.style.top = `${region.y}px`;
   setSize(element, region);
   const label = document.createElement("span");
-  label.textContent = `hid ${region.pixels.toLocaleString("en")} px`;
+  label.textContent = PAGE_TEXTS.ignoredPixels(region.pixels);
   element.append(label);
   return element;
 }

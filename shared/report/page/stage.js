@@ -40,7 +40,7 @@ export class Stage {
   load(shot, addressOf) {
     this.#union = unionOf(shot);
     this.#goBack = null;
-    // True size is how she wants to see pages; any other zoom was for one of them.
+    // A reader who chose the actual size keeps it; any other zoom was for one page.
     if (this.#wanted !== 1) this.#wanted = "width";
     const first = createPane(createSheet(shot, ["baseline", "current"], addressOf, this.isTinted));
     const second = createPane(createSheet(shot, ["current"], addressOf, this.isTinted));

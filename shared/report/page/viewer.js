@@ -4,6 +4,7 @@ import { listedIndexes } from "./list.js";
 import { labelsOf, MODES, modesOf } from "./modes.js";
 import { byId, say } from "./page.js";
 import { Stage } from "./stage.js";
+import { PAGE_TEXTS } from "./texts.js";
 
 /** Slower than the three flashes a second that may harm, fast enough for the eye to see what moves. */
 const BLINK_INTERVAL_MS = 700;
@@ -110,7 +111,7 @@ export class Viewer {
     this.#showFacts(card);
     this.#showPlace();
     if (sides.length > 0) this.#stage.load(shot, addressOf);
-    else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? "There is no image to show.");
+    else this.#stage.clear(card.querySelector(".remarks")?.textContent ?? PAGE_TEXTS.noImage);
     for (const button of this.#modeButtons())
       button.disabled = !modesOf(shot).some(mode => mode === button.dataset.act);
     this.#button("mask").disabled = addressOf("diff") === null;
@@ -147,7 +148,8 @@ export class Viewer {
     this.#stage.setMode(mode, labelsOf(shot, mode));
     const blends = mode === "swipe" || mode === "overlay";
     byId("blend-label", HTMLElement).hidden = !blends;
-    byId("blend-caption", HTMLElement).textContent = mode === "swipe" ? "New side" : "Opacity";
+    byId("blend-caption", HTMLElement).textContent =
+      mode === "swipe" ? PAGE_TEXTS.swipeSlider : PAGE_TEXTS.overlaySlider;
     this.#stage.setBlend(this.#stage.blend);
     this.#blink(mode === "blink");
     history.replaceState(null, "", `#${shot.anchor}/${wanted}`);
@@ -180,7 +182,7 @@ export class Viewer {
   #step(by) {
     const listed = listedIndexes();
     const next = listed[listed.indexOf(this.#index) + by];
-    if (next === undefined) say(by > 0 ? "That was the last screenshot." : "This is the first screenshot.");
+    if (next === undefined) say(by > 0 ? PAGE_TEXTS.lastScreenshot : PAGE_TEXTS.firstScreenshot);
     else this.#open(next);
   }
 
@@ -189,7 +191,7 @@ export class Viewer {
     const regions = this.shots[this.#index]?.regions ?? [];
     this.#region = regions.length > 0 ? (wanted + regions.length) % regions.length : 0;
     byId("regions", HTMLElement).hidden = regions.length === 0;
-    byId("region-place", HTMLElement).textContent = `region ${this.#region + 1}/${regions.length}`;
+    byId("region-place", HTMLElement).textContent = PAGE_TEXTS.regionPlace(this.#region + 1, regions.length);
     this.#stage.goToRegion(regions[this.#region], this.#region);
   }
 
@@ -228,12 +230,15 @@ export class Viewer {
 
   #showPlace() {
     const listed = listedIndexes();
-    byId("viewer-place", HTMLElement).textContent = `${listed.indexOf(this.#index) + 1} of ${listed.length}`;
+    byId("viewer-place", HTMLElement).textContent = PAGE_TEXTS.screenshotPlace(
+      listed.indexOf(this.#index) + 1,
+      listed.length,
+    );
   }
 
   /** @param {number} zoom */
   #showZoom(zoom) {
-    byId("zoom", HTMLElement).textContent = `${Math.round(zoom * 100)} %`;
+    byId("zoom", HTMLElement).textContent = PAGE_TEXTS.zoom(zoom);
   }
 
   /** @param {number} blend */
@@ -244,10 +249,10 @@ export class Viewer {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(location.href);
-      say("Link copied.");
+      say(PAGE_TEXTS.linkCopied);
     } catch {
       // Not every browser gives a page without https, or a file, the clipboard.
-      say("Could not reach the clipboard. The address bar has the link.");
+      say(PAGE_TEXTS.linkNotCopied);
     }
   }
 }

@@ -1,0 +1,134 @@
+/** `vrs check`, `vrs approve`, and `vrs report`: progress, results, notes, and errors. */
+import { count, figure, limitInWords, listed } from "../../shared/report/figures.ts";
+
+const at = (route: string, viewport: number) => `${route} at ${viewport} px`;
+
+export const PROGRESS_TEXTS = {
+  plan: (shots: number, routes: number) => `${count(shots, "screenshot")} of ${count(routes, "route")}`,
+  done: (done: number, all: number) => `${figure(done)} of ${figure(all)}`,
+  timeLeft: (time: string) => `about ${time} left`,
+  moreRoutes: (more: number) => `and ${count(more, "more route")}`,
+  rendering: (route: string) => `rendering ${route}`,
+  unstable: (moving: readonly string[]) =>
+    moving.length > 0 ? `unstable: ${moving.join(", ")}` : "unstable",
+};
+
+export const RESULT_TEXTS = {
+  columns: ["route", "width", "status", "diff", "regions"],
+  more: (more: number) => `and ${figure(more)} more`,
+  minorChanges: (minor: number) => count(minor, "minor change"),
+  withinThreshold: "within the threshold",
+  noScreenshots: "no screenshots",
+  differentChanges: (changes: number) => count(changes, "different change"),
+  took: (time: string) => `in ${time}`,
+  report: "Report",
+  unstableLabel: "Unstable",
+  unstable: (route: string, viewport: number, moving: string) =>
+    moving === "" ? at(route, viewport) : `${at(route, viewport)}: ${moving} kept changing`,
+  renamed: (from: string) => `Identical to ${from}. \`vrs approve\` renames that baseline.`,
+  otherEnvironment: (shots: number) =>
+    `${count(shots, "screenshot")} ${shots === 1 ? "differs from a baseline" : "differ from baselines"} of another browser or system. The report shows ${shots === 1 ? "it" : "them"}.`,
+  firstCheck: "There are no baselines yet. Review the report, then run `vrs approve`.",
+  approveMinor: "To approve minor changes, run `vrs approve --minor`.",
+  approve: "If the changes are intended, run `vrs approve`. For a single route, run `vrs approve /path`.",
+  /** Of one screenshot. */
+  differs: (share: string, threshold: number, regions: number) =>
+    `${share} of the pixels differ, in ${count(regions, "region")}. The threshold is ${limitInWords(threshold)}.`,
+  new: "This page has no baseline yet.",
+  removed: "This page has a baseline, but is no longer among the routes.",
+  notCaptured: "The page couldn't be captured.",
+};
+
+export const NOTE_TEXTS = {
+  renamedTo: (route: string) => `It was renamed to ${route}.`,
+  renamedFrom: (route: string) => `It was renamed: it is identical to ${route}, which is no longer a route.`,
+  approvedHere: (ref: string | null) => `It is approved here, but not yet in ${ref}.`,
+  otherEnvironment: (theirs: string) =>
+    `The baseline was captured with ${theirs}. Text may be rendered differently.`,
+  otherEnvironments: (strange: number, compared: number, theirs: readonly string[], ours: string) =>
+    `${figure(strange)} of ${count(compared, "baseline")} ${strange === 1 ? "was" : "were"} captured with ${listed(theirs)} instead of ${ours}, and ${strange === 1 ? "differs" : "differ"}. ` +
+    "Text rendering alone can cause this. Run checks where the baselines are captured, or review the report and approve the screenshots.",
+  environment: (browser: string | null, platform: string | null) => `${browser} on ${platform}`,
+  fromRepository: "from the repository",
+};
+
+export const CHECK_ERRORS = {
+  addressTaken: (url: string) =>
+    `Another process already responds at ${url}, so --start can't start the application there. Stop that process, or leave out --start to check it.`,
+  notStarted: (command: string, message: string) =>
+    `The application \`${command}\` failed to start: ${message}.`,
+  exited: (command: string, code: number | null) =>
+    `The application \`${command}\` exited with code ${code} before the check was done.`,
+  killed: (command: string, signal: string) =>
+    `The application \`${command}\` was stopped by ${signal} before the check was done.`,
+  noResponse: (command: string, url: string, seconds: number, why: string) =>
+    `The application \`${command}\` didn't respond at ${url} within ${figure(seconds)} s: ${why}. Check the port, or increase --start-timeout.`,
+  printedNothing: "It printed nothing.",
+  printed: (output: string) => `It printed:\n${output}`,
+  unreachable: (url: string, why: string) =>
+    `No response from ${url}: ${why}. Start your application, or let vrs start it: vrs check --start "npm run dev". To check another URL, use --url.`,
+  reasons: {
+    timeout: "the request timed out",
+    refused: "the connection was refused",
+    unresolved: "the host name doesn't resolve",
+    reset: "the connection was closed",
+    noRoute: "the host is unreachable",
+  },
+  noBrowser: (message: string) => `${message} Run \`vrs doctor\` for details.`,
+  noRoute: (route: string, near: string | null) =>
+    `No route matches ${route}.${near ? ` Did you mean ${near}?` : ""}`,
+  noWidth: (width: number, widths: readonly number[]) =>
+    `No route is captured at ${width} px. Widths: ${widths.join(", ") || "none"}.`,
+  noRouteAtWidth: "These routes aren't captured at these widths.",
+  damagedResult: (file: string) =>
+    `${file} is damaged, or from another version of vrs. Run \`vrs check\` again.`,
+  neverChecked: "There is no check here yet. Run `vrs check` first.",
+  noReport: "The last check wrote no report. Run `vrs check` again.",
+};
+
+export const APPROVE_TEXTS = {
+  skipped: (route: string, viewport: number) => `skipped  ${at(route, viewport)}: it failed`,
+  done: (did: string, shot: { route: string; viewport: number; from: string | null; file: string }) =>
+    `${did}  ${at(shot.route, shot.viewport)}${shot.from === null ? "" : ` from ${shot.from}`}  ${shot.file}`,
+  nothing: "Nothing to approve.",
+  wouldChange: (baselines: number) => `${count(baselines, "baseline")} would change. Nothing was written.`,
+  changed: (baselines: number) => `${count(baselines, "baseline")} changed. Commit them with git.`,
+};
+
+export const APPROVE_ERRORS = {
+  noCheck: "There is no finished check to approve. Run `vrs check` first.",
+  configChanged: "The configuration changed after the last check.",
+  commitChanged: (then: string, now: string) => `The last check was of ${then}, but ${now} is checked out.`,
+  noCommit: "no commit",
+  baselineChanged: (route: string, viewport: number, more: number) =>
+    `The baseline of ${at(route, viewport)}${more > 0 ? ` and ${figure(more)} more` : ""} changed after the last check.`,
+  stale: (why: string) => `${why} Run \`vrs check\` again, or add --force to approve anyway.`,
+  onlyMinor: "Only minor changes match. They don't need approval. To approve them anyway, add --minor.",
+  nothingWaits: "Nothing matches. The last check found nothing to approve.",
+  othersWait: (routes: readonly string[]) => `Nothing matches. You can approve: ${routes.join(", ")}.`,
+  captureMissing: (route: string, viewport: number) =>
+    `The last check's screenshot of ${at(route, viewport)} is missing or was modified. Run \`vrs check\` again.`,
+};
+
+export const BASELINE_ERRORS = {
+  gitFailed: (why: string) => `Failed to read the baselines with git: ${why}.`,
+  gitExited: (code: number | null) => `git exited with code ${code}`,
+  gitIncomplete: "git didn't return all of them",
+  noRepository: (branch: string, folder: string) =>
+    `Failed to read the baselines of ${branch}: ${folder} is not in a git repository, or git is not installed. To compare with the files in the folder, remove baselines.branch and --branch.`,
+  notABranch: (branch: string) => `${branch} is not a branch name. Check baselines.branch or --branch.`,
+  noBranch: (branch: string) =>
+    `This repository has no branch, tag, or commit ${branch}. Check baselines.branch or --branch.`,
+  notFetched: (branch: string, isShallow: boolean, remote: string) =>
+    `The baselines of ${branch} are not available: this ${isShallow ? "shallow clone doesn't include it" : "clone hasn't fetched it"}. Run: git fetch --depth=1 ${remote} ${branch}:refs/remotes/origin/${branch}`,
+  lfs: (file: string) =>
+    `${file} is stored with Git LFS, and its content is not available. Install Git LFS (https://git-lfs.com), then run: git lfs pull`,
+  mergeConflict: (at: string) =>
+    `${at}: This line is part of a merge conflict. Keep the lines of both sides, and delete the markers.`,
+  newerVersion: (at: string) => `${at}: A newer version of vrs wrote this file. Install that version.`,
+  damagedLine: (at: string) => `${at}: This line is damaged. Restore the file with git, or delete the line.`,
+  notJson: (at: string) => `${at}: This line is not JSON. Restore the file with git, or delete the line.`,
+  fileMissing: "the file is missing",
+  unreadable: (file: string, why: string) =>
+    `Failed to read the baseline ${file}: ${why}. Restore it with git, or approve the new screenshot.`,
+};

@@ -1,0 +1,60 @@
+/** `vrs run`, `vrs login`, and `vrs logout`. */
+import { count, figure } from "../../shared/report/figures.ts";
+
+export const RUN_TEXTS = {
+  submitted: (id: string, url: string, isKnown: boolean) =>
+    `Run ${id} of ${url}${isKnown ? " (already submitted for this commit)" : ""}`,
+  progress: (captured: number, total: number, compared: number) =>
+    `${figure(captured)} of ${count(total, "screenshot")} captured${compared > 0 ? `, ${figure(compared)} compared` : ""}`,
+  carried: "approved earlier",
+  failed: "The run failed.",
+  canceled: "The run was canceled.",
+  report: "Report",
+  retrying: (why: string, minutes: number) => `${why} Retrying for ${count(minutes, "minute")}.`,
+  timeout: (seconds: number, report: string) =>
+    `The run is not complete after ${figure(seconds)} s. It continues in the service. To wait longer, increase --timeout. ${report}`,
+};
+
+export const RUN_ERRORS = {
+  noUrl: "There is no URL to check. Give one: vrs run --url https://preview.example.com",
+  invalid: (faults: readonly string[]) => `The run is invalid: ${faults.join("; ")}.`,
+  threshold: (text: string) =>
+    `--threshold must be a fraction from 0 to 1, such as 0.01 for 1%. You gave "${text}".`,
+};
+
+export const LOGIN_TEXTS = {
+  askUrl: (usual: string) => `URL of the service (${usual}):`,
+  askKey: (url: string) => `API key for ${url} (hidden):`,
+  signedIn: (url: string, teams: string, file: string) => `Signed in to ${url}: ${teams}. Saved in ${file}.`,
+  team: (name: string, role: string) => `${name} (${role})`,
+  notHttps: (url: string) => `${url} doesn't use HTTPS. Others on the network can read the API key.`,
+  signedOut: "Signed out.",
+  notSignedIn: "You weren't signed in.",
+};
+
+export const LOGIN_ERRORS = {
+  noUrl: "There is no URL of a service. Give one: vrs login --url https://vrs.example.com",
+  cannotAsk:
+    "There is no terminal to ask for the API key. Pass it on standard input: vrs login --with-key-from-stdin < key-file. In CI, set SERVICE_API_KEY instead.",
+  tooLong: "Standard input is too long to be an API key.",
+  notAUrl: (name: string, text: string) =>
+    `${name} must be the URL of a service, such as https://vrs.example.com. You gave "${text}".`,
+  emptyKey: (name: string) => `${name} is empty. Give an API key.`,
+  notAKey: (name: string) => `${name} is not an API key: it has spaces or invalid characters.`,
+  /** Names of inputs, at the start of the sentences above. */
+  inputs: { stdin: "Standard input", key: "Your input", url: "The URL" },
+};
+
+export const SERVICE_ERRORS = {
+  noService: "No service is configured. Run `vrs login`, or set SERVICE_API_URL and SERVICE_API_KEY.",
+  noUrl:
+    "No service is configured: SERVICE_API_KEY is set, but SERVICE_API_URL is not. Set it to the URL of your service.",
+  noKey: (url: string) =>
+    `There is no API key for ${url}. Run \`vrs login --url ${url}\`, or set SERVICE_API_KEY.`,
+  notAService: (url: string) => `${url} doesn't respond like a vrs service. Check the URL.`,
+  unreachable: (url: string, why: string) => `Failed to reach ${url}: ${why}.`,
+  rejectedKey: (url: string, message: string) =>
+    `${url} rejected the API key: ${message} Create a key in the service, then run \`vrs login\`.`,
+  unknown: (url: string, message: string) => `${url} responded with ${message}. Check the URL.`,
+  withRequest: (message: string, id: string) => `${message} (request ${id})`,
+};

@@ -1,0 +1,198 @@
+/** The help of vrs and of each command. Shells show the same texts beside completions. */
+
+/** A call, and what it is for. */
+type Examples = [call: string, purpose: string][];
+
+const CONFIG = "configuration file (default: the nearest service.config.ts)";
+const ROUTES = "routes or globs of routes (default: all)";
+const VIEWPORTS = "comma-separated widths, px (default: the configuration's, or 1280)";
+
+export const PROGRAM_HELP = {
+  description:
+    "Visual regression testing: captures screenshots of your pages, compares them with approved baselines, and shows what changed.",
+  version: "print the version",
+  help: "print the help of vrs or of a command",
+  helpCommand: "Print the help of a command",
+  json: "print the result as JSON, and nothing else, to standard output",
+  quiet: "print only changes and errors",
+  verbose: "print details",
+  noColor: "print without colors, like NO_COLOR=1",
+  globalOptions: "Options of every command:",
+  examplesTitle: "Examples:",
+  choicesAndDefault: (notes: readonly string[]) => `(${notes.join("; ")})`,
+  default: (value: unknown) => `default: ${value}`,
+  groups: {
+    local: "Test against baselines in your repository:",
+    live: "Monitor live pages:",
+    service: "Use a service:",
+    setup: "Set up and troubleshoot:",
+  },
+  examples: [
+    ["vrs init", "create the configuration"],
+    ['vrs check --start "npm run dev"', "capture the pages, compare them"],
+    ["vrs approve", "make the new screenshots the baselines"],
+  ] satisfies Examples,
+};
+
+export const APPROVE_HELP = {
+  summary: "Make the last check's screenshots the baselines",
+  description:
+    "Makes the changed and new screenshots of the last check the baselines, and deletes the baselines of removed pages. Minor changes need --minor. Commit the files that it writes.",
+  routes: ROUTES,
+  config: CONFIG,
+  width: "approve only these widths",
+  group: "approve only this change, by the start of its fingerprint",
+  minor: "also approve minor changes, which are within the threshold",
+  dryRun: "print what would change, without changing it",
+  force: "approve even if the commit, the configuration, or a baseline changed since the check",
+  examples: [
+    ["vrs approve", "approve everything that the last check found"],
+    ['vrs approve /pricing "/blog/**"', "approve only these routes"],
+    ["vrs approve --width 375", "approve only this width"],
+    ["vrs approve --group 4be1", "approve one change on all its pages"],
+    ["vrs approve --minor", "approve minor changes too"],
+    ["vrs approve --dry-run", "print what would change"],
+  ] satisfies Examples,
+};
+
+export const CHECK_HELP = {
+  summary: "Compare your pages with their baselines",
+  description:
+    "Captures the configured pages and compares them with the baselines in your repository. It never changes baselines: use `vrs approve`. Exits with 0 if nothing changed, with 1 if pages are changed, new, or removed, and with 2 on errors.",
+  routes: ROUTES,
+  config: CONFIG,
+  url: "URL of the application (default: VRS_URL, or baseUrl of the configuration)",
+  start: "command that starts the application, which is stopped after the check",
+  startTimeout: "maximum time until the application responds (default: 60)",
+  width: "check only these widths",
+  branch: "compare with the baselines of this branch, tag, or commit",
+  concurrency: "pages to capture in parallel (default: the number of cores)",
+  noReport: "don't write the HTML report",
+  junit: "also write the result as a JUnit file",
+  output: "also write the result as JSON",
+  examples: [
+    ["vrs check", "check all pages of service.config.ts"],
+    ['vrs check /pricing "/blog/**"', "check only these routes"],
+    ["vrs check --width 375,1440", "check only these widths"],
+    ['vrs check --start "npm run dev"', "start the application for the check"],
+    ["vrs check --url https://staging.example", "check the pages at another URL"],
+  ] satisfies Examples,
+};
+
+export const COMPLETION_HELP = {
+  summary: "Print a completion script for your shell",
+  description:
+    "Prints a script that lets your shell complete commands, options, and the routes of the last check.",
+  shell: "shell to complete in (default: the current one)",
+  routes: "print the routes of the last check",
+  examples: [
+    ["vrs completion bash > ~/.local/share/bash-completion/completions/vrs", ""],
+    ["vrs completion zsh > ~/.zfunc/_vrs", "in a folder of $fpath"],
+    ["vrs completion fish > ~/.config/fish/completions/vrs.fish", ""],
+  ] satisfies Examples,
+};
+
+export const DOCTOR_HELP = {
+  summary: "Find problems with your setup",
+  description:
+    "Checks the browser, fonts, configuration, application, baselines, and service, and prints how to fix each problem. Exits with 2 if `vrs check` can't run here.",
+  config: CONFIG,
+  examples: [
+    ["vrs doctor", "print what works and what doesn't"],
+    ["vrs doctor --json", "print the same for a script"],
+  ] satisfies Examples,
+};
+
+export const INIT_HELP = {
+  summary: "Create service.config.ts and a workflow",
+  description:
+    "Creates service.config.ts and a workflow for pull requests, based on package.json. On a terminal, it asks you first.",
+  baseUrl: "URL of the application during development",
+  action: "repository of the action that the workflow runs",
+  noWorkflow: "don't create a workflow",
+  yes: "don't ask questions",
+  force: "overwrite existing files",
+  examples: [
+    ["vrs init", "ask for the URL, routes, and widths"],
+    ["vrs init --yes --no-workflow", "create only the configuration, without questions"],
+  ] satisfies Examples,
+};
+
+export const LOGIN_HELP = {
+  summary: "Save the URL and API key of a service",
+  description:
+    "Asks for the URL and API key of a service, verifies them, and saves them for your user only. SERVICE_API_URL and SERVICE_API_KEY override the saved values.",
+  url: "URL of the service (default: ask for it)",
+  withKeyFromStdin: "read the API key from standard input, without questions",
+  examples: [
+    ["vrs login", "ask for both"],
+    ["vrs login --url https://vrs.example.com --with-key-from-stdin < key", "for scripts"],
+  ] satisfies Examples,
+};
+
+export const LOGOUT_HELP = {
+  summary: "Delete the saved URL and API key",
+  description: "Deletes what `vrs login` saved. The API key stays valid until you revoke it in the service.",
+  examples: [["vrs logout", "before you hand over the machine"]] satisfies Examples,
+};
+
+export const MONITOR_HELP = {
+  summary: "Monitor live pages and alert on visual changes",
+  description:
+    "Captures live pages and compares each with its baseline, the first capture. Exits with 1 if a page differs by more than the threshold, and with 2 if a page is down. The history is a local folder: you need no service.",
+  url: "comma-separated URLs to monitor (default: those of the monitor plugin)",
+  threshold: "percentage of a page that may differ before an alert, 0 to 100 (default: the plugin's, or 5)",
+  webhook:
+    "send alerts to this URL: Slack, Discord, Teams, Google Chat, or any that accepts JSON (default: the plugin's)",
+  interval: "run until stopped, with a check at this interval",
+  watch: "check every two seconds while you work",
+  history: "print the results of earlier checks, and exit",
+  limit: "number of history entries to print",
+  historyDir: "folder of the history (default: the plugin's, or .service/monitor-history)",
+  historyChangesOnly: "store a check only if its result differs from the check before it",
+  viewports: VIEWPORTS,
+  accept: "make the current screenshots the baselines",
+  prune:
+    "delete older history: keep 30d (or 12h, 4w), or the newest 500 entries of each URL; checks pages only with --interval or --watch",
+  config: CONFIG,
+  examples: [
+    ["vrs monitor -u https://example.com/", "the first check creates the baseline"],
+    ["vrs monitor -u https://example.com/ --interval 15 --webhook $HOOK", "check and alert a chat"],
+    ["vrs monitor -u http://localhost:3000/ --watch -t 0", "see the effect of each edit"],
+    ["vrs monitor --history --limit 50", "print earlier results"],
+    ["vrs monitor --accept", "update the baselines"],
+  ] satisfies Examples,
+};
+
+export const REPORT_HELP = {
+  summary: "Open the report of the last check",
+  description:
+    "Opens the report of the last check in your browser. Without a terminal, or with --path, prints its path.",
+  path: "print the path, without opening the report",
+  opened: (path: string) => `Opened ${path}`,
+  examples: [
+    ["vrs report", "open the report"],
+    ["tar czf report.tgz .service", "pack the report with its images"],
+  ] satisfies Examples,
+};
+
+export const RUN_HELP = {
+  summary: "Check a deployment with a service",
+  description:
+    "Submits a run to the service and waits for its conclusion. Exits with 1 if pages are changed, new, or rejected, and with 2 if the run failed. The same commit and URL always give the same run, unless you add --rerun.",
+  url: "URL of the deployment (default: baseUrl of the configuration)",
+  routes: "comma-separated routes (default: the configuration's, or /)",
+  viewports: VIEWPORTS,
+  threshold: "fraction of a page's pixels that may differ, 0 to 1 (default: the configuration's, or 0.01)",
+  project: "namespace of the baselines (default: the configuration's, or owner/repo)",
+  branch: "branch (default: the one of CI or git)",
+  rerun: "start a new run, even if this commit has one",
+  noWait: "submit the run, and exit",
+  timeout: "maximum minutes to wait",
+  config: CONFIG,
+  examples: [
+    ["vrs run --url https://preview.example.com", "check a preview, and wait"],
+    ["vrs run --url $PREVIEW --routes /,/pricing --no-wait", "submit the run only"],
+    ["SERVICE_API_URL=… SERVICE_API_KEY=… vrs run", "in CI, without vrs login"],
+  ] satisfies Examples,
+};

@@ -1,0 +1,25 @@
+/** `vrs init`: questions, results, and errors. The files that it writes are in `shared/project-config/starter-*.ts`. */
+
+export const INIT_TEXTS = {
+  found: (framework: string) => `Found ${framework}. Press Enter to accept the value in parentheses.`,
+  askBaseUrl: "URL during development",
+  askRoutes: "Pages (paths, separated by commas)",
+  askViewports: "Widths in px",
+  action: (action: string) => `  The workflow runs the action ${action}. To run another one, use --action.`,
+  skipped: (why: string) => `not written: ${why}`,
+  next: "Next steps",
+  commit: "Then commit the baselines with your code.",
+  /** Reasons after `not written:`. */
+  exists: "it already exists",
+  unknownAction: "the repository of the action is unknown; name it with --action owner/repo",
+  notTopFolder: (action: string, folder: string) =>
+    `workflows run only from the top folder of a repository; create one there that uses ${action}@v0 with working-directory: ${folder}`,
+};
+
+export const INIT_ERRORS = {
+  exists: (file: string) => `${file} already exists. Edit it, or overwrite it with \`vrs init --force\`.`,
+  otherExists: (file: string) => `${file} already exists. Edit it instead.`,
+  width: (text: string | number, width: string) => `viewports: ${text} is not a ${width}`,
+  configuration: "The configuration",
+  action: (action: string) => `--action must be owner/repo. You gave "${action}".`,
+};

@@ -1,0 +1,136 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import { api } from "../api/client.ts";
+import { goTo, Link } from "../location.tsx";
+import { useMe } from "../session.tsx";
+import { monitorTexts } from "../texts/monitors.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useSay, wordsOf } from "../ui/say.tsx";
+import { monitorQuery } from "./queries.ts";
+
+const SNOOZES = [
+  { hours: 1, label: monitorTexts.snoozeFor.hour },
+  { hours: 4, label: monitorTexts.snoozeFor.hours },
+  { hours: 24, label: monitorTexts.snoozeFor.day },
+  { hours: 168, label: monitorTexts.snoozeFor.week },
+];
+
+/** Changes a monitor, reports the result, and reads the monitor again. */
+function useActing(id: string) {
+  const client = useQueryClient();
+  const say = useSay();
+  return useMutation({
+    mutationFn: async ({ act }: { act: () => Promise<unknown>; done?: string }) => act(),
+    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onSuccess: (_answer, { done }) => done && say({ text: done }),
+    onSettled() {
+      void client.invalidateQueries({ queryKey: ["alerts", id] });
+      return client.invalidateQueries({ queryKey: monitorQuery(id).queryKey });
+    },
+  });
+}
+
+/** What the reader can do with a monitor. */
+export function MonitorActions({ monitor }: { monitor: MonitorView }) {
+  const { may } = useMe();
+  const { mutate, isPending } = useActing(monitor.id);
+  const [isDeleting, setDeleting] = useState(false);
+  if (!may("reviewer")) return null;
+  const { id, paused, snoozedUntil, currentCheck, hold } = monitor;
+  const isReadOnly = hold === "over";
+  const set = (changed: boolean) =>
+    mutate({
+      act: () => api.changeMonitor(id, { paused: changed }),
+      done: changed ? monitorTexts.paused : monitorTexts.resumed,
+    });
+  return (
+    <div className="actions">
+      {!isReadOnly && (
+        <>
+          <button
+            type="button"
+            className="primary"
+            disabled={isPending || currentCheck !== null}
+            onClick={() => mutate({ act: () => api.checkMonitor(id) })}
+          >
+            {currentCheck ? monitorTexts.checking : monitorTexts.runCheck}
+          </button>
+          {hold === "plan" ? null : snoozedUntil ? (
+            <button
+              type="button"
+              disabled={isPending}
+              onClick={() => mutate({ act: () => api.unsnooze(id), done: monitorTexts.snoozeEnded })}
+            >
+              {monitorTexts.endSnooze}
+            </button>
+          ) : (
+            <Snooze
+              isOff={isPending}
+              onChoose={hours => mutate({ act: () => api.snooze(id, hours), done: monitorTexts.snoozed })}
+            />
+          )}
+          <button type="button" disabled={isPending} onClick={() => set(!paused)}>
+            {paused ? monitorTexts.resume : monitorTexts.pause}
+          </button>
+          <Link className="button" to={{ page: "monitor", id, isEdited: true }}>
+            {monitorTexts.edit}
+          </Link>
+        </>
+      )}
+      <button type="button" disabled={isPending} onClick={() => setDeleting(true)}>
+        {monitorTexts.delete}
+      </button>
+      {isDeleting && <DeleteDialog monitor={monitor} onClose={() => setDeleting(false)} />}
+    </div>
+  );
+}
+
+function Snooze({ isOff, onChoose }: { isOff: boolean; onChoose: (hours: number) => void }) {
+  return (
+    <select
+      className="as-button"
+      aria-label={monitorTexts.snoozeLabel}
+      disabled={isOff}
+      value=""
+      onChange={event => onChoose(Number(event.currentTarget.value))}
+    >
+      <option value="" disabled hidden>
+        {monitorTexts.snooze}
+      </option>
+      {SNOOZES.map(({ hours, label }) => (
+        <option key={hours} value={hours}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function DeleteDialog({ monitor, onClose }: { monitor: MonitorView; onClose: () => void }) {
+  const client = useQueryClient();
+  const say = useSay();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.deleteMonitor(monitor.id),
+    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onSuccess() {
+      goTo({ page: "monitors" }, "replace");
+      client.removeQueries({ queryKey: monitorQuery(monitor.id).queryKey });
+      void client.invalidateQueries({ queryKey: ["monitors"] });
+      say({ text: monitorTexts.deleted(monitor.name) });
+    },
+  });
+  return (
+    <Dialog title={monitorTexts.deleteTitle(monitor.name)} onClose={onClose}>
+      <p>{monitorTexts.deleteAbout}</p>
+      <div className="form-end">
+        <button type="button" onClick={onClose}>
+          {monitorTexts.keep}
+        </button>
+        <button type="button" className="danger" disabled={isPending} onClick={() => mutate()}>
+          {monitorTexts.confirmDelete}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

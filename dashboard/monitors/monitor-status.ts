@@ -1,0 +1,36 @@
+import type { CheckOutcomeName, MonitorView } from "../../shared/contracts/monitors.ts";
+import type { IconName } from "../../shared/report/icons.ts";
+import { CHECK_RUNNING, monitorStatusNames, outcomeNames } from "../texts/monitors.ts";
+
+/** A status with its icon and its name. */
+interface Badge {
+  name: IconName;
+  word: string;
+}
+
+const STATUS_ICONS: Record<MonitorView["status"], IconName> = {
+  ok: "approved",
+  changed: "changed",
+  down: "failed",
+  establishing: "pending",
+  never: "pending",
+};
+
+const OUTCOME_ICONS: Record<CheckOutcomeName, IconName> = {
+  established: "new",
+  ok: "approved",
+  changed: "changed",
+  down: "failed",
+  failed: "unstable",
+};
+
+/** Returns how a monitor's site is. */
+export function monitorBadge({ status }: Pick<MonitorView, "status">): Badge {
+  return { name: STATUS_ICONS[status], word: monitorStatusNames[status] };
+}
+
+/** Returns the result of a check. @param outcome null while it runs */
+export function outcomeBadge(outcome: CheckOutcomeName | null): Badge {
+  if (outcome === null) return { name: "pending", word: CHECK_RUNNING };
+  return { name: OUTCOME_ICONS[outcome], word: outcomeNames[outcome] };
+}

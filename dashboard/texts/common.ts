@@ -1,0 +1,111 @@
+import type { Role, RunView } from "../../shared/contracts/http.ts";
+import type { Standing } from "../../shared/report/standing.ts";
+import { number, plural } from "./numbers.ts";
+
+/** Texts that several pages share. `{name}` stands for an element that the page puts there. */
+export const commonTexts = {
+  cancel: "Cancel",
+  close: "Close",
+  done: "Done",
+  undo: "Undo",
+  tryAgain: "Try again",
+  copy: "Copy",
+  copied: "Copied to clipboard.",
+  copyFailed: "Your browser blocked access to the clipboard. Select the text and copy it.",
+  clearFilters: "Clear filters",
+  findRoute: "Find a route",
+
+  documentTitle: (title: string) => (title === "" ? "vrs" : `${title} · vrs`),
+  loading: (what: string) => `Loading ${what}…`,
+  loadingMore: "Loading…",
+  failedToLoad: (what: string) => `Failed to load ${what}.`,
+  failedToLoadMore: "Failed to load the rest of the list.",
+  notSaved: (why: string) => `The change was not saved. ${why}`,
+  outdatedList: "This list may be out of date because the service isn't responding.",
+  outdatedPage: "This page may be out of date because the service isn't responding.",
+  unreachable:
+    "Can't reach the service. Your saved changes are safe. This page retries automatically, so check your connection.",
+  unknownAnswer: (status: string) => `The service answered ${status}. Try again later.`,
+  pageFailed: "Failed to display this page.",
+  pageFailedWhy: "The service may have been updated since you opened the page. Reload it to continue.",
+  reloadPage: "Reload page",
+
+  noTime: "0 s",
+
+  width: "Viewport width",
+  px: (width: number) => `${width} px`,
+  pageAt: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  pullRequest: (pr: number) => `#${pr}`,
+  includeMonitors: "Include monitors",
+  noScreenshots: "No screenshots",
+} as const;
+
+/** What pages load, as in “Failed to load runs.” */
+export const loadedThings = {
+  session: "your session",
+  page: "the page",
+  run: "the run",
+  runs: "runs",
+  screenshots: "screenshots",
+  history: "the history",
+  projects: "projects",
+  baselines: "baselines",
+  noise: "the noise of this project",
+  ignoreRegions: "ignore regions",
+  monitor: "the monitor",
+  monitors: "monitors",
+  checks: "checks",
+  chart: "the chart",
+  notifications: "notifications",
+  sessions: "sessions",
+  activity: "the activity",
+  members: "members",
+  invitations: "invitations",
+  keys: "API keys",
+  usage: "usage",
+  subscription: "the subscription",
+  nodes: "nodes",
+  codeHostApp: "the app",
+  appFromCodeHost: "the app from the code host",
+} as const;
+
+/** Statuses of screenshots, with the decisions on them. */
+export const statusNames: Record<Standing | "unstable", string> = {
+  changed: "Changed",
+  new: "New",
+  removed: "Removed",
+  failed: "Failed",
+  rejected: "Rejected",
+  pending: "Pending",
+  approved: "Approved",
+  carried: "Carried approval",
+  minor: "Minor change",
+  unchanged: "Unchanged",
+  unstable: "Unstable",
+};
+
+/** `3 changed`, `2 minor changes`. */
+export function statusCount(status: Standing, n: number): string {
+  if (status === "minor") return plural(n, "minor change");
+  if (status === "carried") return plural(n, "carried approval");
+  return `${number(n)} ${status}`;
+}
+
+export const runStatusNames: Record<RunView["status"], string> = {
+  queued: "Queued",
+  rendering: "Rendering",
+  comparing: "Comparing",
+  completed: "Completed",
+  failed: "Failed",
+  canceled: "Canceled",
+};
+
+export const conclusionNames: Record<NonNullable<RunView["conclusion"]>, string> = {
+  passed: "Passed",
+  changed: "Needs review",
+  new: "New",
+  approved: "Approved",
+  rejected: "Rejected",
+};
+
+export const roleNames: Record<Role, string> = { viewer: "Viewer", reviewer: "Reviewer", admin: "Admin" };

@@ -1,0 +1,35 @@
+import { LOCALE } from "./numbers.ts";
+
+const CLOCK = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
+const DATE = { year: "numeric", month: "short", day: "numeric" } as const;
+const MOMENT = new Intl.DateTimeFormat(LOCALE, { ...DATE, ...CLOCK });
+const EXACT = new Intl.DateTimeFormat(LOCALE, { ...DATE, ...CLOCK, second: "2-digit" });
+const DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric" });
+const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const DAY_IN_UTC = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
+const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
+
+/** `Nov 9, 2026, 9:00 AM UTC`, in the reader's time zone. */
+export const moment = (date: Date): string => MOMENT.format(date);
+
+/** The same with seconds. */
+export const exactMoment = (date: Date): string => EXACT.format(date);
+
+/** `Nov 9`, for the axis of a chart. */
+export const dayOfAxis = (date: Date): string => DAY.format(date);
+
+/** `09:00`, for the axis of a chart. */
+export const hourOfAxis = (date: Date): string => HOUR.format(date);
+
+/** `November 9, 2026`: plans and months are counted in UTC. */
+export const dayInUtc = (iso: string): string => DAY_IN_UTC.format(new Date(iso));
+
+/** `3 min. ago`, or the date when it is a day or more away. Both in ms. */
+export function relativeTime(then: number, now: number): string {
+  const seconds = Math.round((then - now) / 1000);
+  const away = Math.abs(seconds);
+  if (away < 45) return seconds <= 0 ? "just now" : "in a moment";
+  if (away < 45 * 60) return AGO.format(Math.round(seconds / 60), "minute");
+  if (away < 86_400) return AGO.format(Math.round(seconds / 3600), "hour");
+  return moment(new Date(then));
+}

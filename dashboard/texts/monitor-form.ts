@@ -1,0 +1,80 @@
+import { list } from "./numbers.ts";
+
+/** The form that creates or edits a monitor. */
+export const monitorFormTexts = {
+  createTitle: "Create monitor",
+  reviewersOnly: "Only reviewers and admins of the team can create monitors.",
+  name: "Name",
+  namePlaceholder: "Shop",
+  url: "Site URL",
+  otherUrl: "With another URL, the monitor starts over without baselines.",
+  pages: "Pages (one per line)",
+  pagesHint: "The first capture of a new page becomes its baseline.",
+  widths: "Viewport widths (px)",
+  interval: "Check interval",
+  intervalNumber: "Number",
+  intervalUnit: "Unit",
+  units: { minutes: "minutes", hours: "hours", days: "days" },
+  intervalHint: "From 5 minutes to 1 week.",
+  threshold: "Alert threshold (%)",
+  thresholdHint: "A page counts as changed when a larger share of its pixels differs from the baseline.",
+  adminsSetChannels: "Team admins configure alert channels.",
+  seeFields: "The monitor was not saved. Fix the fields above.",
+  viewUsage: "View plan and usage",
+  create: "Create monitor",
+  save: "Save changes",
+  saving: "Saving…",
+  saved: "Changes saved.",
+  urlChanged:
+    "The changes were not saved because someone else changed the URL of this monitor. Open the form again, and enter the headers for the new URL.",
+
+  /** In units of the form, which differ from the service's. */
+  invalid: {
+    alertThreshold: "Enter a number from 0 to 100.",
+    "options.colorThreshold": "Enter a number from 0 to 1.",
+    intervalMinutes: "Enter a whole number of minutes, hours, or days, from 5 minutes to 1 week.",
+  },
+
+  channels: "Notifications",
+  emails: "Email addresses (one per line)",
+  emailsNeedServer: "Emails need a mail server in this service.",
+  emailsWork: "This service has a mail server and sends emails.",
+  emailsDontWork: "This service can't send emails yet. Ask the operator to set up a mail server.",
+  slack: "Slack webhook URL",
+  pagerduty: "PagerDuty routing key (Events API v2)",
+  pagerdutyPlaceholder: "32 letters and digits",
+  webhook: "Webhook URL",
+  webhookSecret: "Webhook secret",
+  webhookSecretHint:
+    "Signs each notification so that the receiver can verify it. Enter at least 16 characters.",
+  unchanged: "Unchanged",
+  unchangedSecret: (known: string) => `${known} (unchanged)`,
+  removeSecret: (known: string) => `Remove ${known}`,
+} as const;
+
+export const captureOptionTexts = {
+  title: "Capture options",
+  baselinesStay:
+    "Baselines stay. If a page looks different because of a change here, approve it after the next check.",
+  hide: "Hidden elements (one CSS selector per line)",
+  hideHint: "For cookie banners, chats, and ads. A hidden element keeps its space.",
+  masks: "Masked elements (one CSS selector per line)",
+  masksHint: "For dates, counts, and changing images. One color covers each masked element.",
+  waitFor: "Element to wait for (CSS selector)",
+  waitForHint: "The screenshot is taken once this element is visible.",
+  headers: "Request headers (one per line)",
+  headersHint: "Write “Name: value”. Headers are sent only to the site, and values are not shown again.",
+  headersReplaced: "New headers replace all current headers.",
+  headersPlaceholder: "X-Preview-Token: …",
+  colorThreshold: "Color threshold (0–1)",
+  colorThresholdHint: "The largest color difference that counts as equal. The default is 0.1.",
+  others: (options: readonly string[]) =>
+    `This monitor also has ${list(options)}. To change them, use the API.`,
+  otherOptions: {
+    network: "network rules",
+    clock: "a clock",
+    random: "settings for random values",
+    ignoreRegions: "ignore regions",
+    perRoute: "settings for single pages",
+  },
+} as const;

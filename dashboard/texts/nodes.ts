@@ -1,0 +1,43 @@
+import type { FleetNode } from "../../shared/contracts/fleet.ts";
+import { number, plural, wholePercent } from "./numbers.ts";
+
+const MB = 1_000_000;
+
+/** The page about the nodes, for operators: it may name environment variables. */
+export const nodesTexts = {
+  title: "Nodes",
+  identity: (hostname: string, services: readonly string[]) => `${hostname} · ${services.join(", ")}`,
+  version: (version: string | null) => version ?? "Version unknown",
+  versionSince: "{version}, started {time}",
+  load: (cpuPercent: number | null, memoryBytes: number | null) => {
+    const cpu = cpuPercent === null ? "CPU unknown" : `${wholePercent(cpuPercent / 100)} CPU`;
+    const memory = memoryBytes === null ? "memory unknown" : `${number(Math.round(memoryBytes / MB))} MB`;
+    return `${cpu} · ${memory}`;
+  },
+  rendering: ({ busy, capacity, failures }: NonNullable<FleetNode["rendering"]>) =>
+    `Rendering ${busy} of ${capacity} · ${number(failures)} failed`,
+  noRendering: "No rendering",
+  fault: "Renderers draw differently",
+  drawnBy: (nodes: readonly string[]) => `: ${nodes.join(", ")}`,
+  fingerprint: ({ browser, fontCount, id }: NonNullable<FleetNode["fingerprint"]>) =>
+    `${browser} · ${plural(fontCount, "font")} · rendering ${id}`,
+  seen: "Seen {time}",
+
+  queues: "Queues",
+  noQueues: "No node that runs the runs service is responding. Start one with SERVICES=runs npm start.",
+  queued: (waiting: number, running: number) => `${number(waiting)} queued · ${number(running)} running`,
+  oldest: "Oldest {time}",
+  emptyQueue: "Empty",
+
+  failures: "Recent failures",
+  noFailures: "No screenshots failed recently. Failed screenshots appear here.",
+  openRun: "Open run",
+} as const;
+
+type Sandbox = NonNullable<FleetNode["rendering"]>["sandbox"];
+
+/** What operators should know about a browser's sandbox. */
+export const sandboxTexts: Partial<Record<Sandbox, string>> = {
+  off: "Browser sandbox off",
+  refused: "Rendering refused: no browser sandbox",
+};

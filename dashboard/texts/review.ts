@@ -1,0 +1,211 @@
+import type { ReviewState } from "../../shared/contracts/review-view.ts";
+import { approvalsInWords } from "../../shared/report/describe-review.ts";
+import { percent } from "../../shared/report/figures.ts";
+import type { GroupName } from "../../shared/report/group-screenshots.ts";
+import type { Mode } from "../../shared/report/page/modes.js";
+import { form, number, plural, wholePercent } from "./numbers.ts";
+
+/** The review of a run. */
+export const reviewTexts = {
+  title: "Review",
+  titleOf: (project: string) => `Review of ${project}`,
+  screenshot: "Screenshot",
+  noScreenshots: "This run has no screenshots.",
+  newerRun: "A newer run exists. {link}",
+  newerRunOf: "A newer run of {branch} exists. {link}",
+  reviewNewer: "Review newer run",
+
+  backToRun: "Back to run",
+  backToRunTitle: "Back to run (Esc)",
+  queue: "Queue",
+  left: (left: number, total: number) => `${number(left)} of ${number(total)} left`,
+  keys: "Keyboard shortcuts",
+  keysTitle: "Keyboard shortcuts (?)",
+  undo: "Undo",
+  reject: "Reject",
+  approve: "Approve",
+  waitForOthers: (n: number) => `${plural(n, "screenshot")} ${form(n, "needs", "need")} other reviewers`,
+  minorChanges: (n: number) => plural(n, "minor change"),
+  nothingToReview: "Nothing to review",
+
+  queueLabel: "Review queue",
+  all: "All",
+  noRoute: "No routes match.",
+  reviewMinor: (n: number) => `Review ${plural(n, "minor change")}`,
+  showMinor: (n: number) => `Show ${plural(n, "minor change")}`,
+  approveGroup: "Approve group",
+  partOf: (left: number, all: number) => `${number(left)} of ${number(all)}`,
+  identicalChange: (index: number) => `Identical change ${index}`,
+  ungrouped: (title: string) => `${title}, not grouped`,
+
+  undone: "Decision undone.",
+  nothingToUndo: "Nothing to undo.",
+  onlyReviewers: "Only reviewers can decide, and only on a completed run.",
+  nothingToApprove: "Nothing to approve here.",
+  nothingToReject: "Nothing to reject here.",
+  nothingLeftForYou: "Nothing is left for you to review.",
+  allDecided: "Every screenshot is reviewed.",
+  lastScreenshot: "This is the last screenshot.",
+  firstScreenshot: "This is the first screenshot.",
+  oneWidth: "This page has only one width.",
+  linkCopied: "Link copied.",
+  linkNotCopied: "Your browser blocked access to the clipboard. Copy the link from the address bar.",
+
+  notSavedYet: (n: number) => `${plural(n, "decision")} not saved yet.`,
+  retryNow: "Retry now",
+  notSaved: "The decision was not saved.",
+  retry: "Retry",
+  discard: "Discard decision",
+  decisionOn: (n: number, verdict: "approved" | "rejected" | null, reason: string | null) =>
+    `(${plural(n, "screenshot")} ${verdict ?? "undone"}${reason ? `: ${reason}` : ""})`,
+} as const;
+
+/** Sections of the review queue. */
+export const sectionTitles: Record<GroupName, string> = {
+  review: "Changed",
+  new: "New",
+  removed: "Removed",
+  failed: "Failed",
+  pending: "Pending",
+  minor: "Minor changes",
+  unstable: "Unstable",
+  reviewed: "Reviewed",
+  unchanged: "Unchanged",
+};
+
+/** The reason that is stored where reviewers undo their own decision. */
+export const UNDONE_REASON = "Undone";
+
+export const rejectTexts = {
+  title: (n: number) => (n === 1 ? "Reject this screenshot" : `Reject ${number(n)} screenshots`),
+  reason: "Reason",
+  reasonHint: "Press Enter to reject, or Shift+Enter for a new line.",
+  noiseHint:
+    "Noise is a false alarm: the page differs although nothing was changed. After three in the same region, an ignore region is suggested.",
+  asNoise: "Reject as noise",
+  confirm: (n: number) => form(n, "Reject screenshot", "Reject screenshots"),
+} as const;
+
+/** Keyboard shortcuts that the review has beside those of the report. */
+export const keyLabels = {
+  approve: "Approve and go to the next",
+  reject: "Reject with a reason",
+  approveGroup: "Approve the group: identical changes, or all minor changes",
+  rejectGroup: "Reject the group",
+  minor: "Review minor changes, largest first",
+  undo: "Undo",
+  nextWidth: "Same page at the next width",
+  filter: "Show all screenshots, or only those to review",
+  find: "Find a route",
+  keys: "Keyboard shortcuts",
+  close: "Back to run",
+} as const;
+
+interface Reviewed {
+  route: string;
+  review: { state: ReviewState; approvals: number; required: number } | null;
+}
+
+/** What a decision changed: `/pricing approved.`, or what is still missing. */
+export function outcomeText(shots: readonly Reviewed[], verdict: "approved" | "rejected"): string {
+  const [first] = shots;
+  const isOne = shots.length === 1;
+  const what = isOne ? (first?.route ?? "") : plural(shots.length, "screenshot");
+  const count = (state: ReviewState) => shots.filter(({ review }) => review?.state === state).length;
+  const [waiting, rejected] = [count("pending"), count("rejected")];
+  if (verdict === "rejected" || waiting + rejected === 0) return `${what} ${verdict}.`;
+  const yours = `You approved ${what}`;
+  if (isOne && first?.review && waiting > 0) return `${yours}: ${approvalsInWords(first.review)}.`;
+  if (isOne) return `${yours}. Another reviewer rejected it.`;
+  const still = [
+    waiting > 0 && `${number(waiting)} ${form(waiting, "needs", "need")} other reviewers.`,
+    rejected > 0 && `${number(rejected)} ${form(rejected, "is", "are")} rejected by other reviewers.`,
+  ];
+  return [`${yours}.`, ...still.filter(sentence => sentence !== false)].join(" ");
+}
+
+export const screenshotTexts = {
+  details: "Details",
+  baselineIs: (reason: string) => `Baseline: ${reason}`,
+  difference: "Difference",
+  baseline: "Baseline",
+  noBaseline: "None yet",
+  baselineInRun: "{reason}, {link}",
+  viewRun: "open its run",
+  size: "Size",
+  sizeOf: (width: number, height: number) => `${width} × ${height} px`,
+  sizeBefore: (size: string, before: string) => `${size}, previously ${before}`,
+  stable: "Stable",
+  stability: (isStable: boolean, attempts: number) =>
+    `${isStable ? "Yes" : "No"}, after ${plural(attempts, "attempt")}`,
+  flakeScore: "Flake score",
+  flakeScoreIs: "{percent} of this page's recent captures were noise. {link}",
+  viewNoise: "View noise of the project",
+  browser: "Browser",
+  reviews: "Reviews",
+
+  history: "History",
+  recentRuns: "Recent runs",
+  allApprovals: "View all approvals of this page",
+  baselinesOf: "View baselines of {project}",
+  unstable: "Unstable",
+  differsUnstable: (ratio: number) => `${percent(ratio)}, unstable`,
+  notCompared: "Not compared",
+  identical: "Identical",
+  captureTook: (time: string) => `The capture took ${time}`,
+  captureWith: (attempts: number, browser: string | null) =>
+    `in ${plural(attempts, "attempt")}${browser ? `, with ${browser}` : ""}`,
+} as const;
+
+/** Steps of a capture, in their order. */
+export const captureSteps: Record<string, string> = {
+  prepare: "Create a browser context",
+  load: "Load the page",
+  settle: "Wait until stable",
+  freeze: "Stop animations",
+  screenshot: "Take the screenshot",
+  retakeWait: "Wait before the next attempt",
+  repaint: "Repaint",
+  nameMoving: "Find moving elements",
+};
+
+const MODE_NAMES: Record<Exclude<Mode, "baseline" | "new">, string> = {
+  side: "Side",
+  swipe: "Swipe",
+  overlay: "Overlay",
+  blink: "Blink",
+};
+
+/** How a screenshot is compared with its baseline. */
+export const stageTexts = {
+  noImage: "This page has no screenshot.",
+  toolbar: "View",
+  mode: "Comparison mode",
+  modeName: (mode: Mode, sides: { baseline: string; current: string }) => {
+    if (mode === "baseline") return sides.baseline;
+    return mode === "new" ? sides.current : MODE_NAMES[mode];
+  },
+  regions: "Changed regions",
+  previousRegion: "Previous region",
+  nextRegion: "Next region",
+  region: "Region",
+  regionOf: (region: number, regions: number) => `${region}/${regions}`,
+  highlights: "Highlights",
+  mask: "Mask",
+  outline: "Outline",
+  maskColor: "Mask color",
+  maskOpacity: "Mask opacity",
+  newSide: "New screenshot",
+  opacity: "Opacity",
+  blinkInterval: "Interval",
+  seconds: (ms: number) => `${(ms / 1000).toFixed(2)} s`,
+  zoom: "Zoom",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  zoomIs: (zoom: number) => wholePercent(zoom),
+  noZoom: "–",
+  fit: "Fit",
+  actualSize: "1:1",
+  actualSizeLabel: "1:1, actual size",
+  actualSizeTitle: "Actual size, 100%",
+} as const;

@@ -1,0 +1,40 @@
+/** The frame around every page, the page for unknown URLs, and the sign-in page. */
+export const shellTexts = {
+  skipToContent: "Skip to content",
+  brand: "vrs",
+  brandLabel: "vrs home",
+  navigation: "Main",
+  pages: {
+    runs: "Runs",
+    baselines: "Baselines",
+    monitors: "Monitors",
+    team: "Team",
+    keys: "API keys",
+    usage: "Usage",
+    nodes: "Nodes",
+    codeHost: "Code host",
+  },
+  team: "Team",
+  account: "Your account",
+  signOut: "Sign out",
+  noSession: "You are signed out. Sign in again.",
+  signOutFailed: (why: string) => `You are still signed in. ${why}`,
+
+  notFound: "Page not found",
+  notFoundWhy: "The URL may be incomplete or out of date. Check it, or go to another page.",
+  goToRuns: "Go to runs",
+} as const;
+
+export const signInTexts = {
+  title: "Sign in",
+  heading: "Sign in to vrs",
+  withCodeHost: "Sign in with your code host",
+  or: "or",
+  apiKey: "API key",
+  apiKeyHint: "The key is sent once to start a session. You can end the session at any time.",
+  apiKeyMissing: "Enter an API key.",
+  withApiKey: "Sign in with API key",
+  firstKey:
+    "The service prints the first API key when it starts for the first time. Team admins create more keys on the API keys page. {docs}",
+  docs: "API documentation",
+} as const;

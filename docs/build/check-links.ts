@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { Marked, type Token } from "marked";
+import { anchor } from "../.vitepress/anchor.ts";
+import type { DocsPage } from "./docs-files.ts";
+
+/** Returns what is wrong with the links of all pages: a file or an anchor that doesn't exist. */
+export function checkLinks(pages: DocsPage[], root: string): string[] {
+  const parsed = new Map(pages.map(page => [page.path, parse(page.text)]));
+  return [...parsed].flatMap(([path, { links }]) =>
+    links.flatMap(link => {
+      const [file = "", fragment] = link.split("#");
+      const target =
+        file === "" ? path : normalize(join(dirname(path), decodeURI(file))).replaceAll("\\", "/");
+      if (!existsSync(join(root, target))) return [`${path}: ${link} leads to no file.`];
+      const anchors = parsed.get(target)?.anchors;
+      if (fragment === undefined || anchors === undefined || anchors.has(fragment)) return [];
+      return [`${path}: ${link} leads to no heading.`];
+    }),
+  );
+}
+
+function parse(text: string): { links: string[]; anchors: Set<string> } {
+  const marked = new Marked();
+  const links: string[] = [];
+  const anchors = new Set<string>();
+  const headings: string[] = [];
+  marked.walkTokens(marked.lexer(withoutFrontMatter(text)), (token: Token) => {
+    if (token.type === "heading") headings.push(token.text);
+    if ((token.type === "link" || token.type === "image") && !/^[a-z]+:/.test(token.href))
+      links.push(token.href);
+  });
+  for (const heading of headings) anchors.add(unique(anchor(plain(heading)), anchors));
+  return { links, anchors };
+}
+
+/** Code hosts number the headings that occur again. */
+function unique(name: string, taken: Set<string>): string {
+  let found = name;
+  for (let times = 1; taken.has(found); times += 1) found = `${name}-${times}`;
+  return found;
+}
+
+const plain = (heading: string) => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
+const withoutFrontMatter = (text: string) => text.replace(/^---\n[\s\S]*?\n---\n/, "");

@@ -1,0 +1,287 @@
+/** One variable of the environment, as the reference explains it. */
+interface Variable {
+  /** In Markdown. */
+  meaning: string;
+  /** Where the schema's default says too little, or depends on the machine. In Markdown. */
+  preset?: string;
+}
+
+/** A heading of the reference, with its variables in the order of the page. */
+export interface VariableGroup {
+  title: string;
+  variables: Record<string, Variable>;
+}
+
+const SELF = "../guides/run-the-service.md";
+
+/** Every variable that shared/config.ts reads. The generator fails if one is missing here, or no longer exists. */
+export const VARIABLE_GROUPS: VariableGroup[] = [
+  {
+    title: "HTTP and storage",
+    variables: {
+      PORT: { meaning: "Port of the HTTP API." },
+      SERVICE_LISTEN: {
+        preset: "`loopback` if `SERVICE_BASE_URL` is this machine's own, else `all`",
+        meaning:
+          "Who reaches the HTTP API: `loopback` for this machine only, `all` for other machines too. The Docker image sets `all`.",
+      },
+      SERVICE_BASE_URL: {
+        preset: "`http://localhost:<PORT>`",
+        meaning:
+          "Public address, used in links. Set it if the service is behind a proxy or used from another machine. It may end in a path.",
+      },
+      SERVICE_DATA_DIR: {
+        meaning:
+          "Folder of the database and the images. Everything that must not get lost is here. Only the account that runs the service can read it.",
+      },
+      SERVICE_CACHE_DIR: {
+        preset: "`node_modules/.cache/vrs`",
+        meaning:
+          "Folder of what can be recreated: the unpacked browser, the empty database that new ones are copied from, and compiled source files.",
+      },
+      SERVICE_RATE_LIMIT: {
+        meaning:
+          "Requests per minute for each API key, over all gateways, within 10%. One gateway counts each key. If it stops, its keys start again with a full minute. A minute's worth is available at once and refills gradually. Over it, the answer is 429 with `Retry-After`. An address may send as many requests with wrong keys or sessions. Over that limit, wrong ones get 429, and valid ones from the same address still work.",
+      },
+      LOG_LEVEL: {
+        meaning:
+          "`trace`, `debug`, `info`, `warn`, `error` or `fatal`. The log is JSON lines on standard output.",
+      },
+    },
+  },
+  {
+    title: "Nodes of a fleet",
+    variables: {
+      SERVICES: {
+        preset: "all",
+        meaning:
+          "Comma-separated services of this process: `gateway`, `renderer`, `differ`, and the core services `runs`, `teams`, `billing`, `monitors`, `alerts`, `platform`, `scm`, which use the database. A process without `NATS_URL` must run all of them, or be an integration in front of another installation: `gateway,platform`.",
+      },
+      NATS_URL: {
+        meaning:
+          "NATS server, `nats://user:password@host:4222` or `tls://…`, or several of one cluster, separated by commas. It makes this process one node of a fleet. Without it, the process runs alone. The server needs JetStream. Give each renderer [its own user](../guides/run-a-fleet.md#restrict-nats).",
+      },
+      NATS_REPLICAS: { meaning: "Copies of each work queue in a cluster of NATS servers, 1–5." },
+      DATABASE_URL: {
+        meaning:
+          "PostgreSQL server, `postgres://user:password@host/database`. Without it, the embedded database in `SERVICE_DATA_DIR` is used. Nodes of a fleet need it if they run a core service. Others don't use it. Each core service creates a schema of its name for its tables. If the user can't create schemas, create them before. For TLS, add `?sslmode=verify-full`, and `&sslrootcert=/a/file` for your own certificate authority. PgBouncer works, also with transaction pooling. A node waits for a server that isn't there yet.",
+      },
+      DATABASE_CONNECTIONS: {
+        meaning:
+          "Maximum connections to PostgreSQL for each core service on this node: up to 70 for all seven. PostgreSQL accepts 100 from all nodes unless you raise its `max_connections`.",
+      },
+      IMAGE_STORE_URL: {
+        preset: "`images` in `SERVICE_DATA_DIR`",
+        meaning:
+          "Location of the images: `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=https://…` for S3 and compatible stores. Omit `endpoint` for Amazon's own. Credentials come from where the AWS SDK looks, such as `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Nodes of a fleet need it, because they share their images.",
+      },
+      METRICS_PORT: {
+        meaning:
+          "A second port that serves `/metrics`, `/health`, `/ready` and `/live` without a key, also on nodes without the gateway. For a private network only. See [Monitor the service](../guides/monitor-the-service.md).",
+      },
+      METRICS_HOST: {
+        meaning:
+          "Address that the second port listens on. Set `0.0.0.0`, or an address of a private network, if other machines read the metrics.",
+      },
+      OTEL_EXPORTER_ZIPKIN_ENDPOINT: {
+        meaning:
+          "Receiver of traces in Zipkin's format: an OpenTelemetry collector's Zipkin receiver, such as `http://collector:9411/api/v2/spans`.",
+      },
+    },
+  },
+  {
+    title: "Captures",
+    variables: {
+      RENDER_CONCURRENCY: {
+        preset: "number of cores",
+        meaning: "Pages captured in parallel, 1–64. A page takes about one core while it is captured.",
+      },
+      RENDER_PAGE_MEMORY_MIB: {
+        preset: "`2048`, or less in a small container",
+        meaning:
+          "Memory that one page may use, with its frames and workers, 256–65,536 MiB. See [Limit memory](../guides/configure-the-browser.md#limit-memory).",
+      },
+      SERVICE_ALLOW_UNSANDBOXED: {
+        meaning:
+          "`1` captures without Chromium's sandbox even if that puts others at risk. See [Get the sandbox](../guides/configure-the-browser.md#get-the-sandbox).",
+      },
+      CHROMIUM_PATH: {
+        meaning:
+          "Your own Chromium or Chrome. Otherwise Playwright's is used if it is installed, else the one that comes with `npm install` (Linux x64).",
+      },
+      SERVICE_ALLOW_HOSTS: {
+        meaning: `Private hosts that may be captured: comma-separated \`host\` or \`host:port\`. See [Allow private sites](${SELF}#allow-private-sites).`,
+      },
+      SERVICE_DENY_NETWORKS: {
+        meaning: `Public networks that no page, preview or webhook may reach, such as \`203.0.113.0/24,2001:db8::/32\`. See [Allow private sites](${SELF}#allow-private-sites).`,
+      },
+    },
+  },
+  {
+    title: "Keys, plans and sign-in",
+    variables: {
+      SERVICE_BOOTSTRAP_KEY: {
+        preset: "generated and printed once",
+        meaning:
+          "The first admin API key, at least 24 characters without spaces. It is created at the start if the service doesn't have it yet.",
+      },
+      SERVICE_SECRET_KEY: {
+        preset: "a key created in `SERVICE_DATA_DIR`",
+        meaning:
+          "Key that [encrypts stored secrets](../guides/back-up-the-service.md#stored-secrets): 32 random bytes in base64 or hex. Create one with `openssl rand -base64 32`. Separate several keys with commas: the first encrypts, all decrypt. Nodes with `runs`, `monitors`, `alerts` or `platform` need it if `NATS_URL` or `DATABASE_URL` is set. Give all of them the same one.",
+      },
+      SERVICE_DROP_SECRETS: {
+        meaning:
+          "`1`: a start drops stored secrets whose [key is lost](../guides/back-up-the-service.md#stored-secrets), instead of refusing to start.",
+      },
+      SERVICE_PLAN: {
+        meaning:
+          "Plan of every team: `free`, `pro` or `business`. If teams [pay](../guides/charge-for-plans.md), of the default team only. It limits what a team can submit in a month, and sets how long its runs are kept. See [Plans](plans.md).",
+      },
+      SERVICE_SIGN_UP: {
+        meaning:
+          "Who can sign in with the code host: `invited` for members and invited people, `open` for everyone. With `open`, people without a team get one.",
+      },
+      CODEHOST_CLIENT_ID: {
+        meaning: `The OAuth client for [signing in](${SELF}#let-people-sign-in). Without one, browsers sign in with API keys.`,
+      },
+      CODEHOST_CLIENT_SECRET: { meaning: "The client's secret. Set both or neither." },
+    },
+  },
+  {
+    title: "Code-host app",
+    variables: {
+      CODEHOST_API_URL: {
+        preset: "the public code host's",
+        meaning:
+          "API address of an enterprise server of the code host, such as `https://code.example/api/v3`.",
+      },
+      CODEHOST_APP_ID: {
+        meaning:
+          "Id of the [code-host app](../tutorials/pull-requests.md). Without it, no pull request is checked.",
+      },
+      CODEHOST_APP_PRIVATE_KEY: {
+        meaning:
+          "The app's private key in PEM. Line breaks may be written `\\n`. Set both id and key or neither.",
+      },
+      CODEHOST_WEBHOOK_SECRET: {
+        meaning:
+          "Secret that the code host signs its events with. Without it, every event is answered with 500.",
+      },
+      SERVICE_CALLBACK_SECRET: {
+        meaning:
+          "Secret of the callback that closes check runs, the same at the app and at the Cloud API. Without it, the app accepts no callback.",
+      },
+      SERVICE_CALLBACK_URL: {
+        meaning:
+          "At the Cloud API: address of a code-host app elsewhere, which is called at `/runs/<check run>/complete`. An app in this installation doesn't need it.",
+      },
+      SERVICE_PREVIEW_URL_TEMPLATE: {
+        meaning:
+          "URL of a pull request's preview if no provider reports it, with `{owner}`, `{repo}`, `{prNumber}`, `{commitSha}`, `{commitShortSha}`, `{branch}`, `{branchSlug}`.",
+      },
+      PREVIEW_DOMAIN_B: {
+        meaning:
+          "Preview domain of a second deployment platform, such as `previews.example`. [Deployment statuses](pull-requests.md#which-deployments-count) with a URL there start a run.",
+      },
+      PREVIEW_DOMAIN_C: { meaning: "The same for a third." },
+      PREVIEW_NAME_B: {
+        preset: "from its domain",
+        meaning:
+          "Name of the second platform. Deployment statuses with it in their environment start a run. From `previews.example` it is `previews`.",
+      },
+      PREVIEW_NAME_C: { preset: "from its domain", meaning: "The same for the third." },
+      PREVIEW_ENVIRONMENTS: {
+        meaning:
+          "Comma-separated environments of any other provider that start a run, such as `staging,review/*`. `*` stands for any text.",
+      },
+      SERVICE_ACTION: {
+        preset: "`<owner>/vrs`",
+        meaning:
+          "`owner/repository` of the action in the workflow that the app proposes. Unless set, it is `vrs` in the account of each repository, if the app can see it there.",
+      },
+      SERVICE_BOOTSTRAP_FORKS: {
+        meaning: "`0` excludes forks from bootstrap pull requests.",
+      },
+    },
+  },
+  {
+    title: "Deployment platform",
+    variables: {
+      SERVICE_API_URL: {
+        meaning:
+          "Cloud API that the [deployment platform's integration](../guides/check-platform-previews.md) and the code-host app submit runs to: this service's own public address, or another installation's. Without it or the key, the app's runs belong to this installation and its default team.",
+      },
+      SERVICE_API_KEY: {
+        meaning:
+          "A reviewer's key for it. Runs belong to the key's team. With an admin's key, the code-host app also changes a project's default branch when the repository's changes.",
+      },
+      SERVICE_ROUTES: {
+        meaning:
+          "Comma-separated paths that are captured of every preview, such as `/,/pricing`. Without them, the Cloud API captures `/`.",
+      },
+      SERVICE_ROUTES_FROM_CONFIG: {
+        meaning:
+          "`1` captures the routes of the repository's `service.config.ts` if `SERVICE_ROUTES` isn't set.",
+      },
+      PLATFORM_TEAMS: {
+        meaning:
+          "`per-installation` gives each installation a team if `SERVICE_API_KEY` is an operator's. `shared` sends the runs of every installation to the team of `SERVICE_API_KEY`.",
+      },
+      PLATFORM_INTEGRATION_NAME: {
+        meaning:
+          "Name of the integration in `GET /health`. The code-host app recognizes the platform's commit statuses by it, as a word in their context.",
+      },
+      PLATFORM_CLIENT_SECRET: {
+        meaning:
+          "The integration's client secret at the platform, which signs deliveries. Without it, every delivery is answered with 500.",
+      },
+      PLATFORM_CLIENT_ID: {
+        meaning:
+          "The integration's client id. With the secret and the next three variables, the platform's users can install the integration. All of them are needed.",
+      },
+      PLATFORM_AUTHORIZE_URL: { meaning: "Page of the platform where a user installs the integration." },
+      PLATFORM_TOKEN_URL: { meaning: "Endpoint of the platform that exchanges a code for a token." },
+      PLATFORM_API_URL: {
+        meaning:
+          "The platform's API. An installation is read at `/v1/integrations/configuration/<id>`. A URL with `{configurationId}` is used as a whole.",
+      },
+      PLATFORM_PREVIEW_DOMAIN: {
+        meaning: "Comma-separated domains of the platform's own previews. They need no consent.",
+      },
+      PLATFORM_SIGNATURE_HEADER: { meaning: "Header of the signature. Gateways need it too." },
+      PLATFORM_META_PREFIX: {
+        meaning: "Prefix of a deployment's git metadata: `scm` for `scmCommitSha`, `scmOrg`, …",
+      },
+      PLATFORM_UNINSTALL_EVENT: {
+        meaning: "Type of the event that reports a removed installation.",
+      },
+    },
+  },
+  {
+    title: "Payments, mail and incidents",
+    variables: {
+      STRIPE_SECRET_KEY: {
+        meaning:
+          "Key of the payment provider's account, `sk_…` or `rk_…`. With it, teams [pay for their plans](../guides/charge-for-plans.md), and teams without a subscription are on `free`. Set this one and the next three, or none. Nodes with `billing` need them.",
+      },
+      STRIPE_WEBHOOK_SECRET: { meaning: "Signing secret of the webhook endpoint, `whsec_…`." },
+      STRIPE_PRICE_PRO: {
+        meaning: "Id of the price of `pro`, `price_…`. After a comma, prices at which it was sold before.",
+      },
+      STRIPE_PRICE_BUSINESS: { meaning: "The same for `business`." },
+      STRIPE_API_URL: { preset: "the provider's", meaning: "Another address of its API, for tests." },
+      SMTP_URL: {
+        meaning: `Mail server for invitations, notices and alerts, \`smtp://user:password@host:587\` or \`smtps://…:465\`. Without one, no email is sent. With \`smtp:\` the connection is encrypted if the server offers it; \`?requireTLS=true\` requires it. Other options of nodemailer work in the same way. See [Set up mail](${SELF}#set-up-mail).`,
+      },
+      MAIL_FROM: {
+        meaning:
+          "Sender of emails, `vrs@example.com` or `vrs <vrs@example.com>`. Set it together with `SMTP_URL`.",
+      },
+      PAGERDUTY_API_URL: {
+        meaning:
+          "Receiver of incidents. PagerDuty's EU region is `https://events.eu.pagerduty.com`, and others use the same API.",
+      },
+    },
+  },
+];

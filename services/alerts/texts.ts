@@ -1,0 +1,91 @@
+import { timeInWords } from "../../shared/alerts/time-in-words.ts";
+import { count, figure, percent } from "../../shared/report/figures.ts";
+
+/** Every text of alerts, mails, chat messages, and incidents. */
+
+/** What happened, in one line. Arguments are names, routes, and counts. */
+export const HEADLINES = {
+  test: (monitor: string) => `Test alert: ${monitor}`,
+  down: (monitor: string) => `${monitor} is down`,
+  pageDown: (monitor: string, route: string) => `${monitor}: ${route} is down`,
+  pagesDown: (monitor: string, route: string, more: number) =>
+    `${monitor}: ${route} and ${figure(more)} more are down`,
+  up: (monitor: string) => `${monitor} is up again`,
+  recovered: (monitor: string) => `${monitor} recovered`,
+  changed: (monitor: string) => `${monitor} has visual changes`,
+  pageChanged: (monitor: string, page: string, ratio: number) =>
+    `${monitor}: ${page} differs by ${percent(ratio)}`,
+  pagesChanged: (monitor: string, page: string, ratio: number, more: number) =>
+    `${monitor}: ${page} differs by ${percent(ratio)}, and ${figure(more)} more`,
+};
+
+/** What it means, in sentences. */
+export const EXPLANATIONS = {
+  test: "This is a test alert. Nothing is wrong.",
+  checked: (at: string) => `Checked ${timeInWords(at)}.`,
+  changed: (pages: number) =>
+    `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second check confirmed it.`,
+  alsoChanged: (pages: number) =>
+    `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
+  noResponse: "The site is not responding.",
+  twice: "A second attempt also failed.",
+  recovered: "The latest check found no problems.",
+  since: (at: string) => `The incident started ${timeInWords(at)}.`,
+  replaced: "The problem changed. A new alert replaces this one.",
+};
+
+export const MESSAGE_TEXTS = {
+  page: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  pageWithRatio: (page: string, ratio: number) => `${page}: ${percent(ratio)}`,
+  openReport: "Open report",
+  snooze: "Snooze alerts",
+  more: (left: number) => `${figure(left)} more in the report`,
+  moreInMail: (left: number) => `The report shows ${figure(left)} more.`,
+  latestScreenshot: (page: string) => `Latest screenshot of ${page}`,
+};
+
+export const MAIL_TEXTS = {
+  footer: (monitor: string, url: string) =>
+    `You get this mail because the monitor “${monitor}” for ${url} sends its alerts to this address.`,
+  unsubscribe: "Unsubscribe from this monitor",
+  sentBy: (baseUrl: string) => `Sent by vrs at ${baseUrl}.`,
+};
+
+/** Mails to a team's admins about the plan's limits. */
+export const USAGE_MAIL = {
+  subject: (team: string, allowance: string, share: number) =>
+    share >= 100
+      ? `${team} reached this month's limit of ${allowance}`
+      : `${team} used ${share}% of this month's ${allowance}`,
+  used: (used: number, limit: number, allowance: string) =>
+    `Your team used ${figure(used)} of ${figure(limit)} ${allowance} this month.`,
+  reached: (resetsAt: string) =>
+    `New runs are rejected until the limit resets on ${timeInWords(resetsAt)}. To continue now, upgrade the plan.`,
+  near: (resetsAt: string) =>
+    `When the limit is reached, new runs are rejected until it resets on ${timeInWords(resetsAt)}. To avoid that, upgrade the plan.`,
+  footer: "You get this mail because you are an admin of the team.",
+  button: "Open vrs",
+};
+
+export const INCIDENT_TEXTS = {
+  down: "page is down",
+  changed: "visual change",
+};
+
+/** Why a message was not sent, or not yet. Teams see it in the list of notifications. */
+export const DELIVERY_ERRORS = {
+  noMailServer: "No mail server is configured. Ask the operator to set SMTP_URL.",
+  unsubscribed: "This address unsubscribed from the monitor.",
+  monitorDeleted: "The monitor was deleted.",
+  unknownFormat: "This version of the service can't send this message.",
+  noNotices: "This channel can't send notices.",
+  willRetry: "Sending failed. The service will retry.",
+  gaveUp: (attempts: number, answer: string) =>
+    `Sending failed after ${count(attempts, "attempt")}. ${answer}`,
+  badAddress: "This is not a valid email address.",
+  addressRefused: "The mail client does not accept this address. Check it.",
+  mailLogin:
+    "The mail server rejected the service's user name or password. Ask the operator to fix SMTP_URL.",
+  mailFailed: (code: string) => `The mail server could not be used (${code}). The service will retry.`,
+  hours: (min: number, max: number) => `must be a whole number from ${min} to ${max}`,
+};

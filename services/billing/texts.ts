@@ -1,0 +1,36 @@
+import { figure } from "../../shared/report/figures.ts";
+
+/** Every text of billing that its users read. */
+
+export const BILLING_ERRORS = {
+  runsReached: (plan: string, used: number, limit: number, resetsAt: string) =>
+    `Your team used ${figure(used)} of the ${figure(limit)} runs that the plan ${plan} includes per month. Upgrade the plan, or wait until the limit resets at ${resetsAt}.`,
+  screenshotsReached: (plan: string, used: number, limit: number, asked: number, resetsAt: string) =>
+    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the plan ${plan} includes per month, and this run needs ${figure(asked)}. Upgrade the plan, use fewer routes or viewports, or wait until the limit resets at ${resetsAt}.`,
+  usageBusy: "The team's usage is changing too fast. Retry in a moment.",
+  defaultTeam: "This is the service's own team, which has no subscription. SERVICE_PLAN sets its plan.",
+  checkoutBusy: "Another member of your team is starting a checkout. Retry in a moment.",
+  noSubscription: "Your team has no subscription. Start one with POST /v1/billing/checkout.",
+  notActive: (status: string) =>
+    `The subscription is ${status}. Open the billing portal with POST /v1/billing/portal to fix it.`,
+  sameSubscription: (plan: string) =>
+    `Your team already subscribes to ${plan}. Open the billing portal with POST /v1/billing/portal to manage it.`,
+  unreachable: "The payment provider is not responding. Nothing was charged. Retry in a moment.",
+  refused:
+    "The payment provider rejected the request. Nothing was charged. The operator finds the reason in the log.",
+  notConfigured: "This service has no payment provider, so the operator sets the plan.",
+};
+
+/** What the payment provider is told of its events; its operators see it in the provider's dashboard. */
+export const WEBHOOK_ERRORS = {
+  notConfigured: "Payments are not configured. Set STRIPE_WEBHOOK_SECRET.",
+  retry: "The event could not be applied. Send it again.",
+  timeout: (seconds: number) => `The event was not applied within ${seconds} seconds.`,
+  noSignature: "The Stripe-Signature header is missing.",
+  badSignature: "The Stripe-Signature header must have the form t=…,v1=….",
+  tooOld: (seconds: number) =>
+    `The signature is older than ${seconds} seconds. Check the clocks of both servers.`,
+  wrongSignature:
+    "The signature does not match the body. Check STRIPE_WEBHOOK_SECRET, and that no proxy changes the body.",
+  notAnEvent: "The signature is valid, but the body is not an event.",
+};

@@ -1,0 +1,7 @@
+/** Why a comparison failed, for reports. */
+export const COMPARE_ERRORS = {
+  failed: (why: string) => `The screenshot could not be compared with its baseline: ${why}`,
+  unreadable: (why: string) =>
+    `${why}. Submit a new run. If the page fails again, restore an earlier baseline of it.`,
+  internal: "an internal error occurred. The operator finds the reason in the log.",
+};

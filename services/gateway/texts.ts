@@ -1,0 +1,155 @@
+import { count, figure } from "../../shared/report/figures.ts";
+
+/** Every text of the gateway that its users read, except the descriptions in its tables of routes. */
+
+export const ACCESS_ERRORS = {
+  missingKey: "No API key was sent. Send the header Authorization: Bearer <API key>, or sign in.",
+  wrongKey: "This API key is unknown or was revoked. Create one under Settings → API keys.",
+  sessionOver: "This session has expired. Sign in again.",
+  keyInUrl: (parameter: string) =>
+    `The parameter ${parameter} looks like an API key. URLs end up in logs, so revoke the key. Don't put API keys in URLs: send the header Authorization: Bearer <API key>.`,
+  foreignSite:
+    "This request comes from another site, so the session doesn't count. Send the header Origin with the URL of this service, or use an API key.",
+  operatorsOnly: "This page covers all teams. Only admins of the default team can see it.",
+  noSuchTeam: (id: string) => `You aren't a member of a team ${id}. Check the id.`,
+  noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
+  deletedTeam: (id: string, deletesAt: string) =>
+    `This team was deleted and is erased at ${deletesAt}. To restore it, send POST /v1/teams/${id}/restore.`,
+  keyNeedsRole: (least: string, name: string, role: string) =>
+    `This requires an API key with the role ${least}. "${name}" has the role ${role}.`,
+  userNeedsRole: (least: string, name: string, role: string, team: string) =>
+    `This requires the role ${least}. ${name} has the role ${role} in ${team}. Ask a team admin to change it.`,
+  privateLinks: "Only members can open this team's links. Sign in first.",
+  deadImageLink: "This image link has expired or was revoked. Fetch the screenshot again for a new link.",
+  foreignImageLink:
+    "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
+};
+
+export const REQUEST_ERRORS = {
+  notJson: "The body has the wrong media type. Send JSON with the header Content-Type: application/json.",
+  tooLarge: "The body is larger than 1 MiB. Send less.",
+  malformed: "The body is not valid JSON.",
+  notUtf8: "The body is not valid UTF-8. Encode it as UTF-8.",
+  charset: "The body's charset is not supported. Encode it as UTF-8.",
+  encoding: (encoding: string | undefined) =>
+    `The Content-Encoding ${encoding} is not supported. Use gzip, deflate, br, or zstd, or none.`,
+  cutShort: "The connection closed before the end of the body. Send the request again.",
+  corrupt: (encoding: string) => `The body is not valid ${encoding}, although its Content-Encoding says so.`,
+  body: "The body",
+  more: (others: number) => ` See errors for ${count(others, "more invalid field")}.`,
+  unknownField: "is not a known field",
+  tooManyFields: (most: number) => `must have at most ${figure(most)} fields`,
+  notStorable: "must not contain NUL or unpaired surrogates",
+  idempotencyKey: "must be 1 to 200 printable ASCII characters without spaces",
+  badPath: "The path contains a character that no id has. Check the id.",
+  noSuchPath: (path: string) => `There is no route ${path}. See /docs for all routes.`,
+  servedElsewhere: (path: string) =>
+    `This node does not serve ${path}, because it runs only an integration. Send the request to the service at its SERVICE_API_URL.`,
+  noSuchMethod: (path: string, method: string | undefined, allow: string) =>
+    `${path} does not support ${method}. Use ${allow}.`,
+};
+
+export const LIMIT_ERRORS = {
+  thisKey: "This API key",
+  thisAddress: "This IP address",
+  requests: (client: string, perMinute: number, seconds: number) =>
+    `${client} can send ${figure(perMinute)} requests per minute. Retry in ${seconds} seconds.`,
+  wrongKeys: (perMinute: number, seconds: number) =>
+    `This IP address sent more than ${figure(perMinute)} requests with invalid credentials in a minute. Valid credentials still work. Check your API key and retry in ${seconds} seconds.`,
+  runStreams: (most: number) =>
+    `An API key or user can open at most ${most} progress streams. Close one and retry.`,
+  teamStreams: (ofActor: number, ofTeam: number) =>
+    `An API key or user can open at most ${ofActor} event streams, and a team at most ${ofTeam}. Close one and retry.`,
+  sameReport: "This report is being downloaded too often at the same time. Retry when one download is done.",
+  otherReports: "Too many reports are being downloaded. Retry in a few seconds.",
+  thumbnails: "Too many thumbnails are being created. Retry in a moment.",
+};
+
+export const UNAVAILABLE_ERRORS = {
+  part: "Part of the service did not respond. No data was lost. Retry shortly.",
+  imageStore: "The image store did not respond. No data was lost. Retry shortly.",
+  internal:
+    "The request failed because of an internal error. Retry it. If it fails again, send the requestId to the operator.",
+};
+
+/** Pages that end a sign-in. Texts are HTML. */
+export const SIGN_IN_PAGE = {
+  title: "Sign-in failed",
+  again: '<a href="login">Sign in again</a>',
+  notConfigured:
+    "Signing in with the code host is not configured. Sign in with an API key. Operators: set <code>CODEHOST_CLIENT_ID</code> and <code>CODEHOST_CLIENT_SECRET</code>.",
+  denied: "You declined access to your profile at the code host, so the sign-in was canceled.",
+  state:
+    "This sign-in was started in another browser, was used before, or took longer than 10 minutes. Start again.",
+  code: "The code host rejected this sign-in. Start again. Operators: if it fails again, check <code>CODEHOST_CLIENT_ID</code> and <code>CODEHOST_CLIENT_SECRET</code>.",
+  unreachable: "The code host is not responding. Try again in a few minutes.",
+  notInvited:
+    "You aren't a member of any team and have no invitation. Ask a team admin to invite your login.",
+};
+
+/** Pages of an installation on the deployment platform. Texts are HTML. */
+export const INSTALL_PAGE = {
+  title: "Installation failed",
+  again: '<a href="install">Install again</a>',
+  installedTitle: "Installed",
+  installed:
+    "Every preview deployment of the projects that you selected now starts a run. You can close this page.",
+  notConfigured:
+    "The integration is not configured. Operators: set <code>PLATFORM_CLIENT_ID</code>, <code>PLATFORM_CLIENT_SECRET</code>, <code>PLATFORM_AUTHORIZE_URL</code>, <code>PLATFORM_TOKEN_URL</code>, and <code>PLATFORM_API_URL</code>.",
+  denied: "You declined the integration at the platform, so nothing was installed.",
+  state:
+    "This installation was started in another browser, was used before, or took longer than 30 minutes. Start again.",
+  code: "The platform rejected this installation. Start again. Operators: if it fails again, see the log, and check <code>PLATFORM_CLIENT_ID</code> and <code>PLATFORM_CLIENT_SECRET</code>.",
+  unreachable: "The platform is not responding. Try again in a few minutes.",
+};
+
+/** Pages that open from an alert's links. */
+export const ALERT_PAGES = {
+  presets: { hour: "1 hour", shift: "8 hours", day: "1 day", days: "3 days", week: "7 days" },
+  snoozeTitle: "Snooze alerts",
+  snooze:
+    "Choose how long to snooze the alerts of this monitor. Its checks continue. If a problem without an alert remains when the snooze ends, the alert is sent then.",
+  snoozedTitle: "Alerts snoozed",
+  snoozedUntil: (time: string) => `This monitor sends no alerts until ${time}.`,
+  unsubscribeTitle: "Unsubscribe",
+  unsubscribe:
+    "Do you want to stop the mails of this monitor to this address? Other receivers still get alerts.",
+  unsubscribeButton: "Unsubscribe from this monitor",
+  unsubscribedTitle: "Unsubscribed",
+  unsubscribed: "This address gets no more mails from this monitor.",
+  deadLinkTitle: "This link doesn't work",
+  deadLink:
+    "The link is incomplete, has expired, or its monitor was deleted. Use the link in a newer message, or sign in.",
+};
+
+/** The page that creates the code-host app. Arguments are HTML. */
+export const NEW_APP_PAGE = {
+  title: "Create the code-host app",
+  expiredTitle: "This link has expired",
+  expired: "The link works once, within an hour.",
+  again: "Create the app again",
+  what: (name: string) =>
+    `The code host registers the app <strong>${name}</strong> with all permissions and events that it needs. You can rename it there. Only the account that owns the app can install it.`,
+  webhook: (url: string) =>
+    `The code host sends events to <code>${url}</code>. Make sure that it can reach this address.`,
+  next: "The code host then redirects you to the dashboard, which shows the settings for this service once.",
+  create: "Create app",
+};
+
+export const DASHBOARD_PAGE = {
+  notBuiltTitle: "The dashboard is not built",
+  notBuilt:
+    'Operators: start the service with <code>npm start</code>, which builds the dashboard. Or run <code>node cli/build-dashboard.mjs</code> and restart. The API works without it: see the <a href="docs">documentation</a>.',
+};
+
+export const DOCS_TITLE = "vrs API";
+
+export const REPORT_NOTES = {
+  imageOmitted: (name: string) =>
+    `This file doesn't include the ${name} image, because it would be too large. See the online report.`,
+};
+
+export const OPERATOR_MESSAGES = {
+  portInUse: (port: number) =>
+    `Port ${port} is in use by another program. Stop it, or set PORT to another port.`,
+};

@@ -1,0 +1,46 @@
+import { count, figure } from "../../shared/report/figures.ts";
+
+/** Every text of monitors and their checks that users read. */
+
+/** Why a check failed, or why its site counts as down. */
+export const CHECK_REASONS = {
+  page: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  unconfirmed: "A change was found once, but not confirmed.",
+  notRendered: "The page could not be rendered.",
+  notResponding: "The site is not responding.",
+  rejected: (pages: readonly string[], more: number) =>
+    `A reviewer rejected the first screenshot of ${pages.join(", ")}${more > 0 ? `, and ${figure(more)} more` : ""}, so there is no baseline. Change the page, approve the screenshot, or dismiss the rejection.`,
+  more: (reasons: string, more: number) => `${reasons} And ${figure(more)} more.`,
+  runDeleted: "The run of this check was deleted before it ended.",
+  runCanceled: "The run of this check was canceled.",
+  wasRetry: "It was already a retry.",
+  timeout: (minutes: number) => `The check did not end within ${count(minutes, "minute")}.`,
+};
+
+/** Why a monitor is not scheduled, and what to do. */
+export const HOLD_REASONS = {
+  over: (plan: string, monitors: number | null) =>
+    `The plan ${plan} allows ${monitors === null ? "fewer monitors" : count(monitors, "monitor")}, and your team has more. Newer monitors are on hold. Delete monitors or upgrade the plan.`,
+  plan: (plan: string) =>
+    `The plan ${plan} has no scheduled checks. Run checks manually, or upgrade to the plan business.`,
+  paused: "The monitor is paused. Resume it to schedule checks.",
+};
+
+export const MONITOR_ERRORS = {
+  checkRunning: (id: string, other: string | null) =>
+    `${other ?? "Another check"} of ${id} is still running. Wait until it ends.`,
+  testedTooOften: (seconds: number) =>
+    `The alert channels of this monitor were tested too often. Retry in ${count(seconds, "second")}.`,
+  limitReached: (used: number, plan: string, limit: number | null) =>
+    `Your team has ${count(used, "monitor")}, and the plan ${plan} allows ${figure(limit ?? 0)}. Delete a monitor or upgrade the plan.`,
+  headersOfOtherSite:
+    "contains headers for the previous site. Send them again with the new url, or remove them with null",
+  adminsSetChannels: (name: string, role: string) =>
+    `Only team admins can configure alert channels, and ${name} has the role ${role}. Omit alerts, or ask an admin.`,
+  required: "is required",
+  channelUrl: (why: string) =>
+    `is not allowed: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+  channelHttps: "must be an https URL",
+  siteUrl: (why: string) =>
+    `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+};

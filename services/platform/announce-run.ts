@@ -1,0 +1,42 @@
+import { hashKey } from "../../shared/api-keys.ts";
+import { bounded } from "../../shared/capture/bounded.ts";
+import { call } from "../../shared/contracts/bus.ts";
+import type { ForwardedRun } from "../../shared/contracts/scm-actions.ts";
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import type { PlatformNode } from "./platform-node.ts";
+
+/** The platform waits meanwhile; a run goes on without it. */
+const WITHIN_MS = 2_000;
+
+/**
+ * Announces a run that is about to be submitted with an installation's key: the code-host app reports on its pull
+ * request just what is announced here, since a team's members name whatever repository they like in runs of their own.
+ */
+export async function announceRun(
+  { bus, warn }: Pick<PlatformNode, "bus" | "warn">,
+  apiKey: string,
+  { url, scm }: Pick<SubmitRunInput, "url" | "scm">,
+): Promise<void> {
+  if (!scm) return;
+  const { owner, repo, sha, pr } = scm;
+  const commit = { owner, repo, sha, ...(pr !== undefined && { pr }) };
+  const late = () => new Error("The code-host app did not answer in time.");
+  try {
+    await bounded(announce(bus, apiKey, { url, commit }), WITHIN_MS, late);
+  } catch (error) {
+    // An integration by itself, or a service without the code-host app.
+    if (error instanceof Error && error.name === "ServiceNotFoundError") return;
+    warn(error, "A preview's run gets no check on its pull request: it could not be announced");
+  }
+}
+
+/** A key of a Cloud API elsewhere is none here. */
+async function announce(
+  bus: PlatformNode["bus"],
+  apiKey: string,
+  run: Omit<ForwardedRun, "teamId">,
+): Promise<void> {
+  const identity = await call(bus, "teams.authenticate", { keyHash: hashKey(apiKey) });
+  const team = identity?.teams.find(({ deletesAt }) => deletesAt === null);
+  if (team) await call(bus, "scm.forwarding", { teamId: team.id, ...run });
+}

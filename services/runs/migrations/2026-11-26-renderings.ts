@@ -1,0 +1,10 @@
+import { Migration } from "@mikro-orm/migrations";
+
+/** How the browsers draw that capture a run, its screenshots and its baselines: the ids of their fingerprints. */
+export class Renderings extends Migration {
+  override up(): void {
+    this.addSql("alter table runs.run add column rendering text, add column recaptured_at timestamptz");
+    this.addSql("alter table runs.screenshot add column rendering text, add column baseline_rendering text");
+    this.addSql("alter table runs.baseline add column rendering text");
+  }
+}

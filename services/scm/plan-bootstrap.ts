@@ -1,0 +1,59 @@
+import { guessProject, parseManifest, starterOf } from "../../shared/project-config/guess-project.ts";
+import { starterConfig } from "../../shared/project-config/starter-config.ts";
+import { type Starting, starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
+import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
+import { isRefused } from "./host-error.ts";
+import type { RepositoryName } from "./repository-access.ts";
+import type { RepositoryContents } from "./repository-contents.ts";
+import { repositoryOf, type ScmNode } from "./scm-node.ts";
+import { BOOTSTRAP_TEXTS } from "./texts.ts";
+
+/** The workflow pins the action's major version. */
+const ACTION_TAG = "v0";
+
+/**
+ * Plans the files of a bootstrap pull request, by what the repository's own files tell of how it is started.
+ * @param base the commit that they are read at
+ * @throws HostError
+ */
+export async function planBootstrap(
+  node: ScmNode,
+  of: { installationId: string } & RepositoryName,
+  contents: RepositoryContents,
+  base: string,
+): Promise<BootstrapFiles> {
+  const names = await contents.namesAt(base);
+  const manifest = names.has("package.json") ? await contents.readFile("package.json", base) : null;
+  const guess = guessProject(manifest === null ? null : parseManifest(manifest), names);
+  const action = node.settings.action ?? (await findAction(node, of));
+  return {
+    config: starterConfig(starterOf(guess)),
+    workflow: planWorkflow(action, guess.starting, `${of.owner}/vrs`),
+  };
+}
+
+/** A workflow that fails from its first run on is worse than none. */
+function planWorkflow(action: string | null, starting: Starting | null, usual: string): BootstrapWorkflow {
+  if (action === null) {
+    const leftOutBecause = BOOTSTRAP_TEXTS.noAction(`${usual}@${ACTION_TAG}`);
+    return { text: null, leftOutBecause };
+  }
+  const text = starterWorkflow(action, starting, { waitsForBaselines: true });
+  const leftOutBecause = starting === null ? BOOTSTRAP_TEXTS.noStart : null;
+  return { text, leftOutBecause };
+}
+
+/** The owner's own copy of the action; null where there is none that the app may see. */
+async function findAction(
+  node: ScmNode,
+  { installationId, owner }: { installationId: string; owner: string },
+): Promise<string | null> {
+  const repo = "vrs";
+  const { contents } = await repositoryOf(node, { installationId, owner, repo }, "bootstrap");
+  try {
+    return (await contents.hasTag(ACTION_TAG)) ? `${owner}/${repo}` : null;
+  } catch (error) {
+    if (isRefused(error)) return null;
+    throw error;
+  }
+}

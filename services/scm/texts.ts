@@ -1,0 +1,161 @@
+import { count, figure } from "../../shared/report/figures.ts";
+
+/** Every text of check runs, comments, and the bootstrap pull request. Arguments are Markdown where a text is. */
+
+export const CHECK_TEXTS = {
+  name: "Service / Preview",
+  approve: "Approve",
+  approveAbout: "Make these screenshots the baselines",
+  queued: "Queued",
+  done: (done: number, all: number) => `${figure(done)} of ${count(all, "screenshot")} done`,
+  ended: "The run has ended",
+  notStarted: "The run could not be started",
+  unreadable: (path: string) => `${path} has errors`,
+  readStatically: "No page was captured. The service reads this file without running it.",
+  grouped: "Checked in its pull requests",
+  groupedAbout:
+    "Each pull request of this merge queue was checked separately. There is no deployment that combines them.",
+  gone: "The run was deleted",
+  goneAbout: "The run was deleted before it ended. Rerun this check.",
+  overdue: "The run timed out",
+  overdueAbout: "The run did not report its end in time, so nothing was approved. Rerun this check.",
+  notAccepted: (why: string) => `The run was not accepted yet: ${why}`,
+  openReport: "Open the report",
+  followRun: "Follow the run",
+  preview: (url: string) => `Preview: ${url}`,
+  warnings: "Warnings:",
+  rejectedByHost: "The code host rejected the details of this check.",
+  inProgress: "In progress",
+  conclusions: {
+    success: "Passed",
+    action_required: "Needs review",
+    neutral: "Done",
+    failure: "Failed",
+    cancelled: "Canceled",
+    timed_out: "Timed out",
+  },
+};
+
+export const TABLE_TEXTS = {
+  columns: { page: "Page", width: "Width", difference: "Difference", baseline: "Baseline" },
+  width: (px: number) => `${px} px`,
+  noBaseline: "none",
+  unstable: ", unstable",
+  pending: (approvals: number, required: number) =>
+    ` (${figure(approvals)} of ${figure(required)} approvals)`,
+  carried: " (approved earlier)",
+  reviewed: (state: string) => ` (${state})`,
+  minorChanges: (changes: number) => count(changes, "minor change"),
+  unchanged: (screenshots: number) => `${count(screenshots, "screenshot")} without open changes`,
+  more: (screenshots: number, report: string) => `${count(screenshots, "more screenshot")} in the ${report}.`,
+  report: "report",
+};
+
+export const COMMENT_TEXTS = {
+  title: (conclusion: string) => `${CHECK_TEXTS.name}: ${conclusion}`,
+  sections: { review: "Changed", new: "New", removed: "Removed", failed: "Failed" },
+  columns: { change: "Change", pages: "Pages" },
+  foot: (sha: string, preview: string) => `Commit ${sha}, preview ${preview}`,
+  more: "The report shows more.",
+  baselines: (reasons: string) => `Baselines: ${reasons}`,
+  reason: (reason: string, screenshots: number) => `${reason} (${count(screenshots, "screenshot")})`,
+  otherReasons: (reasons: number) => `${count(reasons, "other reason")} in the report`,
+  page: (route: string, viewport: number) => `${route} at ${viewport} px`,
+  morePages: (screenshots: number) => `and ${count(screenshots, "more screenshot")}`,
+};
+
+/** Why a reviewer's approval in a check run did not settle it. */
+export const APPROVAL_NOTES = {
+  failed: "The approval failed, because the service did not respond. Select Approve again.",
+  notMember: (login: string) =>
+    `${login} isn't a member of this team. Ask a team admin to invite ${login} as a reviewer, then sign in once to vrs.`,
+  needsReviewer: (login: string, role: string) =>
+    `${login} has the role ${role}. Approving requires the role reviewer. Ask a team admin to change it.`,
+  moreNeeded: (login: string, screenshots: number) =>
+    `${login} approved. ${count(screenshots, "screenshot needs", "screenshots need")} the approval of another reviewer.`,
+  inReport: "Approve in the report, because this app doesn't know the team's reviewers.",
+};
+
+export const CONFIGURATION_ERRORS = {
+  noAccess: (why: string) =>
+    `The app can't read the repository's configuration: ${why}. Grant it access to the repository's contents.`,
+  unavailable:
+    "The code host is not responding, so the repository's configuration is unknown. Retry shortly.",
+};
+
+export const BOOTSTRAP_TEXTS = {
+  title: "Add the configuration for visual checks",
+  body: (
+    workflow: string,
+    branch: string,
+  ) => `When you merge this pull request, vrs checks every pull request with a preview. It captures screenshots of your pages and compares them with approved baselines.
+
+- \`service.config.ts\` lists the pages and viewports. Adjust it here before you merge.
+${workflow}
+
+vrs opens this pull request only once. Close it if you don't want it. To get it again, delete the branch \`${branch}\` and grant the app access to the repository again.
+`,
+  workflow: (path: string) =>
+    `- \`${path}\` is optional. It also checks pull requests in your own CI, against baselines in the repository. It does nothing until you run \`vrs check\` and \`vrs approve\` and commit the baselines.`,
+  withoutWorkflow: (reason: string) =>
+    `- The optional workflow for your own CI is not included. ${reason} Pull requests are checked without it.`,
+  addWorkflow: (path: string, yaml: string) =>
+    ` To check in your own CI too, add \`${path}\`:\n\n\`\`\`yaml\n${yaml}\`\`\``,
+  noPermission: "The app has no permission to write workflows.",
+  noAction: (action: string) =>
+    `The action is unknown, because \`SERVICE_ACTION\` is not set and \`${action}\` was not found.`,
+  noStart:
+    "The workflow must start the application, but package.json has no script `dev`, `start`, `serve`, or `develop`.",
+};
+
+/** Why a repository gets no bootstrap pull request. */
+export const BOOTSTRAP_SKIPS = {
+  noAccess: "The app has no access to the repository",
+  empty: "The repository is empty",
+  configured: (path: string) => `The repository already has ${path}`,
+  archived: "The repository is archived",
+  disabled: "The repository is disabled",
+  fork: "The repository is a fork",
+  proposed: (pull: number | null) => `Pull request #${pull} already proposed the configuration`,
+};
+
+/** What the code host is told of its events, where the wire contract fixes no text. */
+export const EVENT_REASONS = {
+  notOurs: "The check run belongs to another app",
+  noRun: "The check has no run to approve",
+  running: "The check is already running",
+  notChecked: "This commit has no check yet",
+  otherPull: "Another pull request already checks this commit",
+  checked: "This commit was already checked",
+  checking: "This commit is already being checked",
+  groupChecked: "The pull requests of a merge queue are checked separately",
+  checkGone: "The check was deleted",
+  moved: "The pull request has newer commits",
+  notResponding: "The code host is not responding. The check follows.",
+  refused: (why: string) => `The code host rejected the request: ${why}`,
+  retried: (why: string) => `The code host is not responding. The service will retry: ${why}`,
+  otherStatus: "The status is from another service",
+  noUrl: "The deployment has no URL",
+  deployment: (state: string) => `The deployment is ${state}`,
+  remembered: (state: string) => `The deployment is ${state}. Its preview URL is stored`,
+  noPull: "No open pull request has this commit. Its preview URL is stored",
+  notJson: "The body is not JSON",
+  inProgress: "An identical delivery is still being processed",
+  limit: (until: string) => `The rate limit of the code host is reached until ${until}.`,
+  runUnknown: "The run of this check is not known yet. It will be read later",
+  otherRun: "The check has another run",
+};
+
+/** Errors of the page that creates the app, and of its check. */
+export const APP_ERRORS = {
+  notResponding: "The code host is not responding. Retry in a minute.",
+  unknownState:
+    "must be of an app creation that you started in the last hour and haven't completed. Create the app again",
+  badCode:
+    "The code host rejected the code, because it was used before or is older than an hour. Create a private key and a webhook secret in the app's settings there, or create the app again.",
+  empty: "The code host returned no data about the app.",
+  away: (why: string) => `The code host is not responding: ${why}`,
+  fixVariables:
+    "Set CODEHOST_APP_ID and CODEHOST_APP_PRIVATE_KEY to the app's own values, and check CODEHOST_API_URL.",
+  rejected: (why: string) => `The code host rejects the app's id or private key. ${why}`,
+};

@@ -1,0 +1,34 @@
+import { count, figure } from "../../shared/report/figures.ts";
+
+/** Every text of the teams service that its users read. */
+
+export const TEAM_ERRORS = {
+  lastAdmin: "The team needs at least one admin. Give the role to another member or API key first.",
+  needsRole: (least: string, role: string, why: string) =>
+    `This requires the role ${least}, but your role is ${role}. ${why || "Ask a team admin to change it."}`,
+  keyCannotLeave: "An API key is not a member, so it can't leave the team. Revoke the key.",
+  seatsFull: (limit: number, used: number, missing: number) =>
+    `The plan allows ${count(limit, "member")}, including invitations. Your team has ${figure(used)}, and this needs ${figure(missing)} more. Remove members or upgrade the plan.`,
+  /** Why a member's access is limited to reading. */
+  noSeat: (seats: number) =>
+    `The team has more members than the ${figure(seats)} that its plan allows. Admins and the earliest members keep their access, and all others can only read. Remove members or upgrade the plan.`,
+  tooManyTeams: (most: number, days: number) =>
+    `You can create at most ${figure(most)} teams. Delete one first. A deleted team counts for ${count(days, "more day")}.`,
+  noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
+  keyNeedsAdmin: "Only API keys with the role admin can create teams.",
+  keyWithoutUser:
+    "This API key belongs to no user who could become the new team's admin. Sign in and create the team in the dashboard, or ask the operator.",
+  defaultTeam: "This is the service's own team, which can't be deleted.",
+};
+
+export const INVITATION_MAIL = {
+  subject: (invitedBy: string, team: string) => `${invitedBy} invited you to ${team}`,
+  invited: (invitedBy: string, team: string, role: string) =>
+    `${invitedBy} invited you to join the team ${team} as ${role === "admin" ? "an admin" : `a ${role}`}. The team uses vrs to review visual changes of its web pages.`,
+  accept: (email: string, day: string) =>
+    `To join, sign in with an account that has the verified address ${email}. The invitation expires on ${day} (UTC).`,
+  ignore: "If you don't know this team, ignore this mail.",
+  button: "Sign in",
+};
+
+export const firstKeyLine = (key: string) => `Admin API key (shown only once): ${key}`;

@@ -1,0 +1,112 @@
+import { count, figure } from "../report/figures.ts";
+
+/** Every text about captures that users read: why one failed, and what to do. */
+
+export const LOAD_ERRORS = {
+  download: (url: string) =>
+    `${url} is a download, such as a PDF or an archive. Use a route that shows a page.`,
+  redirectLoop: (url: string) =>
+    `${url} redirects in a loop. The browser stopped after 20 redirects. Check the redirects of the site.`,
+  noContent: (url: string) =>
+    `${url} returns no page: the response is empty (204) or a download. Check the route.`,
+  unsafeRedirect: (url: string) =>
+    `${url} redirects to a URL that is not http: or https:. Check the redirect.`,
+  blocked: (url: string) => `${url} is blocked by a rule in options.network. Make the rule narrower.`,
+  certificate: (url: string, code: string) =>
+    `${url} can't be loaded because its TLS certificate or connection is invalid (${code}). Fix the certificate.`,
+  unreachable: (url: string, code: string) => `${url} can't be reached (${code}). Check that the site is up.`,
+  failed: (url: string, why: string) => `${url} can't be reached: ${why}. Check that the site is up.`,
+  redirectFailed: (url: string, to: string, why: string) =>
+    `${url} redirects to ${to}, which can't be reached: ${why}. Check that the site is up.`,
+  notAllowed: (url: string, why: string) => `${url} can't be rendered: ${why}.`,
+  redirectNotAllowed: (url: string, to: string, why: string) =>
+    `${url} redirects to ${to}, which can't be rendered: ${why}.`,
+  notAbsolute: "the URL is not absolute",
+  noResponse: (url: string, seconds: number) =>
+    `${url} did not respond within ${count(seconds, "second")}. Check that the site is up.`,
+  busy: (url: string, seconds: number) =>
+    `${url} did not load within ${count(seconds, "second")}, because its scripts keep the browser busy.`,
+  endless: (url: string, seconds: number) =>
+    `${url} was still loading after ${count(seconds, "second")}, because its response doesn't end.`,
+  waiting: (url: string, seconds: number, open: readonly string[], more: number) =>
+    `${url} did not load within ${count(seconds, "second")}. It still waits for ${open.join(", ")}${more > 0 ? `, and ${figure(more)} more` : ""}. ` +
+    "If the screenshot doesn't need them, block them with a rule in options.network.",
+  status: (url: string, status: number, advice: string) => `${url} returned status ${status}. ${advice}`,
+  checkLogin: "If the page requires a login, set the header that it expects in options.headers.",
+  checkRoute: "Check the route.",
+  openInBrowser: "Open it in a browser to see why.",
+  tooMuch: (url: string, mebibytes: number) =>
+    `${url} loads more than ${figure(mebibytes)} MiB. Block requests that the screenshot doesn't need with a rule in options.network.`,
+  navigating: (url: string, times: number, last: string) =>
+    `${url} keeps navigating to other pages: ${figure(times)} times so far, most recently to ${last}. Check the redirects in its scripts.`,
+};
+
+export const PAGE_ERRORS = {
+  notResponding: (url: string, seconds: number) =>
+    `${url} did not respond for ${count(seconds, "second")}, because its scripts keep the browser busy.`,
+  selectorsTooSlow: (url: string, seconds: number) =>
+    `${url} did not respond for ${count(seconds, "second")}. Its scripts or the CSS selectors in the options keep the browser busy.`,
+  invalidSelector: (selector: string) => `"${selector}" is not a valid CSS selector. Fix it in the options.`,
+  selectorMissing: (selector: string, seconds: number) =>
+    `No element that matches waitForSelector "${selector}" became visible within ${count(seconds, "second")}. Check the selector.`,
+  crashed: (mebibytes: number) =>
+    `The page crashed its browser tab. It probably needs more memory than the ${figure(mebibytes)} MiB that its scripts can use.`,
+  overMemory: (mebibytes: number) =>
+    `The page uses more than ${figure(mebibytes)} MiB of memory. Load less data, or fewer or smaller images.`,
+  scriptFailed: (thrown: string) =>
+    `A script that prepares the page failed: ${thrown}. A script of the page probably replaces functions of the browser.`,
+  browserLost: "The browser stopped while it rendered the page.",
+  timeout: (seconds: number) =>
+    `The screenshot was not done after ${count(seconds, "second")}. The scripts of the page probably keep the browser busy.`,
+  tooManyWildcards: (wildcards: number, most: number, rules: number) =>
+    `The network rules of this page have ${figure(wildcards)} wildcards. At most ${figure(most)} are allowed, in at most ${figure(rules)} rules. Use fewer rules or wildcards.`,
+  rulesTooCostly:
+    "The page sent too many requests with long URLs to apply all network rules. Use fewer wildcards in `network`.",
+  noBrowser: (why: string) => `No browser could be started. ${why}`,
+  previousBusy: "The previous page keeps its browser busy.",
+};
+
+/** Why a request of a page failed; each follows the address in question. */
+export const REQUEST_FAILURES = {
+  noHost: "the URL has no host",
+  credentials: "the URL contains credentials",
+  port: (port: number) => `port ${port} can't serve pages`,
+  scheme: (scheme: string) => `only http: and https: are allowed, not ${scheme}`,
+  previewScheme: (scheme: string) => `only https: is allowed for previews, not ${scheme}`,
+  privateName: (host: string) => `${host} is a private name`,
+  privateAddress: (host: string, kind: string) => `${host} resolves to ${kind}`,
+  deniedNetwork: "an address in a network that the operator denies",
+  notPublic: (host: string) => `${host} does not resolve to a public address`,
+  notFound: (host: string) => `${host} does not resolve`,
+  lookupTimeout: (host: string, seconds: number) =>
+    `${host} did not resolve within ${count(seconds, "second")}`,
+  noAnswer: (host: string, port: number, why: string) => `${host}:${port} is not responding (${why})`,
+  refused: "the connection was refused",
+  noRoute: "there is no route to the host",
+  connectTimeout: "the connection timed out",
+  silent: (host: string) => `${host} is not responding`,
+  tooManyBytes: (bytes: number) => `the page loaded more than ${figure(bytes)} bytes`,
+  canceled: "the capture was canceled",
+  notHttp: "its response is not HTTP",
+  cutShort: "the connection closed before the response",
+  pending: "no response yet",
+};
+
+/** What stands for a name in lists of elements and files. */
+export const NAME_TEXTS = {
+  more: (more: number) => `${figure(more)} more`,
+  tooBusy: "The page is too busy to respond.",
+  secondLoad: "html (a second load failed)",
+  somewhere: "html (somewhere on the page)",
+  size: (side: "width" | "height") => `html (the ${side} of the page)`,
+  notAnAddress: "an invalid address",
+};
+
+/** What operators read about the browser. */
+export const BROWSER_MESSAGES = {
+  badPath: (path: string, why: string) => `CHROMIUM_PATH is ${path}, which does not start: ${why}`,
+  noBuild: (platform: string, arch: string) =>
+    `vrs has no Chromium for ${platform} ${arch}. Run \`npx playwright install chromium\`, or set CHROMIUM_PATH to your own Chromium or Chrome.`,
+  doesNotStart: (why: string) =>
+    `The installed Chromium does not start: ${why} Install the missing libraries, or set CHROMIUM_PATH to a Chromium or Chrome that starts.`,
+};

@@ -1,0 +1,66 @@
+import type { ReviewView } from "../contracts/review-view.ts";
+import { listed } from "./figures.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+import { type Standing, standingOf } from "./standing.ts";
+import { REVIEW_TEXTS } from "./texts.ts";
+
+/** A sentence around a time, which each page shows in its own way. */
+export interface TimedWords {
+  before: string;
+  /** ISO 8601; null where the sentence has no time. */
+  at: string | null;
+  after: string;
+}
+
+/** Returns who approved or rejected a screenshot, and when; null without a review that counts. */
+export function decisionInWords(shot: ReportScreenshot): (TimedWords & { standing: Standing }) | null {
+  const { review, carried } = shot;
+  if (review === null) return null;
+  const standing = review.state === "pending" ? "pending" : standingOf(shot);
+  if (standing === "carried" && carried !== null) {
+    const before = REVIEW_TEXTS.carried(names(carried.by), carried.runId);
+    return { standing, before, at: carried.at, after: "" };
+  }
+  if (review.state === "pending") {
+    const by = names(standingBy(shot, "approved").map(({ by: { name } }) => name));
+    const missing = review.required - review.approvals;
+    const before = REVIEW_TEXTS.moreNeeded(approvalsInWords(review), by, missing);
+    return { standing, before, at: null, after: "" };
+  }
+  const deciders = standingBy(shot, review.state);
+  const last = deciders.at(-1);
+  if (!last) return null;
+  const isNoise = deciders.every(({ noise }) => noise);
+  const { approvedBy, rejectedBy, rejectedAsNoiseBy } = REVIEW_TEXTS;
+  const saidBy = review.state === "approved" ? approvedBy : isNoise ? rejectedAsNoiseBy : rejectedBy;
+  const reasons = deciders.flatMap(({ reason }) => (reason === null ? [] : [REVIEW_TEXTS.reason(reason)]));
+  const before = saidBy(names(deciders.map(({ by }) => by.name)));
+  return { standing, before, at: last.at, after: reasons.join("") };
+}
+
+/** Returns `1 of 2 approvals`. */
+export function approvalsInWords({ approvals, required }: { approvals: number; required: number }): string {
+  return REVIEW_TEXTS.approvals(approvals, required);
+}
+
+/** Returns one review of a screenshot: by whom, when, and why. */
+export function reviewInWords({ verdict, by, reason, noise, at, stands }: ReviewView): TimedWords {
+  const { verdicts, asNoise, noLongerCounts } = REVIEW_TEXTS;
+  const end = stands || verdict === "dismissed" ? "" : noLongerCounts;
+  return {
+    before: REVIEW_TEXTS.said(by.name, `${verdicts[verdict]}${noise ? asNoise : ""}`),
+    at,
+    after: `${reason === null ? "" : REVIEW_TEXTS.reason(reason)}${end}`,
+  };
+}
+
+function standingBy({ reviews }: ReportScreenshot, verdict: ReviewView["verdict"]): ReviewView[] {
+  return reviews.filter(review => review.stands && review.verdict === verdict);
+}
+
+/** Returns `ada`, `ada and bob`, `ada, bob, and 3 others`. */
+function names(all: string[]): string {
+  const [first = REVIEW_TEXTS.unknownReviewer, second, ...others] = all;
+  const more = others.length > 0 ? [REVIEW_TEXTS.others(others.length)] : [];
+  return listed(second === undefined ? [first] : [first, second, ...more]);
+}

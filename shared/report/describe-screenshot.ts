@@ -1,0 +1,95 @@
+import type { RunView } from "../contracts/http.ts";
+import { percent } from "./figures.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+import { SCREENSHOT_TEXTS } from "./texts.ts";
+
+/** Returns in a few words how a screenshot differs. */
+export function difference(shot: ReportScreenshot): string {
+  const { status, review, diffRatio, diffPixels, minor, regions, ignored } = shot;
+  if (status === "pending" || status === "failed" || status === "removed") return SCREENSHOT_TEXTS[status];
+  if (status === "new")
+    return review?.state === "approved" ? SCREENSHOT_TEXTS.becameBaseline : SCREENSHOT_TEXTS.new;
+  if (diffRatio === null || diffRatio === 0)
+    return ignored?.pixels ? SCREENSHOT_TEXTS.identicalOutside : SCREENSHOT_TEXTS.identical;
+  if (minor) return differenceInFull(diffRatio, diffPixels);
+  return SCREENSHOT_TEXTS.changed(percent(diffRatio), regions.length);
+}
+
+/** Returns `1.8%, 12,345 pixels`. */
+export function differenceInFull(ratio: number, pixels: number | null): string {
+  return pixels === null ? percent(ratio) : SCREENSHOT_TEXTS.amount(percent(ratio), pixels);
+}
+
+/** The statuses that a count names, the most urgent first. */
+const COUNTED = ["failed", "changed", "new", "removed"] as const;
+
+/** A run's counts. An older service doesn't send minor changes. */
+export type Counts = Omit<RunView["counts"], "minor"> & Partial<Pick<RunView["counts"], "minor">>;
+
+/**
+ * Returns `2 changed, 3 minor changes, 40 unchanged`: the counts that are not 0, or nothing where all are. Minor changes
+ * are not among the unchanged ones here, as they are in the API.
+ */
+export function countsInWords({ minor = 0, ...counts }: Counts): string {
+  const said = COUNTED.filter(status => counts[status] > 0).map(status =>
+    SCREENSHOT_TEXTS.counted(counts[status], status),
+  );
+  const same = counts.unchanged - minor;
+  if (minor > 0) said.push(SCREENSHOT_TEXTS.minorChanges(minor));
+  if (same > 0) said.push(SCREENSHOT_TEXTS.counted(same, "unchanged"));
+  return said.join(", ");
+}
+
+/** Returns `40 screenshots unchanged, 3 with minor changes`, for a run in which nothing else happened. */
+export function unchangedInWords(unchanged: number, minor: number): string {
+  if (minor === 0) return SCREENSHOT_TEXTS.unchanged(unchanged);
+  return unchanged === 0
+    ? SCREENSHOT_TEXTS.onlyMinor(minor)
+    : SCREENSHOT_TEXTS.unchangedAndMinor(unchanged, minor);
+}
+
+/** Returns how the two sizes differ; null when they don't, or when there is only one. */
+export function sizeChange(shot: ReportScreenshot): string | null {
+  const { baseline, width, height } = shot;
+  if (baseline === null || width === null || height === null) return null;
+  const { wider, narrower, taller, shorter } = SCREENSHOT_TEXTS;
+  const parts = [
+    lengthChange(width - baseline.width, wider, narrower),
+    lengthChange(height - baseline.height, taller, shorter),
+  ].filter(part => part !== null);
+  return parts.length > 0 ? parts.join(", ") : null;
+}
+
+type LengthText = (px: number) => string;
+
+function lengthChange(delta: number, more: LengthText, less: LengthText): string | null {
+  if (delta === 0) return null;
+  return delta > 0 ? more(delta) : less(-delta);
+}
+
+/** Returns why a screenshot is unstable, and which elements kept changing. */
+export function instability({ attempts, moving }: ReportScreenshot): string {
+  return SCREENSHOT_TEXTS.unstable(attempts, moving);
+}
+
+/** Below this score, a page isn't called flaky. */
+const LEAST_FLAKE_SCORE = 0.05;
+
+/** Returns `flaky 12%` for a flaky page, otherwise null. */
+export function flakiness({ flakeScore = 0 }: Pick<ReportScreenshot, "flakeScore">): string | null {
+  return flakeScore < LEAST_FLAKE_SCORE ? null : SCREENSHOT_TEXTS.flaky(flakeScore);
+}
+
+/** Returns how many changed pixels the ignore regions of a screenshot hide; null where they hide none. */
+export function ignoredInWords({ ignored }: ReportScreenshot): string | null {
+  if (!ignored?.pixels) return null;
+  const hiding = ignored.regions.filter(({ pixels }) => pixels > 0).length;
+  return SCREENSHOT_TEXTS.ignored(ignored.pixels, hiding);
+}
+
+/** Returns how many changed pixels the ignore regions of all these screenshots hide; null where they hide none. */
+export function allIgnoredInWords(screenshots: readonly Pick<ReportScreenshot, "ignored">[]): string | null {
+  const hiding = screenshots.map(({ ignored }) => ignored?.pixels ?? 0).filter(pixels => pixels > 0);
+  const pixels = hiding.reduce((sum, each) => sum + each, 0);
+  return pixels === 0 ? null : SCREENSHOT_TEXTS.ignoredInAll(pixels, hiding.length);
+}

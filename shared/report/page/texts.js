@@ -1,0 +1,35 @@
+// @ts-check
+/** Every text that the report's script shows. */
+export const PAGE_TEXTS = {
+  sides: {
+    baseline: "Baseline",
+    noBaseline: "No baseline",
+    current: "New",
+    noCurrent: "Not in this run",
+  },
+  /** @param {string} side @param {string} title */
+  imageOf: (side, title) => `${side} screenshot of ${title}`,
+  /** @param {string} title */
+  changedPixelsOf: title => `Changed pixels of ${title}`,
+  /** @param {string} image */
+  imageGone: image => `${image}: this image is no longer stored.`,
+  /** @param {string} image */
+  imageFailed: image => `${image}: failed to load this image. Retrying…`,
+  noImage: "There is no image of this screenshot.",
+  /** @param {number} pixels */
+  ignoredPixels: pixels => `${pixels.toLocaleString("en-US")} px ignored`,
+  /** @param {number} place @param {number} all */
+  regionPlace: (place, all) => `Region ${place} of ${all}`,
+  /** @param {number} place @param {number} all */
+  screenshotPlace: (place, all) => `${place} of ${all}`,
+  /** @param {number} shown @param {number} all */
+  found: (shown, all) => `${shown.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} shown`,
+  /** @param {number} zoom */
+  zoom: zoom => `${Math.round(zoom * 100)}%`,
+  swipeSlider: "Divider",
+  overlaySlider: "Opacity",
+  lastScreenshot: "This is the last screenshot.",
+  firstScreenshot: "This is the first screenshot.",
+  linkCopied: "Link copied.",
+  linkNotCopied: "The browser blocked the clipboard. Copy the link from the address bar.",
+};

@@ -1,0 +1,32 @@
+import type { ScreenshotStatus } from "../contracts/http.ts";
+import type { ReportScreenshot } from "./report-model.ts";
+
+/** How a screenshot counts for its reader: its decision where there is one, otherwise its status. */
+export type Standing = ScreenshotStatus | "minor" | "approved" | "rejected" | "carried";
+
+/** The most urgent first. */
+export const STANDINGS: readonly Standing[] = [
+  "changed",
+  "new",
+  "removed",
+  "failed",
+  "rejected",
+  "pending",
+  "approved",
+  "carried",
+  "minor",
+  "unchanged",
+];
+
+/** The fields of a screenshot that decide its standing. */
+export interface Judged extends Pick<ReportScreenshot, "status" | "minor"> {
+  review: Pick<NonNullable<ReportScreenshot["review"]>, "state"> | null;
+  /** Null without a carried approval. */
+  carried: object | null;
+}
+
+/** Returns how a screenshot counts for its reader. */
+export function standingOf({ status, minor, review, carried }: Judged): Standing {
+  if (review === null || review.state === "pending") return minor ? "minor" : status;
+  return review.state === "approved" && carried !== null ? "carried" : review.state;
+}

@@ -1,0 +1,244 @@
+/** Every text of the HTML report, except those that its script shows: they are in `page/texts.js`. */
+import { count, figure, listed } from "./figures.ts";
+
+export const GROUP_TEXTS = {
+  review: {
+    title: "Needs review",
+    about: "These screenshots differ from their baselines by more than the threshold.",
+  },
+  new: {
+    title: "New",
+    about: "These pages have no baseline yet. Approved screenshots become the baselines.",
+  },
+  removed: { title: "Removed", about: "These pages have a baseline, but aren't in this run." },
+  failed: { title: "Failed", about: "These pages couldn't be captured. Each one shows the reason." },
+  pending: { title: "Pending", about: "These pages haven't been captured or compared yet." },
+  minor: { title: "Minor changes", about: "These differences are within the threshold. Review is optional." },
+  unstable: {
+    title: "Unchanged but unstable",
+    about: "These pages kept changing during capture. Later runs may report false changes.",
+  },
+  reviewed: { title: "Reviewed", about: "These screenshots were approved or rejected." },
+  unchanged: { title: "Unchanged", about: "No pixels changed outside ignore regions." },
+  falseAlarms: {
+    title: "False alarms",
+    about: "These pages differ from the original run, although the deployment is the same.",
+  },
+};
+
+export const CONCLUSION_TEXTS = {
+  queued: { title: "Queued", detail: "No page has been rendered yet." },
+  rendering: "Rendering",
+  comparing: "Comparing",
+  progress: (done: number, all: number) =>
+    `${figure(done)} of ${count(all, "screenshot")} done. The conclusion follows when all are done.`,
+  failed: { title: "The run failed", detail: "No page could be rendered." },
+  canceled: {
+    title: "The run was canceled",
+    detail: "Screenshots captured before the cancellation are below. They don't change any baseline.",
+  },
+  notCaptured: (failed: number) => `${count(failed, "screenshot")} couldn't be captured.`,
+  reasons: "The reasons are below.",
+  /** `18 changed, 2 new, and 1 removed screenshot to review` */
+  toReview: (open: readonly { kind: string; size: number }[]) => {
+    const parts = open.map(({ kind, size }, index) =>
+      index < open.length - 1 ? `${figure(size)} ${kind}` : count(size, `${kind} screenshot`),
+    );
+    return `${listed(parts)} to review`;
+  },
+  needReview: (open: number, all: number) =>
+    `${figure(open)} of ${count(all, "screenshot")} ${open === 1 ? "needs" : "need"} review.`,
+  noBaselines: "There are no baselines yet. Approved screenshots become the baselines.",
+  newPages: "New pages have no baseline yet. Approved screenshots become the baselines.",
+  approved: "Approved",
+  newBaselines: "The next run is compared with these screenshots.",
+  carried: "Approved earlier",
+  carriedDetail: (carried: number) =>
+    `${count(carried, "change")} ${carried === 1 ? "has" : "have"} a carried approval from this pull request or branch.`,
+  rejected: (open: number) => (open === 0 ? "Rejected" : `Rejected, ${figure(open)} more to review`),
+  rejectedDetail: (rejected: number) =>
+    `${count(rejected, "screenshot")} ${rejected === 1 ? "was" : "were"} rejected. The baselines stay as they are.`,
+  othersUnchanged: (others: number) => `${count(others, "other")} ${others === 1 ? "is" : "are"} unchanged.`,
+  unchanged: "Nothing changed",
+  compared: (all: number) =>
+    `${count(all, "screenshot")} compared with ${all === 1 ? "its baseline" : "their baselines"}.`,
+  minorApproved: (minor: number) =>
+    minor === 1 ? "The minor change is approved." : "The minor changes are approved.",
+  minorOpen: "Minor changes are within the threshold and don't need review.",
+  someApproved: (approved: number) =>
+    `${figure(approved)} of them ${approved === 1 ? "is" : "are"} approved.`,
+  minorBesides: (minor: number) =>
+    minor === 1
+      ? "1 more screenshot has a minor change, within the threshold."
+      : `${figure(minor)} more screenshots have minor changes, within the threshold.`,
+  nullRerun: (falseAlarms: number) =>
+    `Null rerun: ${falseAlarms === 0 ? "no false alarms" : count(falseAlarms, "false alarm")}`,
+  nullRerunDetail: (compared: number) =>
+    `${count(compared, "screenshot")} compared with the original run. There is nothing to review.`,
+};
+
+export const SCREENSHOT_TEXTS = {
+  pending: "not captured yet",
+  failed: "couldn't be captured",
+  new: "no baseline yet",
+  becameBaseline: "became the baseline",
+  removed: "not in this run",
+  identical: "identical",
+  identicalOutside: "identical outside ignore regions",
+  changed: (share: string, regions: number) => `${share} · ${count(regions, "region")}`,
+  amount: (share: string, pixels: number) => `${share}, ${count(pixels, "pixel")}`,
+  size: (change: string) => `The page is now ${change}.`,
+  wider: (px: number) => `${figure(px)} px wider`,
+  narrower: (px: number) => `${figure(px)} px narrower`,
+  taller: (px: number) => `${figure(px)} px taller`,
+  shorter: (px: number) => `${figure(px)} px shorter`,
+  unstable: (attempts: number, moving: readonly string[]) =>
+    `Unstable after ${count(attempts, "attempt")}. ${moving.length > 0 ? `Kept changing: ${moving.join(", ")}.` : "The page kept changing."}`,
+  flaky: (score: number) => `flaky ${Math.round(score * 100)}%`,
+  ignored: (pixels: number, regions: number) =>
+    `${count(regions, "ignore region")} ${regions === 1 ? "hides" : "hide"} ${count(pixels, "changed pixel")}.`,
+  ignoredInAll: (pixels: number, screenshots: number) =>
+    `Ignore regions hide ${count(pixels, "changed pixel")} in ${count(screenshots, "screenshot")}.`,
+  failedToLoad: (missing: readonly string[]) => `Failed to load ${missing.join(", ")}.`,
+  cut: (pageHeightPx: number, heightPx: number) =>
+    `The page is ${figure(pageHeightPx)} px tall. The screenshot stops at ${figure(heightPx)} px.`,
+  minorChanges: (minor: number) => count(minor, "minor change"),
+  counted: (size: number, status: string) => `${figure(size)} ${status}`,
+  unchanged: (unchanged: number) => `${count(unchanged, "screenshot")} unchanged`,
+  onlyMinor: (minor: number) => `${count(minor, "screenshot")} with ${minorChanges(minor)}`,
+  unchangedAndMinor: (unchanged: number, minor: number) =>
+    `${count(unchanged, "screenshot")} unchanged, ${figure(minor)} with ${minorChanges(minor)}`,
+};
+
+function minorChanges(minor: number): string {
+  return minor === 1 ? "a minor change" : "minor changes";
+}
+
+export const REVIEW_TEXTS = {
+  verdicts: { approved: "approved", rejected: "rejected", dismissed: "dismissed the earlier reviews" },
+  asNoise: " as noise",
+  noLongerCounts: " (no longer counts)",
+  reason: (reason: string) => `: ${reason}`,
+  said: (by: string, verdict: string) => `${by} ${verdict}, `,
+  approvals: (approvals: number, required: number) => `${figure(approvals)} of ${figure(required)} approvals`,
+  moreNeeded: (said: string, by: string, missing: number) =>
+    `${said}, by ${by}. ${count(missing, "more approval")} needed.`,
+  carried: (by: string, runId: string) => `Carried approval: ${by} approved the same change in ${runId}, `,
+  approvedBy: (by: string) => `Approved by ${by}, `,
+  rejectedBy: (by: string) => `Rejected by ${by}, `,
+  rejectedAsNoiseBy: (by: string) => `Rejected as noise by ${by}, `,
+  unknownReviewer: "a reviewer",
+  others: (others: number) => count(others, "other"),
+};
+
+export const PAGE_HEADER_TEXTS = {
+  skip: "Skip to screenshots",
+  download: "Download report",
+  notLive: "This page doesn't update by itself.",
+  reload: "Reload the page",
+  reloadWhy: " to see the latest progress.",
+  facts: {
+    site: "Site",
+    repository: "Repository",
+    pullRequest: "Pull request",
+    branch: "Branch",
+    commit: "Commit",
+    started: "Started",
+    duration: "Duration",
+    threshold: "Threshold",
+    run: "Run",
+    madeWith: "Created with",
+  },
+  ofPixels: (limit: string) => `${limit} of pixels`,
+  filters: "Filter screenshots",
+  find: "Find a route",
+  byStatus: "Filter by status",
+  byWidth: "Filter by width",
+  unstable: "unstable",
+  empty: "This run has no screenshots. It ended before a page was rendered.",
+  readOnly: "Read-only report. Press ",
+  readOnlyKeys: " for keyboard shortcuts.",
+};
+
+export const CARD_TEXTS = {
+  facts: {
+    difference: "Difference",
+    baseline: "Baseline",
+    size: "Size",
+    baselineSize: "Baseline size",
+    stable: "Stable",
+    browser: "Browser",
+    reviews: "Reviews",
+  },
+  noBaseline: "none yet",
+  stable: (attempts: number) => `yes, after ${count(attempts, "attempt")}`,
+  notStable: (attempts: number) => `no, after ${count(attempts, "attempt")}`,
+  images: { baseline: "Baseline", current: "New", diff: "Difference" },
+  imageOf: (image: string, route: string, viewport: number) => `${image} of ${route} at ${viewport} px`,
+  sameChange: (others: number) => `The same change in ${count(others, "more screenshot")}`,
+  baselineReason: (reason: string) => `baseline: ${reason}`,
+};
+
+export const VIEWER_TEXTS = {
+  back: "Back to the list",
+  details: "Details",
+  previous: "Previous screenshot",
+  next: "Next screenshot",
+  copy: "Copy link to this view",
+  keys: "Keyboard shortcuts",
+  view: "View",
+  mode: "Mode",
+  modes: {
+    side: "Side",
+    bySide: " by side",
+    swipe: "Swipe",
+    overlay: "Overlay",
+    baseline: "Baseline",
+    new: "New",
+    blink: "Blink",
+  },
+  regions: "Changed regions",
+  previousRegion: "Previous region",
+  nextRegion: "Next region",
+  highlights: "Highlights",
+  mask: "Mask",
+  outline: "Outline",
+  zoom: "Zoom",
+  zoomOut: "Zoom out",
+  zoomIn: "Zoom in",
+  fit: "Fit",
+  actual: "Actual size (100%)",
+  actualShort: "1:1, actual size",
+  close: "Close",
+};
+
+/** What each key does, by the name of its action. */
+export const KEY_TEXTS = {
+  side: "Side by side",
+  swipe: "Swipe",
+  overlay: "Overlay",
+  baseline: "Baseline only",
+  new: "New only",
+  blink: "Blink between baseline and new",
+  mask: "Show or hide the difference mask",
+  outline: "Show or hide region outlines",
+  nextRegion: "Next changed region",
+  previousRegion: "Previous changed region",
+  fit: "Fit the page; press again to fit its width",
+  actual: "Actual size (100%)",
+  zoomIn: "Zoom in (or Ctrl + scroll, pinch)",
+  zoomOut: "Zoom out",
+  previous: "Previous screenshot",
+  next: "Next screenshot",
+  left: "Show more of the baseline",
+  right: "Show more of the new screenshot",
+  panUp: "Pan up (or drag, scroll)",
+  panDown: "Pan down",
+  panLeft: "Pan left",
+  panRight: "Pan right",
+  copy: "Copy link to this view",
+  close: "Back to the list",
+  filter: "Filter screenshots",
+  find: "Find a route",
+  keys: "Keyboard shortcuts",
+};

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { APP_ID, Refusal } from "./host-answer.ts";
+
+const description = z.object({
+  components: z.object({
+    schemas: z.object({
+      "app-permissions": z.object({
+        properties: z.record(z.string(), z.object({ enum: z.array(z.string()) })),
+      }),
+    }),
+  }),
+});
+const { "app-permissions": known } = description.parse(
+  JSON.parse(readFileSync(new URL("host-api.json", import.meta.url), "utf8")),
+).components.schemas;
+
+/** The permission without which the host sends no such events, by its documentation of webhooks. */
+const NEEDED_FOR: Record<string, string> = {
+  pull_request: "pull_requests",
+  status: "statuses",
+  deployment_status: "deployments",
+  check_run: "checks",
+  check_suite: "checks",
+  merge_group: "merge_queues",
+};
+
+const publicUrl = z.url({ protocol: /^https?$/ });
+/** As the host documents it. */
+const manifest = z.strictObject({
+  name: z.string().min(1).max(34),
+  url: publicUrl,
+  description: z.string(),
+  public: z.boolean(),
+  hook_attributes: z.strictObject({ url: publicUrl, active: z.boolean() }),
+  redirect_url: publicUrl,
+  callback_urls: z.array(publicUrl).max(10),
+  default_permissions: z.record(z.string(), z.string()),
+  default_events: z.array(z.string()),
+});
+type Manifest = z.infer<typeof manifest>;
+
+/** The app as it is registered at the host, and how one is registered there from a manifest. */
+export class HostApps {
+  readonly #url: () => string;
+  readonly #privateKey: string;
+  readonly #secrets: { webhook: string; client: { id: string; secret: string } };
+  readonly #codes = new Map<string, Manifest>();
+  permissions: Record<string, string> = {};
+  events: string[] = [];
+  name = "vrs of the tests";
+
+  constructor(
+    url: () => string,
+    privateKey: string,
+    secrets: { webhook: string; client: { id: string; secret: string } },
+  ) {
+    this.#url = url;
+    this.#privateKey = privateKey;
+    this.#secrets = secrets;
+    this.grantAll();
+  }
+
+  /** Gives the app every permission that it can have, and sends it every event. */
+  grantAll(): void {
+    this.permissions = Object.fromEntries(
+      Object.entries(known.properties).map(([name, { enum: levels }]) => [name, levels.at(-1) ?? ""]),
+    );
+    this.events = Object.keys(NEEDED_FOR);
+  }
+
+  /** Whether it is about its registration. */
+  answers({ url = "" }: IncomingMessage): boolean {
+    return new URL(url, this.#url()).pathname.endsWith("/settings/apps/new");
+  }
+
+  /** Takes the form of a person who then says yes. */
+  async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    assert.equal(req.method, "POST");
+    const form = new URLSearchParams(await text(req));
+    const back = this.register(new URL(req.url ?? "", this.#url()).href, form.get("manifest") ?? "");
+    res.writeHead(302, { Location: back.href }).end();
+  }
+
+  /** Registers the app from the form that a browser sends. @returns where the browser is sent back to */
+  register(address: string, form: string): URL {
+    const { origin, pathname, searchParams } = new URL(address);
+    assert.equal(origin, this.#url());
+    assert.match(pathname, /^(?:\/organizations\/[\w-]+)?\/settings\/apps\/new$/);
+    const asked = manifest.parse(JSON.parse(form));
+    for (const [name, level] of Object.entries(asked.default_permissions))
+      assert.ok(known.properties[name]?.enum.includes(level), `${name}: ${level} is a permission`);
+    for (const event of asked.default_events)
+      assert.ok(
+        (NEEDED_FOR[event] ?? "?") in asked.default_permissions,
+        `${event} needs ${NEEDED_FOR[event]}`,
+      );
+    Object.assign(this, {
+      name: asked.name,
+      permissions: asked.default_permissions,
+      events: asked.default_events,
+    });
+    const code = randomUUID().replaceAll("-", "");
+    this.#codes.set(code, asked);
+    const back = new URL(asked.redirect_url);
+    back.searchParams.set("code", code);
+    back.searchParams.set("state", searchParams.get("state") ?? "");
+    return back;
+  }
+
+  /** What an app is told once. @throws Refusal for a code that was exchanged, or never given */
+  convert(code: string): object {
+    if (!this.#codes.delete(code)) throw new Refusal(404, "Not Found");
+    const { webhook, client } = this.#secrets;
+    return {
+      ...this.view(),
+      client_id: client.id,
+      client_secret: client.secret,
+      webhook_secret: webhook,
+      pem: this.#privateKey,
+    };
+  }
+
+  /** The app as it sees itself. */
+  view(): object {
+    const { name, permissions, events } = this;
+    const slug = name.toLowerCase().replaceAll(/[^a-z\d]+/g, "-");
+    return {
+      id: APP_ID,
+      slug,
+      node_id: "MDM6QXBw",
+      owner: { login: "octo", id: 1, type: "Organization" },
+      name,
+      description: "",
+      external_url: this.#url(),
+      html_url: `${this.#url()}/apps/${slug}`,
+      created_at: "2026-11-01T00:00:00Z",
+      updated_at: "2026-11-01T00:00:00Z",
+      permissions,
+      events,
+    };
+  }
+}
