@@ -119,11 +119,12 @@ describe("the queue of a cluster", () => {
     assert.equal(await server.isDrained(), false);
     assert.equal((await node.queue.idsOf("compare", "run")).size, 2);
     await node.queue.mend();
-    assert.deepEqual(await node.queue.idsOf("compare", "run"), new Set());
+    // A server that has also lost who did what gives the jobs out again.
+    await until(async () => (await node.queue.idsOf("compare", "run")).size === 0);
     assert.equal(await server.isDrained(), true);
     await node.add("c");
-    await until(() => done.length === 3);
-    assert.deepEqual(done, ["a", "b", "c"]);
+    await until(() => done.includes("c"));
+    assert.deepEqual(new Set(done), new Set(["a", "b", "c"]));
   });
 
   it("gives out what is queued after a server that was killed has lost what came before", async () => {
