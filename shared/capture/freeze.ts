@@ -2,6 +2,7 @@ import type { CaptureOptions } from "../contracts/capture-options.ts";
 import { askPage, askWithSelectors, refuseSelector } from "./ask-page.ts";
 import { FRAME_MS, inFrames } from "./in-frames.ts";
 import { freezePage } from "./in-page/freeze-page.ts";
+import { repaintScrollers } from "./in-page/repaint-scrollers.ts";
 import type { Lease } from "./lease.ts";
 import { isSupersededNavigation } from "./load-failures.ts";
 
@@ -20,6 +21,8 @@ export async function freeze(
     const ask = masks.length + hide.length > 0 ? askWithSelectors : askPage;
     const frozen = await ask(lease, lease.page.evaluate(freezePage, { masks, hide }));
     refuseSelector(frozen.invalidSelector);
+    await inFrames(lease, FRAME_MS, frame => frame.evaluate(repaintScrollers));
+    await askPage(lease, lease.page.evaluate(repaintScrollers));
     return { width: frozen.width, height: frozen.height };
   });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
+import { startSite } from "../../cli/demo/site-server.ts";
 import { DEFAULT_LIMITS } from "../../shared/capture/capture-limits.ts";
 import { CaptureRig } from "../support/capture-rig.ts";
 import {
@@ -71,6 +72,22 @@ describe("pages that flake", () => {
       assert.deepEqual([...hashes], [first.hash]);
     });
   }
+
+  it("gives equal screenshots of boxes that scroll", async () => {
+    const site = await startSite();
+    const hashes = new Set<string>();
+    try {
+      for (let run = 0; run < 6; run++) {
+        await rig.take(`${site.url}/about`, { viewport: 375 }, "boxes");
+        const { hash, attempts } = await rig.take(`${site.url}/guide`, { viewport: 375 }, "boxes");
+        hashes.add(hash);
+        assert.equal(attempts, 2, "the second load looks like the first");
+      }
+    } finally {
+      await site.close();
+    }
+    assert.equal(hashes.size, 1);
+  });
 
   for (const [path, { moving }] of Object.entries(RESTLESS_PAGES)) {
     it(`says what moves on ${path}`, async () => {

@@ -1,0 +1,33 @@
+import type { PageRecord } from "./track-page.ts";
+
+/**
+ * Repaints what scrolls within the page. Chromium draws the last row and the rounded corners of such a box by the
+ * background that it had when its layer was made: by how far the page had come then, which is chance.
+ * It is sent to the page as text: it must use nothing from outside its body.
+ */
+export async function repaintScrollers(): Promise<void> {
+  const record: PageRecord | undefined = Reflect.get(globalThis, Symbol.for("vrs.page"));
+  const openRoots = [...document.querySelectorAll("*")].flatMap(element => element.shadowRoot ?? []);
+  const ownRoots = [...openRoots, ...(record?.roots ?? [])].filter(root => root.ownerDocument === document);
+  const isScroller = (element: Element) =>
+    (element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth) &&
+    element !== document.documentElement &&
+    /auto|scroll/.test(getComputedStyle(element).overflow);
+  const roots = [document, ...new Set(ownRoots)].filter(root =>
+    [...root.querySelectorAll("*")].some(isScroller),
+  );
+  if (roots.length === 0) return;
+
+  const sheet = new CSSStyleSheet();
+  // A transition would show the change on its way, and tell the page's scripts of it.
+  sheet.replaceSync("* { background-color: #010203 !important; transition: none !important; }");
+  for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  // The first frame begins before it is painted, the second one after.
+  await record?.frame();
+  await record?.frame();
+  sheet.replaceSync("* { transition: none !important; }");
+  // Has styles computed without the color while there are no transitions.
+  void document.documentElement.offsetHeight;
+  for (const root of roots)
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter(adopted => adopted !== sheet);
+}
