@@ -46,7 +46,7 @@ export function cropAround(region: Region | undefined, page: { width: number; he
 }
 
 /**
- * Returns the changed part of a page: the first region, those that fit beside it into one window, and what is around
+ * Returns the changed part of a page: the first region, those that begin within one window of it, and what is around
  * them. Null where no region is known.
  */
 export function cropAroundChanges(
@@ -55,12 +55,11 @@ export function cropAroundChanges(
 ): Region | null {
   const [first, ...others] = regions.toSorted((a, b) => a.y - b.y);
   if (!first) return null;
-  const maxHeight = page.width / THUMBNAIL_ASPECT - 2 * CHANGE_MARGIN_PX;
-  let box = first;
-  for (const region of others) {
-    const both = unite(box, region);
-    if (both.height <= maxHeight) box = both;
-  }
+  const maxHeight = Math.max(1, page.width / THUMBNAIL_ASPECT - 2 * CHANGE_MARGIN_PX);
+  const near = others.filter(({ y }) => y < first.y + maxHeight);
+  const whole = near.reduce(unite, first);
+  // What is taller than a window is shown from its top.
+  const box = { ...whole, height: Math.min(whole.height, maxHeight) };
   const [besides, above] = [box.width + 2 * CHANGE_MARGIN_PX, box.height + 2 * CHANGE_MARGIN_PX];
   const wanted = Math.max(MIN_CHANGE_WIDTH_PX, besides, above * THUMBNAIL_ASPECT);
   return placeCrop(box, Math.round(Math.min(page.width, wanted)), page);

@@ -106,6 +106,11 @@ describe("the crop around changes", () => {
     assert.ok(near.y <= 476 && near.y + near.height >= 634);
   });
 
+  it("shows a change that is taller than a window from its top", () => {
+    const tall = cropAroundChanges([region(100, 1_000, 20, 5), region(100, 1_010, 20, 3_000)], PAGE);
+    assert.deepEqual(tall, { x: 0, y: 976, width: 1280, height: 800 });
+  });
+
   it("stays within the page, and is none without a region", () => {
     for (const [x, y] of [
       [0, 0],
