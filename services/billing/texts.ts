@@ -1,12 +1,13 @@
 import { figure } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 
 /** Every text of billing that its users read. */
 
 export const BILLING_ERRORS = {
   runsReached: (plan: string, used: number, limit: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} runs that the plan ${plan} includes per month. Upgrade the plan, or wait until the limit resets at ${resetsAt}.`,
+    `Your team used ${figure(used)} of the ${figure(limit)} runs that the plan ${plan} includes per month. Upgrade the plan, or wait until the limit resets on ${timeInWords(resetsAt)}.`,
   screenshotsReached: (plan: string, used: number, limit: number, asked: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the plan ${plan} includes per month, and this run needs ${figure(asked)}. Upgrade the plan, use fewer routes or viewports, or wait until the limit resets at ${resetsAt}.`,
+    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the plan ${plan} includes per month, and this run needs ${figure(asked)}. Use fewer routes or viewports, or upgrade the plan. The limit resets on ${timeInWords(resetsAt)}.`,
   usageBusy: "The team's usage is changing too fast. Retry in a moment.",
   defaultTeam: "This is the service's own team, which has no subscription. SERVICE_PLAN sets its plan.",
   checkoutBusy: "Another member of your team is starting a checkout. Retry in a moment.",

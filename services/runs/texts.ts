@@ -46,7 +46,7 @@ export const RUN_WARNINGS = {
   configurationUnavailable:
     "The repository's configuration at this commit couldn't be read, because the code host isn't responding.",
   withoutConfiguration:
-    "This run doesn't use the repository's configuration: it captures the routes that it was submitted with, or / alone, with default settings. Pages that it doesn't capture aren't reported as removed.",
+    "This run doesn't use the repository's configuration. It captures the submitted routes, or / alone, with default settings. Other pages aren't reported as removed.",
 };
 
 export const CONFIGURATION_ERRORS = {

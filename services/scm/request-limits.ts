@@ -112,7 +112,7 @@ export class RequestLimits {
 
 function limited(untilMs: number): HostError {
   const until = new Date(untilMs);
-  return new HostError(429, EVENT_REASONS.limit(until.toISOString()), until);
+  return new HostError(429, EVENT_REASONS.limit(until), until);
 }
 
 function tooMany(error: Error): HostError {

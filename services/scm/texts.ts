@@ -1,4 +1,5 @@
 import { count, figure } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 
 /** Every text of check runs, comments, and the bootstrap pull request. Arguments are Markdown where a text is. */
 
@@ -141,7 +142,7 @@ export const EVENT_REASONS = {
   noPull: "No open pull request has this commit. Its preview URL is stored",
   notJson: "The body is not JSON",
   inProgress: "An identical delivery is still being processed",
-  limit: (until: string) => `The rate limit of the code host is reached until ${until}.`,
+  limit: (until: Date) => `The rate limit of the code host is reached until ${timeInWords(until)}.`,
   runUnknown: "The run of this check is not known yet. It will be read later",
   otherRun: "The check has another run",
 };

@@ -49,15 +49,14 @@ function noticeOf(
   { teamId, team, email, role, invitedBy, createdAt, expiresAt }: UnmailedInvitation,
   baseUrl: string,
 ) {
-  const day = (at: Date) => at.toISOString().slice(0, 10);
   return {
-    id: `invitation ${teamId} ${email.toLowerCase()} ${day(createdAt)}`,
+    id: `invitation ${teamId} ${email.toLowerCase()} ${createdAt.toISOString().slice(0, 10)}`,
     teamId,
     to: [email],
     subject: INVITATION_MAIL.subject(invitedBy, team),
     paragraphs: [
       INVITATION_MAIL.invited(invitedBy, team, role),
-      INVITATION_MAIL.accept(email, day(expiresAt)),
+      INVITATION_MAIL.accept(email, expiresAt),
       INVITATION_MAIL.ignore,
     ],
     button: { label: INVITATION_MAIL.button, url: `${baseUrl}/auth/login` },

@@ -1,4 +1,5 @@
 import { count, figure } from "../../shared/report/figures.ts";
+import { dateInWords } from "../../shared/text/dates.ts";
 
 /** Every text of the teams service that its users read. */
 
@@ -25,8 +26,8 @@ export const INVITATION_MAIL = {
   subject: (invitedBy: string, team: string) => `${invitedBy} invited you to ${team}`,
   invited: (invitedBy: string, team: string, role: string) =>
     `${invitedBy} invited you to join the team ${team} as ${role === "admin" ? "an admin" : `a ${role}`}. The team uses vrs to review visual changes of its web pages.`,
-  accept: (email: string, day: string) =>
-    `To join, sign in with an account that has the verified address ${email}. The invitation expires on ${day} (UTC).`,
+  accept: (email: string, expiresAt: Date) =>
+    `To join, sign in with an account that has the verified address ${email}. The invitation expires on ${dateInWords(expiresAt)} (UTC).`,
   ignore: "If you don't know this team, ignore this mail.",
   button: "Sign in",
 };
