@@ -244,11 +244,6 @@ async function errorOf(response: Response): Promise<ApiError> {
   const { success, data } = problem.safeParse(parseJson(text));
   if (!success)
     return new ApiError(response.status, "unknown", `${response.status} ${text.slice(0, 200)}`.trim(), null);
-  const fields = data.errors?.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  return new ApiError(
-    data.status,
-    data.code,
-    fields ? `${data.detail} (${fields})` : data.detail,
-    data.requestId,
-  );
+  const fields = data.errors?.map(({ message }) => message).join(" ");
+  return new ApiError(data.status, data.code, fields || data.detail, data.requestId);
 }

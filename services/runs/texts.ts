@@ -50,8 +50,9 @@ export const RUN_WARNINGS = {
 };
 
 export const CONFIGURATION_ERRORS = {
+  whole: "The repository's configuration",
   invalid: (first: string) =>
-    `The repository's configuration at this commit has errors: ${first}. Fix it, or set viewports, threshold, baselineBranch or options in the body.`,
+    `The repository's configuration at this commit has errors. ${first} Fix it, or set viewports, threshold, baselineBranch or options in the body.`,
 };
 
 export const REVIEW_ERRORS = {

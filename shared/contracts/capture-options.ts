@@ -199,7 +199,7 @@ export function planFaults(
       ? [
           {
             route: null,
-            message: `have ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove routes or viewports`,
+            message: `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove routes or viewports`,
           },
         ]
       : []),
