@@ -7,6 +7,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { Config } from "../../shared/config.ts";
 import { createDatabase } from "../../shared/database-template.ts";
 import { makePrivate, makePrivateFolder } from "../private-folder.ts";
+import { DATABASE_MESSAGES } from "../texts.ts";
 import { KEY_FILE, makeKeyFile, readKeyFile } from "./secret-key-file.ts";
 
 /** The database of a data directory, and the keys of the secrets in it. */
@@ -98,9 +99,7 @@ async function lockFolder(dataDir: string): Promise<Server[]> {
   const [elsewhere, inside] = [join(tmpdir(), name), join(dataDir, "lock.sock")];
   const paths = Buffer.byteLength(inside) <= PATH_BYTES ? [elsewhere, inside] : [elsewhere];
   if ((await Promise.all(paths.map(answers))).includes(true)) {
-    throw new Error(
-      `${dataDir} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`,
-    );
+    throw new Error(DATABASE_MESSAGES.inUse(dataDir));
   }
   const first = await listenOn(elsewhere);
   const second = paths.includes(inside) ? await listenOn(inside).catch(() => null) : null;
