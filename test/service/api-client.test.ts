@@ -289,7 +289,7 @@ describe("the API client", () => {
       status: 422,
       code: "invalid_request",
       requestId: "req_1",
-      message: '"routes[0]" must start with /.',
+      message: 'The request is not valid. "routes[0]" must start with /.',
     });
   });
 });

@@ -62,7 +62,7 @@ describe("commands of the tool", () => {
     it("takes no address that is none", async () => {
       const bad = await call("init --base-url nonsense");
       assert.equal(bad.code, 2);
-      assert.match(bad.err, /^Error: baseUrl: /);
+      assert.match(bad.err, /^Error: "baseUrl" must be /);
       await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
     });
 
