@@ -15,6 +15,8 @@ export const DATABASE_MESSAGES = {
   certificate: "Set sslrootcert=/path/to/ca.crt in DATABASE_URL. sslmode=no-verify trusts any server.",
   noDatabase: "Create this database, or fix its name in DATABASE_URL.",
   noPermission: "Allow the user of DATABASE_URL to create schemas in this database.",
+  noFolder: (why: string) =>
+    `${why}. Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can read and write.`,
   inUse: (folder: string) =>
     `${folder} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`,
 };

@@ -82,8 +82,7 @@ const NOT_OURS = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
 
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof Error && NOT_OURS.test(error.message))) return error;
-  const remedy = "Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can read and write.";
-  return new Error(`${error.message}. ${remedy}`, { cause: error });
+  return new Error(DATABASE_MESSAGES.noFolder(error.message), { cause: error });
 }
 
 /** Of a socket's path: what the system's address of one holds. */

@@ -89,3 +89,13 @@ export const DELIVERY_ERRORS = {
   mailFailed: (code: string) => `The mail server could not be used (${code}). The service will retry.`,
   hours: (min: number, max: number) => `must be a whole number from ${min} to ${max}`,
 };
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  noAllowedAddress: (why: string) => `A receiver has no allowed address: ${why}`,
+  notPublished: (delivery: string) => `The result of ${delivery} was not published.`,
+  notDeleted: "Old notifications could not be deleted.",
+  notRead: "Due notifications could not be read. The service will retry.",
+  notStored: (delivery: string) => `The result of ${delivery} was not stored, so it may be sent again.`,
+  failed: (delivery: string) => `Notification ${delivery} failed. The service will retry.`,
+};

@@ -35,3 +35,22 @@ export const WEBHOOK_ERRORS = {
     "The signature does not match the body. Check STRIPE_WEBHOOK_SECRET, and that no proxy changes the body.",
   notAnEvent: "The signature is valid, but the body is not an event.",
 };
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  notSettled: "Billing could not be settled. The service will retry.",
+  noticeOfNotSent: (team: string) => `The usage notice of ${team} was not sent. The service will retry.`,
+  timeout: (seconds: number) => `The payment provider did not respond within ${seconds} seconds.`,
+  changeNotPublished: "A plan change was not published. The service will retry.",
+  subscriptionNotRead: (team: string) =>
+    `The subscription of ${team} could not be read. The service will retry.`,
+  customerDeleted: "The customer was deleted during the checkout.",
+  requestFailed: "A request to the payment provider failed.",
+  unknownPrice: (subscription: string, team: string) =>
+    `${subscription} of ${team} has a price that belongs to no plan.`,
+  planKept: "A team keeps its current plan.",
+  noticeNotSent: "A usage notice was not sent. The service will retry.",
+  eventNotApplied: "An event of the payment provider could not be applied. The provider will retry.",
+  changeOfNotPublished: (team: string) =>
+    `The plan change of ${team} was not published. The service will retry.`,
+};

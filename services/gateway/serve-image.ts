@@ -7,7 +7,7 @@ import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 import { teamsOfReader } from "./teams-of-reader.ts";
-import { ACCESS_ERRORS, LIMIT_ERRORS } from "./texts.ts";
+import { ACCESS_ERRORS, LIMIT_ERRORS, OPERATOR_MESSAGES } from "./texts.ts";
 import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
 const FILE = /^([0-9a-f]{64})\.png$/;
@@ -72,7 +72,7 @@ async function thumbnailOf(
     if (!image) throw notFound("image", hash);
     if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await bytesOf(gateway, image);
     image.stream.destroy();
-    throw new Error(`${hash} has ${image.bytes} bytes.`);
+    throw new Error(OPERATOR_MESSAGES.imageTooLarge(hash, image.bytes));
   };
   try {
     return await gateway.thumbnails.take(hash, kind, read, () => !res.destroyed);

@@ -71,6 +71,7 @@ export const UNAVAILABLE_ERRORS = {
   imageStore: "The image store did not respond. No data was lost. Retry shortly.",
   internal:
     "The request failed because of an internal error. Retry it. If it fails again, send the requestId to the operator.",
+  noImageStore: "The image store is not available",
 };
 
 /** Pages that end a sign-in. Texts are HTML. */
@@ -151,6 +152,9 @@ export const REPORT_NOTES = {
 };
 
 export const OPERATOR_MESSAGES = {
+  imageTooLarge: (hash: string, bytes: number) =>
+    `The image ${hash} has ${figure(bytes)} bytes, which is too many for a thumbnail.`,
   portInUse: (port: number) =>
     `Port ${port} is in use by another program. Stop it, or set PORT to another port.`,
+  noRateLimits: (node: string) => `${node} did not respond. This gateway counts its rate limits meanwhile.`,
 };

@@ -13,7 +13,7 @@ import {
   warningsOf,
 } from "./configuration-failure.ts";
 import type { RunsNode } from "./runs-node.ts";
-import { CONFIGURATION_ERRORS } from "./texts.ts";
+import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 interface Applying {
   /** What of the body the repository's configuration may say. */
@@ -90,11 +90,11 @@ async function readLeniently(
   node: Pick<RunsNode, "bus" | "warn">,
   of: ForwardedRun,
 ): Promise<RunConfig | ConfigurationFailure | null> {
-  const late = () => new ServiceError("unavailable", "The configuration was not read in time.");
+  const late = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
   try {
     return await bounded(readConfiguration(node, of), READ_WITHIN_MS, late);
   } catch (error) {
-    node.warn(error, "A run goes on without its repository's configuration");
+    node.warn(error, LOG_MESSAGES.withoutConfiguration);
     return unavailableFailure;
   }
 }

@@ -1,36 +1,17 @@
 import type { MissingEvent, MissingPermission } from "../../shared/contracts/code-host.ts";
+import { APP_TEXTS } from "./texts.ts";
 
 /** What the app must be allowed: the one source of its manifest, of the check at start and of the docs' tables. */
 export const APP_PERMISSIONS: readonly MissingPermission[] = [
-  need(
-    "pull_requests",
-    "Pull requests",
-    "write",
-    "To read pull requests, comment on them, and open the bootstrap pull request",
-  ),
-  need("checks", "Checks", "write", "To create and update check runs"),
-  need("contents", "Contents", "write", "To read the configuration and create the bootstrap branch"),
-  need("metadata", "Metadata", "read", "Required of every app"),
-  need("statuses", "Commit statuses", "read", "To read the statuses of the deployment platform"),
-  need("deployments", "Deployments", "read", "To read the deployments of other platforms"),
-  option(
-    "merge_queues",
-    "Merge queues",
-    "read",
-    "To check merge queues. The event *Merge group* requires it",
-  ),
-  option(
-    "email_addresses",
-    "Email addresses",
-    "read",
-    "To match invitations by email address when users sign in",
-  ),
-  option(
-    "workflows",
-    "Workflows",
-    "write",
-    "To add the workflow to the bootstrap pull request. Without it, the pull request describes how to add it",
-  ),
+  need("pull_requests", "Pull requests", "write", APP_TEXTS.pullRequests),
+  need("checks", "Checks", "write", APP_TEXTS.checks),
+  need("contents", "Contents", "write", APP_TEXTS.contents),
+  need("metadata", "Metadata", "read", APP_TEXTS.metadata),
+  need("statuses", "Commit statuses", "read", APP_TEXTS.statuses),
+  need("deployments", "Deployments", "read", APP_TEXTS.deployments),
+  option("merge_queues", "Merge queues", "read", APP_TEXTS.mergeQueues),
+  option("email_addresses", "Email addresses", "read", APP_TEXTS.emailAddresses),
+  option("workflows", "Workflows", "write", APP_TEXTS.workflows),
 ];
 
 /** The events that the app must be sent; those about installations come by themselves. */
@@ -70,7 +51,7 @@ export function appManifest(baseUrl: string) {
   return {
     name: `vrs ${new URL(baseUrl).host}`.slice(0, LONGEST_NAME).trim(),
     url: baseUrl,
-    description: "Checks pull requests for visual changes.",
+    description: APP_TEXTS.description,
     public: false,
     hook_attributes: { url: webhookUrlOf(baseUrl), active: true },
     redirect_url: `${baseUrl}/settings/code-host`,

@@ -118,7 +118,7 @@ function limited(untilMs: number): HostError {
 function tooMany(error: Error): HostError {
   return new HostError(
     429,
-    `Too many requests are queued for the code host: ${error.message}`,
+    EVENT_REASONS.tooManyRequests(error.message),
     new Date(Date.now() + USUAL_PAUSE_MS),
   );
 }

@@ -33,3 +33,13 @@ export const INVITATION_MAIL = {
 };
 
 export const firstKeyLine = (key: string) => `Admin API key (shown only once): ${key}`;
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  planNotRead: (team: string) => `The plan of ${team} could not be read. The service will retry.`,
+  plansNotRead: "The teams' plans could not be read. The service will retry.",
+  invitationsNotMailed: "Invitations could not be mailed. The service will retry.",
+  notMailed: (invitation: string) => `${invitation} could not be mailed. The service will retry.`,
+  signInRejected: (why: string) => `The code host rejected a sign-in: ${why}`,
+  rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
+};
