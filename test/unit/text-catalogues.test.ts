@@ -15,6 +15,34 @@ const CATALOGUES = ["cli", "dashboard", "mixins", "services", "shared"].flatMap(
     .filter(name => CATALOGUE.test(name)),
 );
 
+/** Packages whose code has no texts of its own. */
+const PACKAGES = ["cli", "mixins", "services", "shared/project-config"];
+/** Files that another test holds, that have SQL or the sample site, or that run before imports can. */
+const OTHER_FILES =
+  /(?:routes|openapi|api-docs|app-docs|\.store|project-config\/project-config)\.ts$|demo\/site\/|cli\/main\.ts$/;
+/** Texts of the wire contract, and assertions that only developers can break. */
+const NO_MESSAGES = new Set([
+  "Service API not configured (SERVICE_API_URL / SERVICE_API_KEY)",
+  "Code-host app not configured (CODEHOST_APP_ID / CODEHOST_APP_PRIVATE_KEY)",
+  "Webhook secret not configured",
+  "Preview URL not allowed",
+  "No preview URL available yet",
+  "Skipping production deployment",
+  "Ignored event type: …",
+  "Ignored action: installation …",
+  "The server does not support SSL connections",
+  "Query read timeout",
+  "Migrations run in a transaction.",
+  "A configuration that was refused has no fault",
+  "It needs a source and its file's name",
+  "One monitor is one view.",
+  "This route was called without an identity.",
+  "These thumbnails are no longer needed.",
+  "All requests for this thumbnail were closed.",
+]);
+const MESSAGE = /^(?:["“]?\p{Lu}[\p{L}'’-]*|…)(?:[ ,:;]+\S+)*? \p{Ll}[\p{Ll}'’-]+ (?:\p{Ll}|…|[A-Z_"])/u;
+const NO_SENTENCE = /[<>{}=]|::|\$\d|… × …|^(?:A browser|…) on …$|^… min … s$/;
+
 describe("The text catalogues", () => {
   it("are found in every package", () => {
     for (const service of ["alerts", "billing", "gateway", "monitors", "runs", "scm", "teams"])
@@ -22,6 +50,20 @@ describe("The text catalogues", () => {
     for (const file of ["cli/texts/check.ts", "dashboard/texts/run.ts", "shared/report/page/texts.js"])
       assert.ok(CATALOGUES.includes(file), file);
   });
+
+  for (const folder of PACKAGES)
+    it(`have all messages of ${folder}`, () => {
+      const sources = readdirSync(new URL(folder, ROOT), { recursive: true, encoding: "utf8" })
+        .map(name => `${folder}/${name}`)
+        .filter(name => name.endsWith(".ts") && !CATALOGUE.test(name) && !OTHER_FILES.test(name));
+      assert.ok(sources.length > 10, "the sources are read");
+      const found = sources.flatMap(file =>
+        writtenTexts(file, readFileSync(new URL(file, ROOT), "utf8"))
+          .filter(({ text }) => MESSAGE.test(text) && !NO_SENTENCE.test(text) && !NO_MESSAGES.has(text))
+          .map(({ line, text }) => `${file}:${line}: ${text}`),
+      );
+      assert.deepEqual(found, [], "move these texts to the package's catalogue");
+    });
 
   for (const file of CATALOGUES) {
     it(`in ${file} follow the writing guide as they are written`, () => {
