@@ -31,7 +31,8 @@ const hosts = commaList.superRefine((entries, context) => {
   try {
     addressPolicy(entries);
   } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    const why = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: "custom", message: `has an invalid entry: ${why}` });
   }
 });
 
@@ -39,7 +40,7 @@ const hosts = commaList.superRefine((entries, context) => {
 const networks = commaList.superRefine((entries, context) => {
   const bad = entries.find(entry => parseNetwork(entry) === null);
   if (bad === undefined) return;
-  const message = `"${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
+  const message = `has an invalid entry: "${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
   context.addIssue({ code: "custom", message });
 });
 
@@ -285,9 +286,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environment.safeParse(set, { error: describeInvalid });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(
-    issue => `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`,
+    ({ path: [name], message }) => `${name?.toString() ?? "The environment"} ${message}.`,
   );
-  throw new Error(`The configuration is not valid. ${faults.join("; ")}`);
+  throw new Error(`The configuration is not valid. ${faults.join(" ")}`);
 }
 
 /**

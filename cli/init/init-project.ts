@@ -10,7 +10,7 @@ import {
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
-import { describeInvalid } from "../../shared/text/describe-invalid.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";
 import { A_WIDTH } from "../read-widths.ts";
@@ -80,8 +80,8 @@ function checked(starter: Starter): Starter {
   const said =
     field === "viewports" && typeof index === "number"
       ? INIT_ERRORS.width(viewports[index] ?? "", A_WIDTH)
-      : `${issue?.path.join(".") || INIT_ERRORS.configuration}: ${issue?.message}`;
-  throw new CommandError("invalid_answer", said.replace(/[^.]$/, "$&."));
+      : fieldError(fieldPath(issue?.path ?? []), issue?.message ?? "", INIT_ERRORS.configuration);
+  throw new CommandError("invalid_answer", said);
 }
 
 /** The action that was named, else the owner's own copy of it, as the bootstrap pull request has it; null when unknown. */

@@ -19,7 +19,7 @@ export const INIT_TEXTS = {
 export const INIT_ERRORS = {
   exists: (file: string) => `${file} already exists. Edit it, or overwrite it with \`vrs init --force\`.`,
   otherExists: (file: string) => `${file} already exists. Edit it instead.`,
-  width: (text: string | number, width: string) => `viewports: ${text} is not a ${width}`,
+  width: (text: string | number, width: string) => `In "viewports", ${text} is not a ${width}.`,
   configuration: "The configuration",
   action: (action: string) => `--action must be owner/repo. You gave "${action}".`,
 };

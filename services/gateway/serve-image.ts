@@ -8,7 +8,7 @@ import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 import { teamsOfReader } from "./teams-of-reader.ts";
-import { ACCESS_ERRORS, LIMIT_ERRORS } from "./texts.ts";
+import { ACCESS_ERRORS, LIMIT_ERRORS, OPERATOR_MESSAGES } from "./texts.ts";
 import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
 const FILE = /^([\w-]+)\.png$/;
@@ -97,7 +97,7 @@ async function readSmall(gateway: Gateway, hash: string): Promise<Buffer> {
   if (!image) throw notFound("image", hash);
   if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await bytesOf(gateway, image);
   image.stream.destroy();
-  throw new Error(`${hash} has ${image.bytes} bytes.`);
+  throw new Error(OPERATOR_MESSAGES.imageTooLarge(hash, image.bytes));
 }
 
 /** Null where none could be made. @throws ServiceError not_found, unavailable */

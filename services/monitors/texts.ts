@@ -44,3 +44,27 @@ export const MONITOR_ERRORS = {
   siteUrl: (why: string) =>
     `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
 };
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  notReported: (check: string) => `${check} could not be reported.`,
+  incidentNotClosed: (monitor: string) =>
+    `The incident of ${monitor} could not be closed. Close it manually.`,
+  notDeletedYet: (monitor: string) => `${monitor} could not be deleted yet.`,
+  dueNotStarted: "Due monitors could not be started.",
+  confirmationsNotSubmitted: "Confirmation runs could not be submitted.",
+  checksNotReported: "Completed checks could not be reported.",
+  sweepFailed: "The recovery sweep of checks failed.",
+  cleanupFailed: "The cleanup of teams failed.",
+  oldChecksNotDeleted: "Old checks could not be deleted.",
+  monitorsNotRemoved: "Deleted monitors could not be removed.",
+  alertsNotRead: "The state of alerts could not be read.",
+  approvalNotPublished: (run: string, monitor: string) =>
+    `The approval of ${run} could not be published. ${monitor} is checked.`,
+  runNotSubmitted: (check: string) => `The run of ${check} could not be submitted.`,
+  checksOfNotReported: (monitor: string) =>
+    `The checks of ${monitor} could not be reported. The service will retry.`,
+  notAdvanced: (check: string) => `${check} could not be advanced. The service will retry.`,
+  planNotRead: (team: string) => `The plan of ${team} could not be read. The service will retry.`,
+  checksOfNotDeleted: (team: string) => `Old checks of ${team} could not be deleted. The service will retry.`,
+};

@@ -15,6 +15,7 @@ import { findRuns, markRendering } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findComparisons, findPending, recordCaptures, recordFailures } from "./screenshot.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** More than a node renders at once; forgetting one costs a statement. */
 const REMEMBERED_RUNS = 1_000;
@@ -25,8 +26,8 @@ export function takeResult(
   told: ResultJob,
 ): Result | null {
   if (!tokens.accepts(told)) {
-    const reason = new Error("The token does not match the job.");
-    warn(reason, `A result was rejected. It names run ${told.runId}, screenshot ${told.screenshotId}`);
+    const reason = new Error(LOG_MESSAGES.wrongToken);
+    warn(reason, LOG_MESSAGES.resultRejected(told.runId, told.screenshotId));
     return null;
   }
   const { token: _token, ...result } = told;

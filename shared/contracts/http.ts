@@ -65,7 +65,7 @@ export const runView = z.object({
     .array(runWarning)
     .default([])
     .describe(
-      "What a reviewer should know: errors of the configuration that the run went on without, or that other renderers captured the baselines",
+      "What reviewers should know. For example, the configuration has errors, or other renderers captured the baselines",
     ),
   links: runLinks,
 });

@@ -158,7 +158,7 @@ export function pagesFault({
 }: MonitorPages): { field: string; message: string } | null {
   const screenshots = routes.length * viewports.length;
   if (screenshots > MONITOR_BOUNDS.screenshots) {
-    const message = `have ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
+    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
     return { field: "routes", message };
   }
   if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {

@@ -273,7 +273,7 @@ describe("A repository with the code-host app", () => {
     assert.deepEqual(await taken({ viewports: [1000] }), [0.01, "/ 1000"]);
     assert.deepEqual(await taken({}, await keyOfAnotherTeam()), [0.01, "/ 1280"]);
     await assert.rejects(submit({}, faulty), (error: Error) => {
-      assert.match(error.message, /at this commit has errors: service\.config\.ts:1:27: .*environment/);
+      assert.match(error.message, /at this commit has errors\. service\.config\.ts:1:27: .*environment/);
       return true;
     });
     assert.equal((await submit({ viewports: [1000] }, faulty)).status, "queued");

@@ -62,7 +62,7 @@ describe("commands of the tool", () => {
     it("takes no address that is none", async () => {
       const bad = await call("init --base-url nonsense");
       assert.equal(bad.code, 2);
-      assert.match(bad.err, /^Error: baseUrl: /);
+      assert.match(bad.err, /^Error: "baseUrl" must be /);
       await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
     });
 
@@ -142,7 +142,7 @@ describe("commands of the tool", () => {
       assert.match(await read("service.config.ts"), /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\]/);
       answers.push("\n", "\n", "12\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /viewports: 12 is not a width from 240 to 3,840 px\.\n$/);
+      assert.match(terminal.told, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
     });
   });
 

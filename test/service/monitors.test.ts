@@ -90,7 +90,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await rig.create(admin);
       await assert.rejects(change(admin, id, { alerts: { webhook: { url: "https://example.com" } } }), {
         type: "invalid_request",
-        message: /alerts\.webhook\.secret is required/,
+        message: /"alerts\.webhook\.secret" is required/,
       });
       const many = Array.from({ length: 60 }, (_, index) => `/${index}`);
       await change(admin, id, { routes: many });
@@ -181,7 +181,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       });
       await assert.rejects(change(admin, id, { routes: ["/other"] }), {
         type: "invalid_request",
-        message: /options\.perRoute contains \/, which is not one of the routes/,
+        message: /"options\.perRoute" contains \/, which is not one of the routes/,
       });
     });
 
@@ -196,7 +196,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         await change(admin, id, { url: "https://example.com/shop" });
         await assert.rejects(change(admin, id, { url }), {
           type: "invalid_request",
-          message: new RegExp(`^options\\.${field} contains headers for the previous site`),
+          message: new RegExp(`^"options\\.${field}" contains headers for the previous site`),
         });
         await assert.rejects(change(admin, id, { url, options: { masks: ["a"] } }), {
           type: "invalid_request",
