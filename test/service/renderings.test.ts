@@ -157,10 +157,38 @@ const renderingsOn = (database: DatabaseKind) => () => {
     assert.deepEqual(messagesOf(run), []);
   });
 
+  it("is what most of the run's baselines were drawn with, where two kinds of renderers are there", async () => {
+    announceRendering(broker, OTHER);
+    renderingOf = () => OTHER.id;
+    const first = await complete("mixed");
+    await ask("runs.approve", { runId: first.id });
+    // It renders more pages at once, and has the first id.
+    const list = broker.registry.getNodeList.bind(broker.registry);
+    const [own] = list({ onlyAvailable: true, withServices: false });
+    assert.ok(own);
+    broker.registry.getNodeList = options => [
+      ...list(options),
+      { ...own, id: "usual", metadata: { renderConcurrency: 9, rendering: USUAL } },
+    ];
+    try {
+      jobs = [];
+      renderingOf = ({ rendering }) => rendering ?? USUAL.id;
+      const second = await complete("mixed");
+      assert.deepEqual(new Set(jobs.map(({ rendering }) => rendering)), new Set([OTHER.id]));
+      assert.equal(second.counts.unchanged, PAGES);
+      const without = await complete("no baselines");
+      assert.deepEqual(await drawnBy(without.id), new Set([USUAL.id]));
+    } finally {
+      broker.registry.getNodeList = list;
+    }
+  });
+
   it("is another one for the whole run, which says so, once none draws like that any more", async () => {
     announceRendering(broker, USUAL);
     renderingOf = moveAt(5);
     const run = await complete("moved");
+    const foreign = jobs.filter(({ rendering }) => rendering === USUAL.id).length - 5;
+    assert.ok(foreign <= 5, `moved at the first capture of another kind, not after ${foreign}`);
     assert.deepEqual(await drawnBy(run.id), new Set([OTHER.id]));
     assert.equal(run.counts.new, PAGES);
     assert.deepEqual(messagesOf(run), [
