@@ -1,5 +1,3 @@
-import type { Guess } from "./guess-project.ts";
-
 /** The major version of the action that workflows pin. */
 export const ACTION_TAG = "v0";
 
@@ -13,7 +11,7 @@ export type WorkflowRunner = { action: string } | "dependency";
  */
 export async function chooseRunner(
   configured: string | null,
-  { hasVrs }: Pick<Guess, "hasVrs">,
+  { hasVrs }: { hasVrs: boolean },
   findAction: () => Promise<string | null>,
 ): Promise<WorkflowRunner | null> {
   const action = configured ?? (await findAction());
