@@ -37,7 +37,13 @@ export const CHECK_TEXTS = {
 };
 
 export const TABLE_TEXTS = {
-  columns: { page: "Page", width: "Width", difference: "Difference", baseline: "Baseline" },
+  columns: {
+    page: "Page",
+    width: "Width",
+    difference: "Difference",
+    picture: "Screenshot",
+    baseline: "Baseline",
+  },
   width: (px: number) => `${px} px`,
   noBaseline: "none",
   unstable: ", unstable",
@@ -54,7 +60,11 @@ export const TABLE_TEXTS = {
 export const COMMENT_TEXTS = {
   title: (conclusion: string) => `${CHECK_TEXTS.name}: ${conclusion}`,
   sections: { review: "Changed", new: "New", removed: "Removed", failed: "Failed" },
-  columns: { change: "Change", pages: "Pages" },
+  columns: {
+    change: "Change",
+    changeParts: "Change: baseline, new, difference",
+    pages: "Pages",
+  },
   foot: (sha: string, preview: string) => `Commit ${sha}, preview ${preview}`,
   more: "The report shows more.",
   baselines: (reasons: string) => `Baselines: ${reasons}`,
@@ -62,6 +72,12 @@ export const COMMENT_TEXTS = {
   otherReasons: (reasons: number) => `${count(reasons, "other reason")} in the report`,
   page: (route: string, viewport: number) => `${route} at ${viewport} px`,
   morePages: (screenshots: number) => `and ${count(screenshots, "more screenshot")}`,
+};
+
+/** What pictures show, for readers who don't see them. */
+export const PICTURE_TEXTS = {
+  change: (route: string) => `Changed part of ${route}: baseline, new, and difference`,
+  page: (route: string) => `Top of ${route}`,
 };
 
 /** Why a reviewer's approval in a check run did not settle it. */
