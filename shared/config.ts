@@ -12,6 +12,7 @@ import { paymentFaults, paymentSettings, paymentVariables } from "./payment-vari
 import { platformSettings, platformVariables } from "./platform-variables.ts";
 import { MAKE_KEY, readSecretKey } from "./secrets/secret-keys.ts";
 import { describeInvalid } from "./text/describe-invalid.ts";
+import { describeUnknownVariables } from "./unknown-variables.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
@@ -289,6 +290,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ({ path: [name], message }) => `${name?.toString() ?? "The environment"} ${message}.`,
   );
   throw new Error(`The configuration is not valid. ${faults.join(" ")}`);
+}
+
+/** Returns a warning for each variable of the environment that looks like a setting and is none. */
+export function findUnknownVariables(): string[] {
+  const set = Object.entries(process.env).flatMap(([name, value]) => (value === "" ? [] : [name]));
+  return describeUnknownVariables(set, VARIABLE_NAMES);
 }
 
 /**

@@ -11,9 +11,10 @@ export const INIT_TEXTS = {
   commit: "Then commit the baselines with your code.",
   /** Reasons after `not written:`. */
   exists: "it already exists",
-  unknownAction: "the repository of the action is unknown; name it with --action owner/repo",
-  notTopFolder: (action: string, folder: string) =>
-    `workflows run only from the top folder of a repository; create one there that uses ${action}@v0 with working-directory: ${folder}`,
+  unknownAction:
+    "no action was found, and vrs is not among the dependencies; add it to them, or name an action with --action owner/repo",
+  notTopFolder: (runner: string, folder: string) =>
+    `workflows run only from the top folder of a repository; create one there that runs ${runner} with working-directory: ${folder}`,
 };
 
 export const INIT_ERRORS = {

@@ -1,3 +1,4 @@
+import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure, percent } from "../../shared/report/figures.ts";
 import { timeInWords } from "../../shared/text/dates.ts";
 
@@ -27,6 +28,7 @@ export const EXPLANATIONS = {
     `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second check confirmed it.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
+  otherRenderers: describeOtherRenderers,
   noResponse: "The site is not responding.",
   twice: "A second attempt also failed.",
   recovered: "The latest check found no problems.",

@@ -1,3 +1,4 @@
+import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/report/figures.ts";
 
 /** Every text of monitors and their checks that users read. */
@@ -15,6 +16,11 @@ export const CHECK_REASONS = {
   runCanceled: "The run of this check was canceled.",
   wasRetry: "It was already a retry.",
   timeout: (minutes: number) => `The check did not end within ${count(minutes, "minute")}.`,
+};
+
+/** What to know of a check. */
+export const CHECK_WARNINGS = {
+  otherRenderers: describeOtherRenderers,
 };
 
 /** Why a monitor is not scheduled, and what to do. */

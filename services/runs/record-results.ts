@@ -136,12 +136,11 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
       : [{ runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt: 1 }],
   );
   const em = node.em();
-  const before = await findComparisons(em, pairs);
-  const known = new Map(before.map(row => [pairKey(row), row]));
+  const known = await findComparisons(em, pairs);
   const reused: ComparisonRecord[] = [];
   for (const pair of pairs) {
     const { id, hash, baselineHash } = pair;
-    const same = known.get(pairKey(pair));
+    const same = known.get(id);
     if (same && same.diffPixels !== null && same.diffRatio !== null) {
       const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = same;
       const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
@@ -151,16 +150,6 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
     }
   }
   if (reused.length > 0) await recordComparisons(em, reused);
-}
-
-function pairKey({
-  baselineHash,
-  hash,
-  colorThreshold,
-  ignoreRegions,
-}: Omit<Undecided, "id" | "runId">): string {
-  const regions = ignoreRegions.map(({ x, y, width, height }) => `${x},${y},${width},${height}`);
-  return [baselineHash, hash, colorThreshold, ...regions].join(" ");
 }
 
 interface Pair {

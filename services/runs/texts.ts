@@ -1,3 +1,4 @@
+import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/report/figures.ts";
 
 /** Every text of runs, baselines, and reviews that users read. */
@@ -35,8 +36,7 @@ export const RUN_ERRORS = {
 export const RUN_WARNINGS = {
   recaptured:
     "The renderers that started this run stopped. Renderers with another browser build or other fonts captured all its pages again.",
-  otherRenderers: (baselines: number) =>
-    `${count(baselines, "baseline was", "baselines were")} captured by another browser build or with other fonts. Differences may come from that.`,
+  otherRenderers: describeOtherRenderers,
   otherBrowser: (baseline: string, browser: string) =>
     `The baseline was captured by ${baseline}, this screenshot by ${browser}. Differences may come from that.`,
   otherRenderer:

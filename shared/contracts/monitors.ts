@@ -8,6 +8,7 @@ import {
   viewportSchema,
 } from "./capture-options.ts";
 import { isPageUrl, list, text, time, unique } from "./fields.ts";
+import { runWarning } from "./run-warning.ts";
 
 /** Bodies, queries and answers of `/v1/monitors`. */
 
@@ -232,6 +233,7 @@ export const checkView = check.extend({
       }),
     )
     .describe("One entry for each page and viewport. Empty while the check is running"),
+  warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
 });
 
 /** Enough for a line that tells at a glance how the last hours or days were. */

@@ -475,6 +475,31 @@ const monitorsOn = (database: DatabaseKind) => () => {
       assert.equal((await rig.check(admin, id)).outcome, "ok");
     });
 
+    it("says where a baseline was captured by renderers that draw differently", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/x", "/drawn"] });
+      try {
+        rig.rendering = "a".repeat(16);
+        await rig.check(admin, id);
+        rig.rendering = "b".repeat(16);
+        assert.deepEqual((await rig.check(admin, id)).warnings, [], "nothing changed");
+        show("https://example.com/drawn@1280", "new look");
+        const check = await rig.check(admin, id);
+        const message =
+          "1 baseline was captured by another browser build or with other fonts. Differences may come from that.";
+        assert.deepEqual([check.outcome, check.warnings], ["changed", [{ message, place: null }]]);
+        await until(() => rig.alerts.of(id).length === 3);
+        const last = rig.alerts.reports.findLast(({ monitor }) => monitor.id === id);
+        assert.ok(last?.outcome.kind === "changed");
+        assert.deepEqual(
+          last.outcome.regressions.map(({ route, isOtherRenderer }) => [route, isOtherRenderer]),
+          [["/drawn", true]],
+        );
+      } finally {
+        rig.rendering = null;
+      }
+    });
+
     it("names the run that shows what was confirmed and nothing else", async () => {
       const admin = rig.team();
       const { id } = await rig.create(admin, { routes: ["/stays", "/flickers", "/comes"] });
