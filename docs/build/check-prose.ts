@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { TextlintKernel, type TextlintKernelRule } from "@textlint/kernel";
 import markdown from "@textlint/textlint-plugin-markdown";
 import { bannedTerms } from "./banned-terms.ts";
 import type { DocsPage } from "./docs-files.ts";
 import { sentenceWords } from "./sentence-words.ts";
 
-const WRITING = new URL("../contributing/writing.md", import.meta.url);
-/** Lists the terms that aren't ours. */
+/** Of the page that lists them, and of files that explain the code and not its use. */
 const WITH_BANNED_TERMS = new Set(["docs/contributing/writing.md"]);
 /** Rule 3 of docs/contributing/writing.md. */
 const MAX_WORDS = 20;
@@ -31,7 +29,7 @@ export async function checkProse(pages: DocsPage[]): Promise<string[]> {
   return found.flat();
 }
 
-const TERMS = bannedTerms(readFileSync(WRITING, "utf8"));
+const TERMS = bannedTerms();
 
 const BANNED_TERMS: TextlintKernelRule = {
   ruleId: "banned-terms",
