@@ -3,7 +3,6 @@
  * and packs it beside, with a bill of materials. `node cli/package/build-package.ts <folder>` makes it elsewhere.
  */
 import { execFile } from "node:child_process";
-import { realpathSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -14,8 +13,7 @@ import { type SourceGraph, sourceGraph } from "./source-graph.ts";
 import { writeSbom } from "./write-sbom.ts";
 
 const run = promisify(execFile);
-/** Its real path: the compiler resolves links, and writes beside the sources what isn't under `rootDir`. */
-const ROOT = realpathSync(resolve(import.meta.dirname, "..", ".."));
+const ROOT = resolve(import.meta.dirname, "..", "..");
 
 /**
  * Recreates the package in a folder.
@@ -60,7 +58,8 @@ function compilerSettings(folder: string): string[] {
 async function compile(args: string[]): Promise<void> {
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   try {
-    await run(process.execPath, [compiler, ...args], { cwd: ROOT });
+    // The compiler trusts PWD. Through a link it would find no source under `rootDir`, and write beside the sources.
+    await run(process.execPath, [compiler, ...args], { cwd: ROOT, env: { ...process.env, PWD: ROOT } });
   } catch (error) {
     const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
     throw new Error(PACKAGE_ERRORS.notCompiled(said), { cause: error });

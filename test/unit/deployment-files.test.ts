@@ -233,7 +233,9 @@ describe("the database's connections", () => {
     const { replicas } = z.object({ spec: z.object({ replicas: z.int() }) }).parse(content).spec;
     assert.ok(inPod * (replicas + 1) <= CONNECTIONS, `kubernetes: ${inPod}`);
     assert.ok(
-      read("../docs/guides/run-a-fleet.md").includes(`With the 4 that these files set, that is ${most(core)}.`),
+      read("../docs/guides/run-a-fleet.md").includes(
+        `With the 4 that these files set, that is ${most(core)}.`,
+      ),
     );
     assert.equal(inPod, most(core));
   });
