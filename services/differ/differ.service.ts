@@ -35,9 +35,15 @@ export default service<Differ>({
       concurrency: threads,
       tries: TRIES,
       patience: PATIENCE,
-      handle: (job, signal) => comparePair(node, job, signal),
+      handle: async (job, signal) => {
+        await comparePair(node, job, signal);
+        this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, "Compared a screenshot");
+      },
       giveUp: async (job, error) => {
-        this.logger.error({ err: error }, `A comparison of ${job.runId} failed in all attempts`);
+        this.logger.error(
+          { err: error, runId: job.runId },
+          `A comparison of ${job.runId} failed in all attempts`,
+        );
         // Not the error's own words, which name files of this machine: a report is read by many.
         await tell(comparisonFailed(job, COMPARE_ERRORS.internal));
       },

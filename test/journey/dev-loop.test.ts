@@ -64,6 +64,17 @@ describe("npm run dev", () => {
     socket.close();
   });
 
+  it("logs each step of a run with the run's id", async () => {
+    const log = join(folder, ".service", "dev", "service.log");
+    // The sample data's canceled run comes first; the next is captured to its end.
+    const steps = ['"run.submitted"', '"Captured a route"', '"run.completed"'];
+    await dev.until(async () => {
+      const lines = (await readFile(log, "utf8")).split("\n").filter(line => line.includes('"runId"'));
+      const byRun = Map.groupBy(lines, line => /"runId":"(run_\w+)"/.exec(line)?.[1]);
+      return [...byRun.values()].some(own => steps.every(step => own.some(line => line.includes(step))));
+    });
+  });
+
   it("serves a changed file of a service, and keeps the dashboard's server", async () => {
     const file = join(folder, "services", "gateway", "health.ts");
     const source = await readFile(file, "utf8");
