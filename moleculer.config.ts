@@ -15,7 +15,7 @@ import { nodePort } from "./shared/broker/node-port.ts";
 import { remoteTimeout } from "./shared/broker/remote-timeout.ts";
 import { stopOnSignal } from "./shared/broker/stop-on-signal.ts";
 import { tracingTo } from "./shared/broker/tracing.ts";
-import { bindConfig, type Config, loadConfig, tellRunner } from "./shared/config.ts";
+import { bindConfig, type Config, findUnknownVariables, loadConfig, tellRunner } from "./shared/config.ts";
 import { version } from "./shared/version.ts";
 
 /** Every setting of a node's broker. */
@@ -101,6 +101,7 @@ function cluster(servers: string[]): BrokerOptions {
 /** What the runner calls: reads the environment and names the services that this node loads. */
 export default function nodeConfig(): BrokerOptions {
   const config = loadConfig();
+  const unknown = findUnknownVariables();
   keepCompiledCode(config.cacheDir);
   const options = brokerOptions(config);
   const folders = config.services.map(name => join(import.meta.dirname, "services", name));
@@ -109,6 +110,7 @@ export default function nodeConfig(): BrokerOptions {
     ...options,
     created(broker) {
       options.created?.(broker);
+      for (const message of unknown) broker.logger.warn(message);
       stopOnSignal(broker);
     },
     started() {

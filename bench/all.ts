@@ -4,7 +4,8 @@
  *
  *   npm run bench -- [--quick] [--resume folder] [name…]
  *
- * `--resume` is for `real-pages`: it goes on from what that bench keeps there.
+ * `real-pages` is all benches whose names begin with it. `--resume` is for `real-pages-unchanged`: it goes on from what that
+ * bench keeps there.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +19,12 @@ import { missedBars } from "./words.ts";
 const LIMIT_MS = 30 * 60_000;
 /** They take more than 10,000 screenshots. */
 const LONG_LIMIT_MS = 8 * 60 * 60_000;
-const LONG: readonly BenchName[] = ["real-pages", "monitor-day"];
+const LONG: readonly BenchName[] = [
+  "real-pages-unchanged",
+  "real-pages-time",
+  "real-pages-changes",
+  "monitor-day",
+];
 
 interface Outcome {
   name: BenchName;
@@ -32,7 +38,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: "boolean", default: false }, resume: { type: "string" } },
 });
-const unknown = positionals.filter(name => !BENCHES.some(bench => bench === name));
+const isMeant = (bench: BenchName, name: string) => bench === name || bench.startsWith(`${name}-`);
+const unknown = positionals.filter(name => !BENCHES.some(bench => isMeant(bench, name)));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(", ")}. The benches are ${BENCHES.join(", ")}.`);
   process.exit(2);
@@ -40,7 +47,7 @@ if (unknown.length > 0) {
 
 const outcomes: Outcome[] = [];
 for (const name of BENCHES) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (positionals.length > 0 && !positionals.some(wanted => isMeant(name, wanted))) continue;
   console.log(`\n── ${name} ──`);
   const outcome = await run(name);
   outcomes.push(outcome);
@@ -56,7 +63,7 @@ if (outcomes.some(({ fault, figures: taken }) => fault || (taken && missedBars(t
 async function run(name: BenchName): Promise<Outcome> {
   const began = performance.now();
   const args = values.quick ? ["--quick"] : [];
-  if (values.resume !== undefined && name === "real-pages") args.push("--resume", values.resume);
+  if (values.resume !== undefined && name === "real-pages-unchanged") args.push("--resume", values.resume);
   const timeout = LONG.includes(name) ? LONG_LIMIT_MS : LIMIT_MS;
   const child = fork(new URL(`./${name}.ts`, import.meta.url), args, { timeout });
   // The bench is to end with this program.
@@ -82,5 +89,5 @@ async function run(name: BenchName): Promise<Outcome> {
 function summaryOf({ name, seconds, fault, figures: taken }: Outcome): string {
   const missed = taken ? missedBars(taken) : 0;
   const state = fault ? `FAILED: ${fault}` : missed > 0 ? `bars missed: ${missed}` : "bars kept";
-  return `${name.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s   ${taken || fault ? state : "no figures"}`;
+  return `${name.padEnd(20)} ${seconds.toFixed(0).padStart(5)} s   ${taken || fault ? state : "no figures"}`;
 }

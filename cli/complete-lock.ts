@@ -10,6 +10,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { LOCK_TEXTS } from "./texts/package.ts";
 
 const run = promisify(execFile);
 const objectSchema = z.record(z.string(), z.unknown());
@@ -68,8 +69,7 @@ export function platformOf(name: string): { os: string[]; cpu: string[]; libc?: 
   const [, os, cpu] =
     /(android|darwin|freebsd|openharmony|win32|linux)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/.exec(name) ??
     [];
-  if (!os || !cpu)
-    throw new Error(`The platform of ${name} is unknown. Install it, so that npm locks it itself.`);
+  if (!os || !cpu) throw new Error(LOCK_TEXTS.unknownPlatform(name));
   const libc = os === "linux" ? /musl|gnu/.exec(name)?.[0] : undefined;
   return { os: [os], cpu: [cpu], ...(libc && { libc: [libc === "gnu" ? "glibc" : libc] }) };
 }
@@ -79,21 +79,18 @@ async function integrityOf(name: string, version: string): Promise<string> {
   const asked = await run("npm", ["view", `${name}@${version}`, "dist.integrity"]).catch(() => null);
   const integrity = asked?.stdout.trim() ?? "";
   if (/^sha512-[\w+/=]+$/.test(integrity)) return integrity;
-  throw new Error(
-    `The registry has no ${name}@${version}, so its checksum is unknown. Lock a version of its parent that the registry has for every platform.`,
-  );
+  throw new Error(LOCK_TEXTS.noChecksum(name, version));
 }
 
 async function main(): Promise<void> {
   const lock = await readLock();
   const packages = packagesSchema.parse(lock.packages);
   const missing = missingFrom(packages);
-  if (missing.length === 0) return console.log("package-lock.json is complete.");
+  if (missing.length === 0) return console.log(LOCK_TEXTS.complete);
 
   const entries = objectSchema.parse(lock.packages);
   for (const { parent, name, version } of missing) {
-    if (!/^\d+\.\d+\.\d+/.test(version))
-      throw new Error(`${parent} depends on ${name} ${version}, which is not an exact version.`);
+    if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(LOCK_TEXTS.notExact(parent, name, version));
     const dev = packages[parent]?.dev;
     const integrity = await integrityOf(name, version);
     const facts = { ...platformOf(name), ...(dev && { dev }), optional: true };
@@ -102,7 +99,7 @@ async function main(): Promise<void> {
   const sorted = Object.entries(entries).sort(([one], [other]) => one.localeCompare(other, "en"));
   const completed = { ...lock, packages: Object.fromEntries(sorted) };
   await writeFile(LOCK, `${JSON.stringify(completed, null, 2)}\n`);
-  console.log(`Added ${missing.length} packages of other platforms to package-lock.json.`);
+  console.log(LOCK_TEXTS.added(missing.length));
 }
 
 if (import.meta.main) await main();

@@ -12,6 +12,7 @@ import type {
   SealedColumn,
 } from "./database/open-schema.ts";
 import { openJson, sealedJson, sealJson, secretsOf } from "./database/sealed-json.ts";
+import { DATABASE_MESSAGES } from "./texts.ts";
 
 export {
   databaseIsAway,
@@ -87,7 +88,7 @@ async function openSchema(config: Config, options: SchemaOptions, openWith: Open
 function unavailable(service: Internal, error: Error): ServiceError {
   if (Date.now() - service.saidAway > SAY_AWAY_EVERY_MS) {
     service.saidAway = Date.now();
-    service.logger.warn({ err: error }, "The database did not respond");
+    service.logger.warn({ err: error }, DATABASE_MESSAGES.noResponse);
   }
-  return new ServiceError("unavailable", "The database did not respond. No data was lost. Retry shortly.");
+  return new ServiceError("unavailable", DATABASE_MESSAGES.unavailable);
 }

@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { forEachFew } from "./images/for-each-few.ts";
+import { FOLDER_MESSAGES } from "./texts.ts";
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
@@ -17,13 +18,11 @@ export async function makePrivateFolder(folder: string, warn: (message: string) 
   const { mode } = await lstat(folder);
   if ((mode & PERMISSIONS) === OWNER_ONLY_FOLDER) return;
   if ((mode & STICKY) !== 0) {
-    warn(`Other accounts share ${folder}. Set SERVICE_DATA_DIR to a folder that only this account uses.`);
+    warn(FOLDER_MESSAGES.shared(folder));
     return;
   }
   await chmod(folder, OWNER_ONLY_FOLDER).catch((error: Error) =>
-    warn(
-      `Other accounts can read ${folder}: ${error.message}. Ask its owner to run chmod 700 on it, or set SERVICE_DATA_DIR to a folder of this account.`,
-    ),
+    warn(FOLDER_MESSAGES.readable(folder, error.message)),
   );
 }
 

@@ -244,11 +244,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   const { success, data } = problem.safeParse(parseJson(text));
   if (!success)
     return new ApiError(response.status, "unknown", `${response.status} ${text.slice(0, 200)}`.trim(), null);
-  const fields = data.errors?.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  return new ApiError(
-    data.status,
-    data.code,
-    fields ? `${data.detail} (${fields})` : data.detail,
-    data.requestId,
+  // The detail has the first of them.
+  const others = (data.errors ?? []).flatMap(({ message }) =>
+    data.detail.includes(message) ? [] : [message],
   );
+  return new ApiError(data.status, data.code, [data.detail, ...others].join(" "), data.requestId);
 }

@@ -12,6 +12,7 @@ import { paymentFaults, paymentSettings, paymentVariables } from "./payment-vari
 import { platformSettings, platformVariables } from "./platform-variables.ts";
 import { MAKE_KEY, readSecretKey } from "./secrets/secret-keys.ts";
 import { describeInvalid } from "./text/describe-invalid.ts";
+import { describeUnknownVariables } from "./unknown-variables.ts";
 import { commaList, httpUrl } from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
@@ -31,7 +32,8 @@ const hosts = commaList.superRefine((entries, context) => {
   try {
     addressPolicy(entries);
   } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    const why = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: "custom", message: `has an invalid entry: ${why}` });
   }
 });
 
@@ -39,7 +41,7 @@ const hosts = commaList.superRefine((entries, context) => {
 const networks = commaList.superRefine((entries, context) => {
   const bad = entries.find(entry => parseNetwork(entry) === null);
   if (bad === undefined) return;
-  const message = `"${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
+  const message = `has an invalid entry: "${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
   context.addIssue({ code: "custom", message });
 });
 
@@ -285,9 +287,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environment.safeParse(set, { error: describeInvalid });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(
-    issue => `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`,
+    ({ path: [name], message }) => `${name?.toString() ?? "The environment"} ${message}.`,
   );
-  throw new Error(`The configuration is not valid. ${faults.join("; ")}`);
+  throw new Error(`The configuration is not valid. ${faults.join(" ")}`);
+}
+
+/** Returns a warning for each variable of the environment that looks like a setting and is none. */
+export function findUnknownVariables(): string[] {
+  const set = Object.entries(process.env).flatMap(([name, value]) => (value === "" ? [] : [name]));
+  return describeUnknownVariables(set, VARIABLE_NAMES);
 }
 
 /**

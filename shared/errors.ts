@@ -1,3 +1,5 @@
+import { fieldError } from "./text/describe-invalid.ts";
+
 /** One entry of the catalogue: what callers see, and what they can do about it. */
 interface ErrorKind {
   status: number;
@@ -136,7 +138,12 @@ export function notFound(what: string, id: string): ServiceError {
   return new ServiceError("not_found", `This team has no ${what} ${id}. Check the id and the team.`);
 }
 
-/** 422 for one field. */
+/** 422 for one field. @param message what follows the field's name, such as `must be an https URL` */
 export function invalidField(path: string, message: string): ServiceError {
-  return new ServiceError("invalid_request", `${path} ${message}.`, { errors: [{ path, message }] });
+  return invalidFields([{ path, message: fieldError(path, message, "The body") }]);
+}
+
+/** 422 for fields, with their errors in sentences. The first is the detail, with what it is followed by. */
+export function invalidFields(errors: FieldError[], more = ""): ServiceError {
+  return new ServiceError("invalid_request", `${errors[0]?.message ?? ""}${more}`, { errors });
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { type ChangePicture, nameOfChange } from "./change-picture.ts";
 import { dayOf } from "./link-rules.ts";
 
 /** 132 bits, as many characters of base64url. */
@@ -47,9 +48,18 @@ export class Links {
    * run, so that the link can expire and be revoked. The same all day, so that browsers keep the image.
    */
   image(teamId: string, hash: string, run: LinkedRun | null = null, madeAtMs = Date.now()): string {
+    return this.#image(teamId, hash, run, madeAtMs);
+  }
+
+  /** Where a picture of a change is, made of three images that the link names. */
+  change(teamId: string, picture: ChangePicture, run: LinkedRun): string {
+    return this.#image(teamId, nameOfChange(picture), run, Date.now());
+  }
+
+  #image(teamId: string, name: string, run: LinkedRun | null, madeAtMs: number): string {
     const about = [dayOf(madeAtMs).toString(36), run?.id ?? NO_RUN, run?.linkGeneration ?? 0].join(".");
-    const signature = this.#sign(`image ${teamId} ${about} ${hash}`);
-    return `${this.#baseUrl}/v1/images/${teamId}/${about}.${signature}/${hash}.png`;
+    const signature = this.#sign(`image ${teamId} ${about} ${name}`);
+    return `${this.#baseUrl}/v1/images/${teamId}/${about}.${signature}/${name}.png`;
   }
 
   /** Where alerts of a monitor can be snoozed without signing in, until that time. */
@@ -70,12 +80,12 @@ export class Links {
     return this.#equals(reportText(runId, generation), token);
   }
 
-  /** Reads a signed image link. Null where this service did not sign it. @param signed the part before the file's name */
-  readImage(teamId: string, hash: string, signed: string): ImageLink | null {
+  /** Reads a signed image link. Null where this service did not sign it. @param name an image's hash, or a picture's name @param signed the part before the file's name */
+  readImage(teamId: string, name: string, signed: string): ImageLink | null {
     const parts = /^([0-9a-z]{1,8})\.(-|run_\w+)\.(\d{1,9})\.([\w-]+)$/.exec(signed);
     if (!parts) return null;
     const [, day = "", run = "", generation = "", signature = ""] = parts;
-    if (!this.#equals(`image ${teamId} ${day}.${run}.${generation} ${hash}`, signature)) return null;
+    if (!this.#equals(`image ${teamId} ${day}.${run}.${generation} ${name}`, signature)) return null;
     return {
       runId: run === NO_RUN ? null : run,
       generation: Number(generation),

@@ -1,4 +1,5 @@
 import { RENDERING_PARTS, type RenderingFingerprint, type RenderingPart } from "./contracts/rendering.ts";
+import { count } from "./report/figures.ts";
 
 /** Renderers that draw differently. */
 export interface MixedRenderers {
@@ -16,6 +17,11 @@ const NAMES: Record<RenderingPart, string> = {
   flags: "browser flags",
   pixels: "pixels of the reference page",
 };
+
+/** Says that so many baselines were captured by renderers that draw differently. */
+export function describeOtherRenderers(baselines: number): string {
+  return `${count(baselines, "baseline was", "baselines were")} captured by another browser build or with other fonts. Differences may come from that.`;
+}
 
 /** Returns how renderers differ; null where all that are known draw alike. */
 export function findMixedRenderers(

@@ -2,12 +2,8 @@ import { parseArgs } from "node:util";
 import { SITES } from "./corpus.ts";
 import type { Site } from "./site.ts";
 
-const PARTS = ["nulls", "time", "misses"] as const;
-export type Part = (typeof PARTS)[number];
-
-/** What the bench does. */
-export interface RealPagesOptions {
-  parts: Part[];
+/** What the benches of real pages do. */
+interface RealPagesOptions {
   sites: Site[];
   seed: number;
   /** Whether the figures are too few to quote. */
@@ -21,13 +17,13 @@ export interface RealPagesOptions {
   changes: number;
   /** Folder that keeps the images of false changes and misses. */
   keep: string | null;
-  /** Folder that keeps the measurements of each part, to go on from there; null for none. */
+  /** Folder that keeps the measurements of each round, to go on from there; null for none. */
   resume: string | null;
 }
 
 /**
  * Reads the command line:
- * `[--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--parts nulls,time,misses] [--seed n] [--keep folder] [--resume folder]`.
+ * `[--quick] [--busy] [--rounds n] [--changes n] [--sites a,b] [--seed n] [--keep folder] [--resume folder]`.
  * @throws Error that names the bad option
  */
 export function readRealPagesOptions(args?: string[]): RealPagesOptions {
@@ -39,7 +35,6 @@ export function readRealPagesOptions(args?: string[]): RealPagesOptions {
       rounds: { type: "string" },
       changes: { type: "string" },
       sites: { type: "string" },
-      parts: { type: "string" },
       seed: { type: "string", default: "1" },
       keep: { type: "string" },
       resume: { type: "string" },
@@ -49,10 +44,9 @@ export function readRealPagesOptions(args?: string[]): RealPagesOptions {
   const rounds = values.rounds ?? (quick || busy ? "1" : undefined);
   const pairs = quick ? 1 : 5;
   return {
-    parts: chosen("parts", values.parts, PARTS, part => part),
     sites: chosen("sites", values.sites, SITES, site => site.name),
     seed: wholeNumber("seed", values.seed),
-    quick: Boolean(rounds ?? values.changes ?? values.sites ?? values.parts),
+    quick: Boolean(rounds ?? values.changes ?? values.sites),
     rounds: rounds === undefined ? null : roundsOf(wholeNumber("rounds", rounds), busy),
     pagesPerSite: quick ? 1 : null,
     time: {

@@ -1,5 +1,6 @@
 import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import { readWidths } from "../read-widths.ts";
@@ -44,9 +45,11 @@ export function runBody(flags: RunFlags, config: LoadedConfig | null, commit: Co
     // Files that are in no commit may look otherwise than those of the commit did.
     ...((flags.rerun || commit.isDirty) && { rerun: true as const }),
   };
-  const checked = submitRunBody.safeParse(body);
+  const checked = submitRunBody.safeParse(body, { error: describeInvalid });
   if (checked.success) return body;
-  const faults = checked.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  const faults = checked.error.issues.map(({ path, message }) =>
+    fieldError(fieldPath(path), message, RUN_ERRORS.run),
+  );
   throw new CommandError("usage", RUN_ERRORS.invalid(faults));
 }
 

@@ -79,7 +79,7 @@ export async function startSite(port = 0): Promise<SampleSite> {
 }
 
 function portOf(address: string | AddressInfo | null): number {
-  if (address === null || typeof address === "string") throw new Error("The sample site has no TCP port.");
+  if (address === null || typeof address === "string") throw new Error(DEMO_TEXTS.siteHasNoPort);
   return address.port;
 }
 
@@ -102,7 +102,7 @@ async function answer(path: string, version: SiteVersion, response: ServerRespon
     await delay(ANSWER_DELAY_MS);
     return send("application/json", JSON.stringify(data));
   }
-  send("text/plain; charset=utf-8", "There is no such page.\n", 404);
+  send("text/plain; charset=utf-8", DEMO_TEXTS.noSuchPage, 404);
 }
 
 async function page(name: string, version: SiteVersion): Promise<string> {
@@ -120,7 +120,7 @@ async function source(file: string, version: SiteVersion): Promise<string> {
   let text = await readFile(new URL(file, SITE), "utf8");
   if (version === 1) return text;
   for (const change of SECOND_VERSION.filter(change => change.file === file)) {
-    if (!text.includes(change.find)) throw new Error(`${file} doesn't contain “${change.find}”.`);
+    if (!text.includes(change.find)) throw new Error(DEMO_TEXTS.notInSource(file, change.find));
     text = text.replace(change.find, () => change.replace);
   }
   return text;

@@ -1,5 +1,6 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ACTION_TAG, chooseRunner, type WorkflowRunner } from "../../shared/project-config/choose-runner.ts";
 import {
   type Guess,
   guessProject,
@@ -10,14 +11,14 @@ import {
 import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
 import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
-import { describeInvalid } from "../../shared/text/describe-invalid.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";
 import { A_WIDTH } from "../read-widths.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS } from "../texts/init.ts";
 import { askForStarter } from "./ask-for-starter.ts";
-import { ownerOf } from "./owner-of.ts";
+import { findAction } from "./find-action.ts";
 
 const CONFIG = "service.config.ts";
 /** What a check leaves beside the baselines, which are kept. */
@@ -35,7 +36,7 @@ export interface InitOptions {
 /** What was done, by path; and what was not, with the reason. */
 export interface InitOutcome {
   guess: Guess;
-  /** The action that the workflow runs, as `owner/repo`; null when there is no workflow. */
+  /** The action that the workflow runs, as `owner/repo`; null when there is no workflow, or it runs none. */
   action: string | null;
   written: string[];
   skipped: { path: string; why: string }[];
@@ -54,13 +55,16 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   const found = starterOf({ ...guess, baseUrl: options.baseUrl ?? guess.baseUrl });
   const asks = terminal.canAsk && !options.yes;
   const starter = checked(asks ? await askForStarter(terminal, found, guess) : found);
-  const workflow = options.workflow ? await planWorkflow(options, cwd) : null;
-  const action = workflow?.action ?? null;
+  const workflow = options.workflow ? await planWorkflow(terminal, options, guess) : null;
+  const runner = workflow?.runner ?? null;
+  const action = runner === null || runner === "dependency" ? null : runner.action;
   const outcome: InitOutcome = { guess, action, written: [], skipped: [] };
   await put(outcome, cwd, CONFIG, starterConfig(starter), options.force);
-  if (action !== null)
-    await put(outcome, cwd, WORKFLOW_PATH, starterWorkflow(action, guess.starting), options.force);
-  if (workflow?.action === null) outcome.skipped.push({ path: WORKFLOW_PATH, why: workflow.why });
+  if (runner !== null) {
+    const text = starterWorkflow({ ...guess, runner, waitsForBaselines: runner === "dependency" });
+    await put(outcome, cwd, WORKFLOW_PATH, text, options.force);
+  }
+  if (workflow?.runner === null) outcome.skipped.push({ path: WORKFLOW_PATH, why: workflow.why });
   await ignore(outcome, cwd);
   return outcome;
 }
@@ -80,33 +84,30 @@ function checked(starter: Starter): Starter {
   const said =
     field === "viewports" && typeof index === "number"
       ? INIT_ERRORS.width(viewports[index] ?? "", A_WIDTH)
-      : `${issue?.path.join(".") || INIT_ERRORS.configuration}: ${issue?.message}`;
-  throw new CommandError("invalid_answer", said.replace(/[^.]$/, "$&."));
+      : fieldError(fieldPath(issue?.path ?? []), issue?.message ?? "", INIT_ERRORS.configuration);
+  throw new CommandError("invalid_answer", said);
 }
 
-/** The action that was named, else the owner's own copy of it, as the bootstrap pull request has it; null when unknown. */
-async function actionFor({ action }: InitOptions, folder: string): Promise<string | null> {
-  if (action === undefined) return await guessAction(folder);
-  if (/^[\w.-]+\/[\w.-]+$/.test(action)) return action;
+/** The action that was named; null where none was. @throws CommandError `invalid_answer` */
+function namedAction({ env }: Terminal, { action = env.SERVICE_ACTION }: InitOptions): string | null {
+  if (!action) return null;
+  if (/^[\w.-]+\/[\w./-]+$/.test(action)) return action;
   throw new CommandError("invalid_answer", INIT_ERRORS.action(action));
 }
 
-/** The action that the workflow is to run, or why there can be no workflow. */
+/** How the workflow is to run vrs, or why there can be no workflow. */
 async function planWorkflow(
+  terminal: Terminal,
   options: InitOptions,
-  folder: string,
-): Promise<{ action: string } | { action: null; why: string }> {
-  const action = await actionFor(options, folder);
-  if (action === null) return { action, why: INIT_TEXTS.unknownAction };
-  const below = (await gitLine(folder, ["rev-parse", "--show-prefix"]))?.replace(/\/$/, "");
-  if (!below) return { action };
-  return { action: null, why: INIT_TEXTS.notTopFolder(action, below) };
-}
-
-async function guessAction(folder: string): Promise<string | null> {
-  const remote = await gitLine(folder, ["remote", "get-url", "origin"], { withinMs: 10_000 });
-  const owner = remote === null ? null : ownerOf(remote.replace(/\.git$/, ""));
-  return owner === null ? null : `${owner}/vrs`;
+  guess: Guess,
+): Promise<{ runner: WorkflowRunner } | { runner: null; why: string }> {
+  const { cwd } = terminal;
+  const runner = await chooseRunner(namedAction(terminal, options), guess, () => findAction(cwd));
+  if (runner === null) return { runner, why: INIT_TEXTS.unknownAction };
+  const below = (await gitLine(cwd, ["rev-parse", "--show-prefix"]))?.replace(/\/$/, "");
+  if (!below) return { runner };
+  const what = runner === "dependency" ? "npx vrs check" : `${runner.action}@${ACTION_TAG}`;
+  return { runner: null, why: INIT_TEXTS.notTopFolder(what, below) };
 }
 
 async function put(

@@ -1,5 +1,5 @@
-import { timeInWords } from "../../shared/alerts/time-in-words.ts";
 import { percent } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { Alert } from "./alert.ts";
 

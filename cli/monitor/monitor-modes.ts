@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { asError } from "../../shared/as-error.ts";
+import { timeOfDay } from "../../shared/text/dates.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { BrowserPlace } from "../browser-place.ts";
 import { Looker } from "../check/look.ts";
@@ -86,14 +87,14 @@ export async function monitorAlways(
         .catch((error: unknown) => {
           if (isFirst) throw error;
           terminal.err(
-            `${timeOf(new Date())}  ${MONITOR_TEXTS.checkFailed(visibleLine(asError(error).message))}\n`,
+            `${timeOfDay(new Date())}  ${MONITOR_TEXTS.checkFailed(visibleLine(asError(error).message))}\n`,
           );
         })
         .finally(() => {
           isFirst = false;
         });
     await goRound(rhythm, terminal.signal, patientRound, nextAt => {
-      if (said.verbose && !isWatch) terminal.err(`${MONITOR_TEXTS.nextCheck(timeOf(nextAt))}\n`);
+      if (said.verbose && !isWatch) terminal.err(`${MONITOR_TEXTS.nextCheck(timeOfDay(nextAt))}\n`);
     });
   });
   return EXIT.ok;
@@ -157,7 +158,7 @@ function tell(
     (options.verbose && shots.some(({ notes }) => notes.length > 0));
   const shown = run.entries.filter(entry => (isRound || options.quiet ? isWorth(entry) : true));
   const place = { historyDir: run.historyDir, cwd: terminal.cwd };
-  const prefix = isRound ? `${paint("dim", timeOf(new Date(run.startedAt)))}  ` : "";
+  const prefix = isRound ? `${paint("dim", timeOfDay(new Date(run.startedAt)))}  ` : "";
   const found = shown.flatMap(entry => entryLines(entry, paint, place));
   const verdict = options.quiet ? [] : [`${prefix}${verdictLine(run, paint)}`];
   // In a log of many rounds the time comes first.
@@ -167,9 +168,4 @@ function tell(
   const isFault = run.alert?.error !== null && run.alert !== null;
   if (alert !== null && isFault) terminal.err(`${alert}\n`);
   else if (alert !== null && !options.quiet) terminal.out(`${alert}\n`);
-}
-
-/** The time of day, by the clock of the machine. */
-function timeOf(at: Date): string {
-  return at.toLocaleTimeString("en-GB");
 }

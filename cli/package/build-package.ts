@@ -7,6 +7,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { PACKAGE_ERRORS, PACKAGE_TEXTS } from "../texts/package.ts";
 import { ASSETS, LIBRARY, NODE_VERSIONS, TOOL } from "./contents.ts";
 import { type SourceGraph, sourceGraph } from "./source-graph.ts";
 import { writeSbom } from "./write-sbom.ts";
@@ -60,7 +61,7 @@ async function compile(args: string[]): Promise<void> {
     await run(process.execPath, [compiler, ...args], { cwd: ROOT });
   } catch (error) {
     const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-    throw new Error(`Failed to compile the package.\n${said}`, { cause: error });
+    throw new Error(PACKAGE_ERRORS.notCompiled(said), { cause: error });
   }
 }
 
@@ -85,15 +86,14 @@ async function manifestOf({ packages }: SourceGraph): Promise<string> {
   const root = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")));
   const dependencies = packages.map(name => {
     const version = root.dependencies[name];
-    if (version === undefined)
-      throw new Error(`${name} is imported, but is not a dependency in package.json.`);
+    if (version === undefined) throw new Error(PACKAGE_ERRORS.notADependency(name));
     return [name, version] as const;
   });
   const { name, version, license } = root;
   const manifest = {
     name,
     version,
-    description: "Visual regression testing from the command line, with baselines in your own repository.",
+    description: PACKAGE_TEXTS.description,
     keywords: ["visual regression", "screenshot", "testing"],
     license,
     type: "module",

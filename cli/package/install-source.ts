@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { PACKAGE_ERRORS } from "../texts/package.ts";
 import { ASSETS, TOOL } from "./contents.ts";
 import { type Lock, pruneLock } from "./prune-lock.ts";
 import { sourceGraph } from "./source-graph.ts";
@@ -27,10 +28,7 @@ export async function layOut(folder: string): Promise<void> {
 
 if (import.meta.main) {
   const [, , folder] = process.argv;
-  if (folder === undefined)
-    throw new Error(
-      "There is no folder to install to. Give one: node cli/package/install-source.ts <folder>",
-    );
+  if (folder === undefined) throw new Error(PACKAGE_ERRORS.noFolder);
   await layOut(folder);
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
     cwd: folder,

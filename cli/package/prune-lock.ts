@@ -1,3 +1,5 @@
+import { PACKAGE_ERRORS } from "../texts/package.ts";
+
 /** Of an npm lock file, what a few packages need. It needs no package itself. */
 
 interface LockedPackage {
@@ -39,8 +41,7 @@ export function pruneLock({ name, version, packages }: Lock, names: readonly str
   const dependencies = Object.fromEntries(
     names.map(each => {
       const range = wanted[each];
-      if (range === undefined)
-        throw new Error(`${each} is imported, but is not a dependency in the lock file.`);
+      if (range === undefined) throw new Error(PACKAGE_ERRORS.notInLock(each));
       return [each, range];
     }),
   );

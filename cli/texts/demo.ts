@@ -40,5 +40,8 @@ export const DEMO_TEXTS = {
   serviceEnded: (how: string) => `The service stopped unexpectedly (${how}).`,
   exitCode: (code: number | null) => `exit code ${code}`,
   notReady: (seconds: number) => `The service wasn't ready after ${figure(seconds)} s.`,
+  siteHasNoPort: "The sample site has no TCP port.",
+  noSuchPage: "There is no such page.\n",
+  notInSource: (file: string, text: string) => `${file} doesn't contain “${text}”.`,
   siteFailed: (path: string) => `The sample site failed at ${path}:`,
 };

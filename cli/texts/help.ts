@@ -153,7 +153,7 @@ export const MONITOR_HELP = {
   viewports: VIEWPORTS,
   accept: "make the current screenshots the baselines",
   prune:
-    "delete older history: keep 30d (or 12h, 4w), or the newest 500 entries of each URL; checks pages only with --interval or --watch",
+    "delete older history: keep 30d (or 12h, 4w), or the newest 500 entries of each URL. To also check, add --interval or --watch",
   config: CONFIG,
   examples: [
     ["vrs monitor -u https://example.com/", "the first check creates the baseline"],

@@ -11,15 +11,16 @@ export const INIT_TEXTS = {
   commit: "Then commit the baselines with your code.",
   /** Reasons after `not written:`. */
   exists: "it already exists",
-  unknownAction: "the repository of the action is unknown; name it with --action owner/repo",
-  notTopFolder: (action: string, folder: string) =>
-    `workflows run only from the top folder of a repository; create one there that uses ${action}@v0 with working-directory: ${folder}`,
+  unknownAction:
+    "no action was found, and vrs is not a dependency. Install vrs in the project, or use --action owner/repo",
+  notTopFolder: (runner: string, folder: string) =>
+    `workflows run only from the top folder of a repository; create one there that runs ${runner} with working-directory: ${folder}`,
 };
 
 export const INIT_ERRORS = {
   exists: (file: string) => `${file} already exists. Edit it, or overwrite it with \`vrs init --force\`.`,
   otherExists: (file: string) => `${file} already exists. Edit it instead.`,
-  width: (text: string | number, width: string) => `viewports: ${text} is not a ${width}`,
+  width: (text: string | number, width: string) => `In "viewports", ${text} is not a ${width}.`,
   configuration: "The configuration",
   action: (action: string) => `--action must be owner/repo. You gave "${action}".`,
 };

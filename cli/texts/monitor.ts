@@ -108,7 +108,7 @@ export const MONITOR_ERRORS = {
   threshold: (text: string) =>
     `--threshold must be a percentage from 0 to 100, such as 5 for 5%. You gave "${text}". In service.config.ts, alertThreshold is a fraction from 0 to 1.`,
   prune: (text: string) =>
-    `--prune must say what to keep: 30d for 30 days (or h for hours, w for weeks), or 500 for the newest 500 entries of each URL. You gave "${text}".`,
+    `--prune must say what to keep: 12h, 30d, or 4w of history, or the newest 500 entries of each URL. You gave "${text}".`,
   nothingToMonitor: (how: string) =>
     `There are no URLs to monitor. Give some: vrs monitor -u https://example.com/. Or ${how}.`,
   addUrls: (file: string, urls: string) => `add them to the monitor plugin of ${file}: ${urls}`,

@@ -76,6 +76,11 @@ function CheckRow({ check }: { check: CheckView }) {
       </span>
       <span className="row-what">
         <span>{checkText(check)}</span>
+        {check.warnings.map(({ message }) => (
+          <span className="quiet" key={message}>
+            {message}
+          </span>
+        ))}
         <span className="quiet">
           {checksTexts.kinds[check.kind]}
           {check.attempts > 1 && ` · ${checksTexts.attempts(check.attempts)}`}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { DriftLine, DriftView } from "../../shared/contracts/monitor-series.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { Link } from "../location.tsx";
-import { moment } from "../texts/dates.ts";
+import { shortMoment } from "../texts/dates.ts";
 import { chartTexts, stretchText } from "../texts/monitors.ts";
 
 /** The same as the chart, to be read: rendered once it is opened. */
@@ -29,7 +29,7 @@ export function DriftTable({ drift, page }: { drift: DriftView; page: DriftLine 
               {rows.reverse().map(({ stretch, ratio }) => (
                 <tr key={stretch.at}>
                   <td>
-                    <Link to={{ page: "run", id: stretch.runId }}>{moment(new Date(stretch.at))}</Link>
+                    <Link to={{ page: "run", id: stretch.runId }}>{shortMoment(new Date(stretch.at))}</Link>
                   </td>
                   <td>{ratio === null ? chartTexts.notCompared : percent(ratio)}</td>
                   <td>{stretchText(stretch)}</td>

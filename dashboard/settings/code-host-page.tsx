@@ -77,7 +77,7 @@ function Missing({ missing: { permissions, events } }: Pick<CodeHostAppView, "mi
           <li key={name}>
             <span className="row-what">
               <strong>{texts.permission(label, access)}</strong>
-              <span className="quiet">{texts.purpose(purpose.replaceAll("*", ""))}</span>
+              <span className="quiet">{purpose.replaceAll("*", "")}</span>
             </span>
             <span className="quiet">{isOptional ? texts.optional : texts.required}</span>
           </li>

@@ -11,7 +11,6 @@ export const codeHostTexts = {
     "Add them in the app's settings at the code host. Then accept the new permissions where the app is installed.",
   permission: (label: string, access: string) => `Permission “${label}”: ${access}`,
   event: (label: string) => `Event “${label}”`,
-  purpose: (purpose: string) => `Purpose: ${purpose}`,
   optional: "Optional",
   required: "Required",
 

@@ -1,7 +1,8 @@
 import { LOCALE } from "./numbers.ts";
 
 const CLOCK = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
-const DATE = { year: "numeric", month: "short", day: "numeric" } as const;
+const DATE = { year: "numeric", month: "long", day: "numeric" } as const;
+const SHORT = new Intl.DateTimeFormat(LOCALE, { ...DATE, month: "short", ...CLOCK });
 const MOMENT = new Intl.DateTimeFormat(LOCALE, { ...DATE, ...CLOCK });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { ...DATE, ...CLOCK, second: "2-digit" });
 const DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric" });
@@ -9,10 +10,13 @@ const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit
 const DAY_IN_UTC = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
 const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 
-/** `Nov 9, 2026, 9:00 AM UTC`, in the reader's time zone. */
+/** `November 9, 2026 at 9:00 AM UTC`, in the reader's time zone. */
 export const moment = (date: Date): string => MOMENT.format(date);
 
-/** The same with seconds. */
+/** `Nov 9, 2026, 9:00 AM UTC`, for columns of tables and lists. */
+export const shortMoment = (date: Date): string => SHORT.format(date);
+
+/** `November 9, 2026 at 9:00:05 AM UTC`. */
 export const exactMoment = (date: Date): string => EXACT.format(date);
 
 /** `Nov 9`, for the axis of a chart. */
@@ -31,5 +35,5 @@ export function relativeTime(then: number, now: number): string {
   if (away < 45) return seconds <= 0 ? "just now" : "in a moment";
   if (away < 45 * 60) return AGO.format(Math.round(seconds / 60), "minute");
   if (away < 86_400) return AGO.format(Math.round(seconds / 3600), "hour");
-  return moment(new Date(then));
+  return shortMoment(new Date(then));
 }

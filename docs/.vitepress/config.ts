@@ -1,8 +1,10 @@
 import { defineConfig } from "vitepress";
 import { anchor } from "./anchor.ts";
+import { codeClasses } from "./code-classes.ts";
 import { diagram } from "./diagram.ts";
 import { inBothColors } from "./in-both-colors.ts";
 import { navigation } from "./navigation.ts";
+import { withoutStyles } from "./without-styles.ts";
 
 /** The docs as a site: `npm run docs:build`. The gateway serves it at `/docs`. */
 export default defineConfig({
@@ -20,6 +22,7 @@ export default defineConfig({
     anchor: { slugify: anchor },
     // Routes have braces: `/v1/runs/{id}`.
     attrs: false,
+    codeTransformers: [codeClasses],
     theme: { light: "github-light-high-contrast", dark: "github-dark" },
     config(markdown) {
       const fence = markdown.renderer.rules.fence;
@@ -36,6 +39,7 @@ export default defineConfig({
       markdown.renderer.rules.table_close = () => "</table>\n</div>\n";
     },
   },
+  transformHtml: withoutStyles,
   themeConfig: {
     siteTitle: "vrs docs",
     logo: { src: "/icon.svg", alt: "" },

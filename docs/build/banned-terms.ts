@@ -1,30 +1,33 @@
-/** Terms of the table in docs/contributing/writing.md that are also right in other meanings: a program can't tell which it is. */
-const AMBIGUOUS = new Set([
-  ..."accept adoption again agent anew ask chore claim cover delivery done end fault fetch get go heap inbox judge knob".split(
-    " ",
-  ),
-  ..."look looker may move moving node organization part patch patience path photo picture place preview room rig shoot".split(
-    " ",
-  ),
-  ..."shot share sight silence spot stay stop sweep switch take tell throw try turn turns verdict outcome wander watch".split(
-    " ",
-  ),
-  ..."watcher who whoever workplace check page interface time".split(" "),
-  ...[
-    "at once",
-    "at rest",
-    "be done",
-    "give up",
-    "log in",
-    "log out",
-    "not there",
-    "take back",
-    "merge group",
-  ],
-  ...["page of a run", "that holds", "what differs", "what is left", "so long", "hold until"],
-]);
-/** Rule 2 of the page, which is no part of its table. */
-const PEOPLE = ["somebody", "nobody", "whoever"];
+import { readFileSync } from "node:fs";
+
+const WRITING = new URL("../contributing/writing.md", import.meta.url);
+
+/**
+ * Terms of the table in docs/contributing/writing.md that are also ordinary words or parts of names, so that only a
+ * reader can tell: "page", "check run", and "sign in" beside `vrs login`.
+ */
+const AMBIGUOUS = new Set(
+  [
+    "accept, adoption, again, alone, ask, at once, at rest, check, claim, cover, delivery, done, end, be done",
+    "fetch, get, give up, go, inbox, interface, judge, log in, log out, look, main line, may",
+    "merge group, merge request, moving, node, organization, page, part, patch, path, picture, place",
+    "pr, preview, rig, room, second look, shot, silence, so long, spot, stay, stop, sweep, switch",
+    "take, take back, tell, try, turn, turns, verdict, outcome, watch, watcher, who",
+  ].flatMap(line => line.split(", ")),
+);
+
+/** Words that the rules of the page ban beside its table. */
+const BANNED_BY_RULES = [
+  "somebody",
+  "nobody",
+  "whoever",
+  "she",
+  "her",
+  "hers",
+  "he",
+  "of late",
+  "kept moving",
+];
 
 /** A term that isn't used, with what to write instead. */
 export interface BannedTerm {
@@ -33,21 +36,25 @@ export interface BannedTerm {
   pattern: RegExp;
 }
 
-/** Returns the terms that are wrong wherever they occur. @param writing the text of docs/contributing/writing.md */
-export function bannedTerms(writing: string): BannedTerm[] {
+/** Returns the terms that no text of the docs or the interface contains: of the table, those with one meaning. */
+export function bannedTerms(): BannedTerm[] {
+  const writing = readFileSync(WRITING, "utf8");
   const table = writing.slice(writing.indexOf("## Terms"), writing.indexOf("## Examples"));
-  const rows = [...table.matchAll(/^\| (?!Write|---)(.+?) \| (.+?) \|$/gm)];
+  const rows = [...table.matchAll(/^\| (?!Write|---)([^|]+) \| ([^|]+) \|$/gm)];
   const ofTable = rows.flatMap(([, instead = "", terms = ""]) =>
     terms
-      .replace(/\([^)]*\)/g, "")
+      .replaceAll(/\([^)]*\)/g, "")
       .split(",")
-      .map(term => term.trim())
-      .filter(term => term !== "" && !term.includes("…") && !AMBIGUOUS.has(term))
-      .map(term => ({ term, instead })),
+      .map(term => ({ term: term.trim().toLowerCase(), instead })),
   );
-  const people = PEOPLE.map(term => ({ term, instead: "you, members, or no pronoun" }));
-  return [...ofTable, ...people].map(each => ({
-    ...each,
-    pattern: new RegExp(`(?<![\\w-])${each.term}(?![\\w-])`, "i"),
-  }));
+  const ofRules = BANNED_BY_RULES.map(term => ({ term, instead: "you, members, or no pronoun" }));
+  const found = new Map<string, BannedTerm>();
+  for (const { term, instead } of [...ofTable, ...ofRules])
+    if (term !== "" && !term.includes("…") && !AMBIGUOUS.has(term) && !found.has(term))
+      found.set(term, { term, instead, pattern: wholeWord(term) });
+  return [...found.values()];
+}
+
+function wholeWord(term: string): RegExp {
+  return new RegExp(`(?<![\\w-])${term.replaceAll(/[^\w\s]/g, "\\$&")}(?![\\w-])`, "i");
 }

@@ -16,7 +16,7 @@ export function configurationReference(): string {
     "",
     "This page lists every environment variable of the service.",
     "",
-    "The service reads them once, when it starts. An invalid value ends the start with an error that names the variable. An empty variable counts as unset.",
+    "The service reads them once, when it starts. An invalid value ends the start with an error that names the variable. An empty variable counts as unset. A variable with the prefix `SERVICE_` that is not a setting is ignored. The log warns of it and names the closest setting.",
     "",
     ...VARIABLE_GROUPS.flatMap(({ title, variables }) => [
       `## ${title}`,

@@ -11,10 +11,10 @@ Errors are \`application/problem+json\` (RFC 9457):
   "type": "/docs#invalid_request",
   "title": "${ERRORS.invalid_request.title}",
   "status": 422,
-  "detail": "viewports[0]: too small: expected number to be >=240.",
+  "detail": "\\"viewports[0]\\" must be at least 240.",
   "code": "invalid_request",
   "requestId": "2cef283c-71b7-482c-b694-12b71c02cab4",
-  "errors": [{ "path": "viewports[0]", "message": "too small: expected number to be >=240" }]
+  "errors": [{ "path": "viewports[0]", "message": "\\"viewports[0]\\" must be at least 240." }]
 }
 \`\`\`
 
@@ -22,7 +22,7 @@ Errors are \`application/problem+json\` (RFC 9457):
 |---|---|
 | \`code\` | Stable. Programs decide by it. |
 | \`detail\` | For people. Its wording can change in any version. |
-| \`errors\` | Each invalid field. |
+| \`errors\` | Each invalid field. \`message\` is a sentence that names the field. |
 | \`limit\`, \`used\`, \`resetsAt\` | With \`plan_limit_exceeded\` only. \`resetsAt\` is the start of the next month, for monthly allowances. |
 | \`requestId\` | Find it in the service's log if the service failed. Send \`X-Request-Id\` to choose it. |
 

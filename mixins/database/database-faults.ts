@@ -1,3 +1,5 @@
+import { DATABASE_MESSAGES } from "../texts.ts";
+
 /** What the errors of a PostgreSQL client mean, by their codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
 const DEADLOCK = "40P01";
@@ -51,18 +53,16 @@ export function isDeadlock(error: unknown): boolean {
 /** What an operator must do about a database that refuses this node, whatever the time; null for other errors. */
 export function refusalRemedy(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (error.message === "The server does not support SSL connections") return NO_TLS;
+  if (error.message === "The server does not support SSL connections") return DATABASE_MESSAGES.noTls;
   return REMEDIES[codeOf(error) ?? ""] ?? null;
 }
 
-const CREDENTIALS = "Fix the user and password in DATABASE_URL, or the permissions of that user.";
-const NO_TLS = "Remove sslmode from DATABASE_URL, or enable TLS on the server.";
-const CERTIFICATE = "Set sslrootcert=/path/to/ca.crt in DATABASE_URL. sslmode=no-verify trusts any server.";
+const { credentials: CREDENTIALS, certificate: CERTIFICATE } = DATABASE_MESSAGES;
 const REMEDIES: Record<string, string> = {
   "28P01": CREDENTIALS,
   "28000": CREDENTIALS,
-  "3D000": "Create this database, or fix its name in DATABASE_URL.",
-  "42501": "Allow the user of DATABASE_URL to create schemas in this database.",
+  "3D000": DATABASE_MESSAGES.noDatabase,
+  "42501": DATABASE_MESSAGES.noPermission,
   DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
   SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,

@@ -7,6 +7,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { Config } from "../../shared/config.ts";
 import { createDatabase } from "../../shared/database-template.ts";
 import { makePrivate, makePrivateFolder } from "../private-folder.ts";
+import { DATABASE_MESSAGES } from "../texts.ts";
 import { KEY_FILE, makeKeyFile, readKeyFile } from "./secret-key-file.ts";
 
 /** The database of a data directory, and the keys of the secrets in it. */
@@ -81,8 +82,7 @@ const NOT_OURS = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST):/;
 
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof Error && NOT_OURS.test(error.message))) return error;
-  const remedy = "Set SERVICE_DATA_DIR and SERVICE_CACHE_DIR to folders that this user can read and write.";
-  return new Error(`${error.message}. ${remedy}`, { cause: error });
+  return new Error(DATABASE_MESSAGES.noFolder(error.message), { cause: error });
 }
 
 /** Of a socket's path: what the system's address of one holds. */
@@ -98,9 +98,7 @@ async function lockFolder(dataDir: string): Promise<Server[]> {
   const [elsewhere, inside] = [join(tmpdir(), name), join(dataDir, "lock.sock")];
   const paths = Buffer.byteLength(inside) <= PATH_BYTES ? [elsewhere, inside] : [elsewhere];
   if ((await Promise.all(paths.map(answers))).includes(true)) {
-    throw new Error(
-      `${dataDir} is in use by another vrs process. Stop it, or set SERVICE_DATA_DIR to another folder.`,
-    );
+    throw new Error(DATABASE_MESSAGES.inUse(dataDir));
   }
   const first = await listenOn(elsewhere);
   const second = paths.includes(inside) ? await listenOn(inside).catch(() => null) : null;

@@ -1,9 +1,10 @@
 import { MikroORM } from "@mikro-orm/pglite";
 import type { Config } from "../../shared/config.ts";
 import { SecretBox } from "../../shared/secrets/secret-box.ts";
+import { SECRET_MESSAGES } from "../texts.ts";
 import { closeEmbeddedDatabase, openEmbeddedDatabase } from "./embedded-database.ts";
 import { type OpenSchema, ormOptions, type SchemaOptions } from "./open-schema.ts";
-import { droppedInWords, resealAll } from "./reseal.ts";
+import { resealAll } from "./reseal.ts";
 import { bindSecrets } from "./sealed-json.ts";
 
 /** Opens a service's schema in the database of this process's data directory. */
@@ -21,7 +22,7 @@ export async function openEmbeddedSchema(
     bindSecrets(orm.em.getPlatform(), secrets);
     const em = () => orm.em.fork();
     const dropped = await resealAll(em, secrets, options.sealed ?? [], config.dropSecrets);
-    if (dropped > 0) warn?.(droppedInWords(dropped, options.schema));
+    if (dropped > 0) warn?.(SECRET_MESSAGES.dropped(dropped, options.schema));
     return {
       em,
       async close() {

@@ -3,10 +3,11 @@ import { MikroORM } from "@mikro-orm/postgresql";
 import type { Config } from "../../shared/config.ts";
 import { SecretBox } from "../../shared/secrets/secret-box.ts";
 import { waitAtMost } from "../../shared/wait-at-most.ts";
+import { DATABASE_MESSAGES, SECRET_MESSAGES } from "../texts.ts";
 import { databaseIsAway, refusalRemedy } from "./database-faults.ts";
 import { type OpenSchema, type OpenWith, ormOptions, type SchemaOptions } from "./open-schema.ts";
 import { migrationPool, servicePool } from "./postgres-pool.ts";
-import { droppedInWords, resealAll } from "./reseal.ts";
+import { resealAll } from "./reseal.ts";
 import { bindSecrets } from "./sealed-json.ts";
 
 /** Everything that changes a schema, of whichever service and node, takes turns under this advisory lock: "vrs". */
@@ -42,7 +43,7 @@ export async function openPostgresSchema(
   bindSecrets(orm.em.getPlatform(), secrets);
   try {
     const dropped = await resealAll(em, secrets, options.sealed ?? [], dropSecrets);
-    if (dropped > 0) openWith.logger.warn(droppedInWords(dropped, options.schema));
+    if (dropped > 0) openWith.logger.warn(SECRET_MESSAGES.dropped(dropped, options.schema));
   } catch (error) {
     await close();
     throw error;
@@ -99,9 +100,9 @@ async function untilThere(
     } catch (error) {
       if (!databaseIsAway(error)) throw withRemedy(host, error);
       const why = error instanceof Error ? error.message : String(error);
-      logger.warn(`PostgreSQL at ${host} is not reachable (${why}). Retrying in ${waitMs / 1000} seconds.`);
+      logger.warn(DATABASE_MESSAGES.unreachable(host, why, waitMs / 1000));
       await delay(waitMs, undefined, { signal }).catch(() => {
-        throw new Error("The node stopped while it waited for PostgreSQL.");
+        throw new Error(DATABASE_MESSAGES.stopped);
       });
     }
   }
@@ -110,5 +111,5 @@ async function untilThere(
 function withRemedy(host: string, error: unknown): unknown {
   const remedy = refusalRemedy(error);
   if (remedy === null || !(error instanceof Error)) return error;
-  return new Error(`PostgreSQL at ${host} rejects this node: ${error.message}. ${remedy}`);
+  return new Error(DATABASE_MESSAGES.rejected(host, error.message, remedy));
 }

@@ -67,8 +67,3 @@ function resealed(box: SecretBox, value: unknown, purpose: SecretPurpose, dropsL
     throw error;
   }
 }
-
-/** What the log says of secrets that were given up. */
-export function droppedInWords(count: number, schema: string): string {
-  return `${count} secrets of ${schema} were deleted, because their key is lost. Save them again and unset SERVICE_DROP_SECRETS.`;
-}

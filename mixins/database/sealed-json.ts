@@ -1,5 +1,6 @@
 import { JsonType, type Platform, type TransformContext } from "@mikro-orm/core";
 import type { SecretBox, SecretPurpose } from "../../shared/secrets/secret-box.ts";
+import { SECRET_MESSAGES } from "../texts.ts";
 import type { EntityManager } from "./open-schema.ts";
 
 /** Marks a JSON value as encrypted. Values from before there was encryption lack it and are read as they are. */
@@ -106,6 +107,6 @@ function parsed(value: unknown): unknown {
 
 function boxOf(platform: object): SecretBox {
   const box = boxes.get(platform);
-  if (!box) throw new Error("This database was opened without the keys of its secrets.");
+  if (!box) throw new Error(SECRET_MESSAGES.noKeys);
   return box;
 }

@@ -2,6 +2,7 @@ import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MAKE_KEY, readSecretKey } from "../../shared/secrets/secret-keys.ts";
+import { SECRET_MESSAGES } from "../texts.ts";
 
 /** The file in the data folder with the key of stored secrets. */
 export const KEY_FILE = "secret.key";
@@ -19,9 +20,7 @@ export async function readKeyFile(dataDir: string): Promise<KeyObject | null> {
   if (text === null) return null;
   const key = readSecretKey(text.trim());
   if (key) return key;
-  throw new Error(
-    `${path} contains no key. Restore it from a backup. Without a backup, delete the file and start once with SERVICE_DROP_SECRETS=1, which deletes the secrets of this key.`,
-  );
+  throw new Error(SECRET_MESSAGES.noKeyIn(path));
 }
 
 /** Makes the key in the data folder, which only this process may write to now. @returns it */
@@ -29,7 +28,7 @@ export async function makeKeyFile(dataDir: string): Promise<KeyObject> {
   const path = join(dataDir, KEY_FILE);
   const text = randomBytes(32).toString("base64");
   const key = readSecretKey(text);
-  if (!key) throw new Error(`A new key is invalid. Create one with: ${MAKE_KEY}`);
+  if (!key) throw new Error(SECRET_MESSAGES.invalidKey(MAKE_KEY));
   // Written beside its place and renamed: after a crash there is the whole key or none.
   const draft = `${path}.${randomUUID()}`;
   try {

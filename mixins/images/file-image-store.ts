@@ -16,6 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
 import { isShared, makePrivate } from "../private-folder.ts";
+import { IMAGE_MESSAGES } from "../texts.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";
 import { unaltered } from "./unaltered.ts";
@@ -56,7 +57,7 @@ export class FileImageStore implements ImageStore {
   /** For who stores images. @throws Error when this user may not write in the folder */
   static async requireWritable(folder: string): Promise<void> {
     await access(folder, constants.W_OK).catch((error: Error) => {
-      throw new Error(`Images can't be stored in ${folder}: ${error.message}.`, { cause: error });
+      throw new Error(IMAGE_MESSAGES.notWritable(folder, error.message), { cause: error });
     });
   }
 
@@ -79,7 +80,7 @@ export class FileImageStore implements ImageStore {
 
   async get(hash: string): Promise<Buffer> {
     const png = await this.#find(hash, path => readFile(path));
-    if (!png) throw new Error(`There is no image ${hash} in ${this.#folder}.`);
+    if (!png) throw new Error(IMAGE_MESSAGES.missing(hash, this.#folder));
     return unaltered(png, hash);
   }
 

@@ -1,3 +1,5 @@
+import { IMAGE_MESSAGES } from "../texts.ts";
+
 const HASH = /^[0-9a-f]{64}$/;
 const PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/(\1\2[0-9a-f]{60})(\.aside)?\.png$/;
 
@@ -12,7 +14,7 @@ export function asidePath(hash: string): string {
 }
 
 function pathWith(hash: string, ending: string): string {
-  if (!HASH.test(hash)) throw new Error(`${hash} is not a SHA-256 hash.`);
+  if (!HASH.test(hash)) throw new Error(IMAGE_MESSAGES.notAHash(hash));
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${ending}`;
 }
 

@@ -12,6 +12,7 @@ import {
 } from "@aws-sdk/client-s3";
 import type { ImageStoreConfig } from "../../shared/config.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
+import { IMAGE_MESSAGES } from "../texts.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";
 import { unaltered } from "./unaltered.ts";
@@ -67,13 +68,9 @@ export class S3ImageStore implements ImageStore {
       const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       if (isFinal(error)) {
         await store.close();
-        throw new Error(
-          `IMAGE_STORE_URL: ${store.#name} can't be used (${why}). Check that the bucket exists, its region, and that this node's credentials can list the bucket and read, write, and delete objects.`,
-        );
+        throw new Error(IMAGE_MESSAGES.refused(store.#name, why));
       }
-      warn(
-        `IMAGE_STORE_URL: ${store.#name} is not reachable yet (${why}). Images can't be stored or shown until it is.`,
-      );
+      warn(IMAGE_MESSAGES.unreachable(store.#name, why));
     }
     return store;
   }
@@ -97,7 +94,7 @@ export class S3ImageStore implements ImageStore {
 
   async get(hash: string): Promise<Buffer> {
     const image = await this.#find(hash);
-    if (!image) throw new Error(`There is no image ${hash} in ${this.#name}.`);
+    if (!image) throw new Error(IMAGE_MESSAGES.missing(hash, this.#name));
     const chunks: Buffer[] = [];
     for await (const chunk of image.stream) chunks.push(chunk);
     return unaltered(Buffer.concat(chunks), hash);
@@ -145,7 +142,7 @@ export class S3ImageStore implements ImageStore {
 
   get #name(): string {
     const { bucket, endpoint, region } = this.#bucket;
-    return `the bucket ${bucket} at ${endpoint ?? `S3 in ${region}`}`;
+    return IMAGE_MESSAGES.bucket(bucket, endpoint, region);
   }
 
   async #check(): Promise<void> {
@@ -165,7 +162,7 @@ export class S3ImageStore implements ImageStore {
       return await ask(deadline.signal);
     } catch (error) {
       if (!deadline.signal.aborted) throw error;
-      throw new Error(`${this.#name} did not respond within ${ms} ms.`, { cause: error });
+      throw new Error(IMAGE_MESSAGES.timeout(this.#name, ms), { cause: error });
     } finally {
       clearTimeout(late);
     }
@@ -184,7 +181,7 @@ export class S3ImageStore implements ImageStore {
       const found = await this.#client.send(get, { ...(abortSignal && { abortSignal }) }).catch(ifMissing);
       if (!found) continue;
       if (!(found.Body instanceof Readable) || found.ContentLength === undefined)
-        throw new Error(`${this.#name} sent a stream without a length.`);
+        throw new Error(IMAGE_MESSAGES.noLength(this.#name));
       return { stream: found.Body, bytes: found.ContentLength };
     }
     return null;

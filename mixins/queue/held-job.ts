@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Msg } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import { JOB_MESSAGES } from "../texts.ts";
 import { type Delivery, decodeJob, deliveryOf, handedBack, type JobMessage } from "./job-message.ts";
 import { ACK_WAIT_MS, type JobStreams, wordsOf } from "./job-streams.ts";
 import { during, type Log, type NatsConnection, type NatsSession } from "./nats-connection.ts";
@@ -28,7 +29,7 @@ export function againAfter(delayMs: number): string {
 /** A job that hangs may have harmed its node, and counts like one that took it down. */
 export class OverdueError extends Error {
   constructor(longestMs: number) {
-    super(`The job was not done after ${longestMs / 1000} seconds.`);
+    super(JOB_MESSAGES.overdue(longestMs / 1000));
     this.name = "OverdueError";
   }
 }
@@ -70,7 +71,7 @@ export class HeldJob<N extends JobName> {
     try {
       return new HeldJob(name, rig, message, session);
     } catch (error) {
-      rig.log.warn(`A message of ${name} was discarded: ${wordsOf(error)}`);
+      rig.log.warn(JOB_MESSAGES.discarded(name, wordsOf(error)));
       message.respond(TERM);
       return null;
     }
@@ -86,7 +87,7 @@ export class HeldJob<N extends JobName> {
     try {
       return await decodeJob<N>(this.#message);
     } catch (error) {
-      this.#rig.log.warn(`${this.#message.subject} can't be read and was discarded: ${wordsOf(error)}`);
+      this.#rig.log.warn(JOB_MESSAGES.unreadable(this.#message.subject, wordsOf(error)));
       return null;
     }
   }

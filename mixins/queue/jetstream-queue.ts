@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type NatsConnection as Client, ErrorCode, NatsError } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
+import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import type { LaneRig } from "./held-job.ts";
 import { JobLane } from "./job-lane.ts";
 import { encodeJob, type JobMessage } from "./job-message.ts";
@@ -74,7 +75,7 @@ export class JetStreamQueue implements WorkQueue {
     this.abort(fairKey);
     await this.#ask(client => this.#streams.purge(client, fairKey)).catch((error: unknown) => {
       // What is left is done for nothing; its owner takes no result of it.
-      this.#rig.log.warn(`The jobs of ${fairKey} could not be removed: ${wordsOf(error)}`);
+      this.#rig.log.warn(JOB_MESSAGES.notRemoved(fairKey, wordsOf(error)));
     });
   }
 
@@ -115,7 +116,7 @@ export class JetStreamQueue implements WorkQueue {
   async #ask<Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> {
     this.#connection.open();
     const session = await this.#connection.session(AbortSignal.timeout(ENQUEUE_WITHIN_MS));
-    if (!session) throw new Error("NATS is not connected.");
+    if (!session) throw new Error(NATS_MESSAGES.notConnected);
     return ask(session.client);
   }
 
@@ -123,7 +124,7 @@ export class JetStreamQueue implements WorkQueue {
   async #publish(message: JobMessage, withinMs: number): Promise<void> {
     this.#connection.open();
     const deadline = AbortSignal.timeout(withinMs);
-    let reason: unknown = new Error("NATS is not connected.");
+    let reason: unknown = new Error(NATS_MESSAGES.notConnected);
     while (!deadline.aborted) {
       const session = await this.#connection.session(deadline);
       if (!session) break;
@@ -137,13 +138,13 @@ export class JetStreamQueue implements WorkQueue {
       }
       await delay(RETRY_AFTER_MS, undefined, { signal: deadline }).catch(() => {});
     }
-    throw new Error(`The job ${message.subject} was not queued: ${this.#whyNot(reason, message)}`, {
+    throw new Error(JOB_MESSAGES.notQueued(message.subject, this.#whyNot(reason, message)), {
       cause: reason,
     });
   }
 
   #whyNot(reason: unknown, { data }: JobMessage): string {
-    if (isTooLarge(reason)) return `its message has ${data.length} bytes, more than the max_payload of NATS.`;
+    if (isTooLarge(reason)) return JOB_MESSAGES.tooLarge(data.length);
     return isMissing(reason) && this.#streams.fault !== "" ? this.#streams.fault : wordsOf(reason);
   }
 

@@ -3,6 +3,7 @@ import { asError } from "../../shared/as-error.ts";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
 import { type Consumer, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../../shared/retry-after.ts";
+import { JOB_MESSAGES } from "../texts.ts";
 import { ANSWERS, againAfter, HeldJob, type LaneRig, OverdueError } from "./held-job.ts";
 import { CONSUMER, streamOf, wordsOf } from "./job-streams.ts";
 import type { NatsSession } from "./nats-connection.ts";
@@ -58,7 +59,7 @@ export class JobLane<N extends JobName> {
         const held = await this.#next();
         if (held) await this.#take(held);
       } catch (error) {
-        this.#rig.log.warn(`A worker of ${this.#name} failed: ${wordsOf(error)}`);
+        this.#rig.log.warn(JOB_MESSAGES.workerFailed(this.#name, wordsOf(error)));
         await this.#pause();
       }
     }
@@ -138,9 +139,7 @@ export class JobLane<N extends JobName> {
       await delay(retryAfterMs(held.delivery.thrown), undefined, { signal: held.signal }).catch(() => {});
       await held.handBack();
     } catch (error) {
-      this.#rig.log.warn(
-        `A job of ${this.#name} could not be handed back and will be delivered again: ${wordsOf(error)}`,
-      );
+      this.#rig.log.warn(JOB_MESSAGES.notHandedBack(this.#name, wordsOf(error)));
     } finally {
       this.#forget(held);
     }
@@ -190,7 +189,7 @@ export class JobLane<N extends JobName> {
         await this.#consumer.giveUp(job, reason);
         return ANSWERS.ended;
       } catch (error) {
-        this.#rig.log.warn(`The end of a job of ${this.#name} could not be reported: ${wordsOf(error)}`);
+        this.#rig.log.warn(JOB_MESSAGES.notReported(this.#name, wordsOf(error)));
         await delay(retryAfterMs(tried), undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }

@@ -3,6 +3,7 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 import { headers, type Msg, type MsgHdrs } from "nats";
 import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
 import type { EnqueueOptions } from "../../shared/contracts/work-queue.ts";
+import { JOB_MESSAGES } from "../texts.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -92,9 +93,7 @@ export function deliveryOf(message: Pick<Msg, "subject" | "reply" | "headers">):
   const [deliveries, sequence] = [Number(parts[at]), Number(parts[at + 1])];
   const [, , , fairKey, id, ...rest] = message.subject.split(".");
   if (parts[1] !== "ACK" || !deliveries || !sequence || !fairKey || !id || rest.length > 0)
-    throw new Error(
-      `${message.subject} is not the subject of a job, or ${message.reply} is not the subject of its answer.`,
-    );
+    throw new Error(JOB_MESSAGES.notAJob(message.subject, message.reply));
   const before = Number(message.headers?.get(BEGUN) ?? "");
   const thrown = Number(message.headers?.get(THROWN) ?? "");
   return { fairKey, id, sequence, thrown, begun: deliveries + before };
@@ -118,5 +117,5 @@ export function handedBack(
 
 function token(part: string): string {
   if (/^[A-Za-z0-9_-]{1,200}$/.test(part)) return part;
-  throw new Error(`"${part}" can't be part of a job's name. Use 1 to 200 letters, digits, _ and -.`);
+  throw new Error(JOB_MESSAGES.badName(part));
 }

@@ -15,6 +15,7 @@ import {
 } from "nats";
 import { JOB_NAMES, type JobName } from "../../shared/contracts/jobs.ts";
 import type { QueueLoad } from "../../shared/contracts/work-queue.ts";
+import { JOB_MESSAGES, NATS_MESSAGES } from "../texts.ts";
 import { idOfSubject, probeOf, subjectsOf, subjectsOfKey } from "./job-message.ts";
 import type { Log } from "./nats-connection.ts";
 import { untilOpen } from "./open-stream.ts";
@@ -129,8 +130,8 @@ export class JobStreams {
     } catch (error) {
       this.#tell(
         this.#replicas === null && isMissing(error)
-          ? "The work queues don't exist yet. Start a node that runs services other than renderer and differ."
-          : `NATS could not create the work queues: ${wordsOf(error)}`,
+          ? JOB_MESSAGES.noQueues
+          : JOB_MESSAGES.queuesNotCreated(wordsOf(error)),
       );
     }
     return this.fault === "";
@@ -163,7 +164,7 @@ export class JobStreams {
     try {
       return await jsm.streams.update(streamOf(name), config);
     } catch (error) {
-      this.#log.warn(`The settings of the stream ${streamOf(name)} could not be updated: ${wordsOf(error)}`);
+      this.#log.warn(JOB_MESSAGES.streamNotUpdated(streamOf(name), wordsOf(error)));
       return jsm.streams.info(streamOf(name));
     }
   }
@@ -258,8 +259,7 @@ export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof NatsError)) return error.message;
   const { api_error: api, code } = error;
-  if (api?.description.includes("replicas"))
-    return `${api.description}. NATS_REPLICAS must not exceed the servers of the cluster.`;
-  if (!api && code === "503") return "JetStream is not responding. Start nats-server with JetStream (-js).";
+  if (api?.description.includes("replicas")) return NATS_MESSAGES.tooManyReplicas(api.description);
+  if (!api && code === "503") return NATS_MESSAGES.noJetStream;
   return api?.description ?? error.message;
 }

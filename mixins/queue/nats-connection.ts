@@ -7,6 +7,7 @@ import {
   Events,
   type Status,
 } from "nats";
+import { NATS_MESSAGES } from "../texts.ts";
 import { natsServers } from "./nats-servers.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -36,7 +37,7 @@ export interface NatsSession {
 /** What was asked in a session. @throws Error as soon as the session is over: no answer comes after */
 export async function during<Answer>({ lost }: NatsSession, asked: Promise<Answer>): Promise<Answer> {
   const over = Promise.withResolvers<never>();
-  const end = () => over.reject(new Error("The connection to NATS was lost."));
+  const end = () => over.reject(new Error(NATS_MESSAGES.lost));
   if (lost.aborted) end();
   lost.addEventListener("abort", end, { once: true });
   try {
@@ -115,7 +116,7 @@ export class NatsConnection {
       const client = await this.#connect();
       if (!client) return;
       this.#client = client;
-      this.#log.info(`Connected to NATS at ${client.getServer()}`);
+      this.#log.info(NATS_MESSAGES.connected(client.getServer()));
       this.#gain(client);
       void this.#follow(client);
       // It closes by itself only where it cannot go on.
@@ -137,7 +138,7 @@ export class NatsConnection {
         await client.close();
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (reason !== said) this.#log.warn(`NATS is not reachable at ${this.#where} (${reason}). Retrying.`);
+        if (reason !== said) this.#log.warn(NATS_MESSAGES.unreachable(this.#where, reason));
         said = reason;
       }
       await delay(RECONNECT_AFTER_MS, undefined, { signal: this.#closed.signal }).catch(() => {});
@@ -148,17 +149,16 @@ export class NatsConnection {
   #onStatus(client: Client, status: Status): void {
     if (status.type === Events.Disconnect) {
       this.#lose();
-      if (!this.#closed.signal.aborted)
-        this.#log.warn(`The connection to NATS at ${this.#where} was lost. Work continues when it is back.`);
+      if (!this.#closed.signal.aborted) this.#log.warn(NATS_MESSAGES.lostAt(this.#where));
     } else if (status.type === Events.Reconnect) {
-      this.#log.info(`NATS is back at ${client.getServer()}`);
+      this.#log.info(NATS_MESSAGES.back(client.getServer()));
       this.#gain(client);
     } else if (status.type === Events.Error) {
       const { operation, subject } = status.permissionContext ?? {};
-      const what = subject ? ` for ${operation} of ${subject}` : "";
-      this.#warnOnce(`NATS reports an error${what}: ${String(status.data)}`);
+      const why = String(status.data);
+      this.#warnOnce(subject ? NATS_MESSAGES.errorFor(operation, subject, why) : NATS_MESSAGES.error(why));
     } else if (status.type === DebugEvents.StaleConnection) {
-      this.#log.warn(`NATS at ${this.#where} stopped responding`);
+      this.#log.warn(NATS_MESSAGES.stale(this.#where));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import type { WorkQueue } from "../../shared/contracts/work-queue.ts";
+import { JOB_MESSAGES, METRIC_TEXTS } from "../texts.ts";
 
 /** As often as metrics are read, nearly. */
 const EVERY_MS = 10_000;
@@ -15,22 +16,20 @@ export function reportQueues(broker: ServiceBroker, queue: WorkQueue): void {
   if (reported.has(queue)) return;
   reported.add(queue);
   const labelNames = ["queue"];
-  broker.metrics.register({ type: "gauge", name: WAITING, labelNames, description: "Jobs waiting" });
-  broker.metrics.register({ type: "gauge", name: UNDER_WAY, labelNames, description: "Jobs running" });
+  broker.metrics.register({ type: "gauge", name: WAITING, labelNames, description: METRIC_TEXTS.waiting });
+  broker.metrics.register({ type: "gauge", name: UNDER_WAY, labelNames, description: METRIC_TEXTS.running });
   broker.metrics.register({
     type: "gauge",
     name: OLDEST,
     labelNames,
-    description: "Age of the oldest job, in seconds",
+    description: METRIC_TEXTS.oldest,
   });
   let asking = false;
   const report = async () => {
     // While the queue is away the answer is late, and the gauges keep what was known last.
     if (asking) return;
     asking = true;
-    await write(broker, queue).catch(error =>
-      broker.logger.debug("The queues could not be measured.", error),
-    );
+    await write(broker, queue).catch(error => broker.logger.debug(JOB_MESSAGES.notMeasured, error));
     asking = false;
   };
   void report();

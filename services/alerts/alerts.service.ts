@@ -26,6 +26,7 @@ import { sealedColumns } from "./sealed-columns.ts";
 import { readStanding, snoozeMonitor, unsnoozeMonitor } from "./snooze-monitor.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { testChannels } from "./test-channels.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 import { Thumbnails } from "./thumbnails.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -117,13 +118,13 @@ export default service<Alerts>({
       thumbnails: new Thumbnails(this.images),
       mailer,
       policy: addressPolicy(allowHosts, denyNetworks),
-      onUnresolved: (detail: string) => this.logger.warn(`A receiver has no allowed address: ${detail}`),
+      onUnresolved: (detail: string) => this.logger.warn(LOG_MESSAGES.noAllowedAddress(detail)),
       pagerdutyUrl,
     };
     const tried = ({ id, monitorId, teamId }: TakenDelivery) => {
       if (monitorId === null || teamId === null) return;
       tellChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
-        warn(error, `The result of ${id} was not published`),
+        warn(error, LOG_MESSAGES.notPublished(id)),
       );
     };
     const dispatcher = new Dispatcher({ em: () => this.em(), sender, tried, warn });
@@ -134,7 +135,7 @@ export default service<Alerts>({
       {
         everyMs: PRUNE_EVERY_MS,
         work: signal => prune(this.node, signal),
-        failed: "Old notifications could not be deleted",
+        failed: LOG_MESSAGES.notDeleted,
       },
       warn,
     );

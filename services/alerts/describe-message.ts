@@ -19,17 +19,18 @@ export function headline(message: AlertMessage): string {
 }
 
 /** Returns what it means, in a few sentences. */
-export function explanation({ kind, count: many, reason, since, at }: AlertMessage): string {
+export function explanation({ kind, count: many, otherRenderers, reason, since, at }: AlertMessage): string {
   const checked = EXPLANATIONS.checked(at);
+  const drawn = otherRenderers > 0 && EXPLANATIONS.otherRenderers(otherRenderers);
   if (kind === "test") return EXPLANATIONS.test;
   if (kind === "replaced") return EXPLANATIONS.replaced;
   if (kind === "down") {
     const { noResponse, twice, alsoChanged } = EXPLANATIONS;
-    return joined(reason ?? noResponse, twice, many > 0 && alsoChanged(many), checked);
+    return joined(reason ?? noResponse, twice, many > 0 && alsoChanged(many), drawn, checked);
   }
   if (kind === "recovered")
     return joined(EXPLANATIONS.recovered, since !== null && EXPLANATIONS.since(since), checked);
-  return joined(EXPLANATIONS.changed(many), checked);
+  return joined(EXPLANATIONS.changed(many), drawn, checked);
 }
 
 /** Returns `/pricing at 1440 px`. */

@@ -7,7 +7,7 @@ import { nextTryMs } from "./back-off.ts";
 import { CHANNELS } from "./channels/registry.ts";
 import { deliver } from "./deliver.ts";
 import { endDelivery, handBack, putOff, type TakenDelivery, takeDue } from "./delivery.store.ts";
-import { DELIVERY_ERRORS } from "./texts.ts";
+import { DELIVERY_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
 const LOOK_EVERY_MS = 5_000;
@@ -103,7 +103,7 @@ export class Dispatcher {
         void this.#deliver(delivery);
       }
     } catch (error) {
-      this.#place.warn(error, "Due notifications could not be read. The service will retry.");
+      this.#place.warn(error, LOG_MESSAGES.notRead);
     }
   }
 
@@ -127,7 +127,7 @@ export class Dispatcher {
         signal.aborted && outcome.kind === "later" ? handBack(em, delivery) : record(em, delivery, outcome),
       );
     } catch (error) {
-      this.#place.warn(error, `The result of ${delivery.id} was not stored, so it may be sent again.`);
+      this.#place.warn(error, LOG_MESSAGES.notStored(delivery.id));
     }
     this.#place.tried(delivery);
     this.#busy.delete(delivery.id);
@@ -148,7 +148,7 @@ export class Dispatcher {
         () => new Error("late"),
       );
     } catch (error) {
-      this.#place.warn(error, `Notification ${delivery.id} failed. The service will retry.`);
+      this.#place.warn(error, LOG_MESSAGES.failed(delivery.id));
       return { kind: "later", answer: DELIVERY_ERRORS.willRetry, askedMs: null };
     } finally {
       overdue.abort();

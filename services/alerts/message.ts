@@ -34,6 +34,8 @@ const alertMessage = z.object({
   regressions: z.array(regression),
   /** How many there are, also those that are not named. */
   count: z.number(),
+  /** How many of them have a baseline of renderers that draw differently. */
+  otherRenderers: z.number().default(0),
   /** Of pages that do not answer: why, which, how many, and whether they are all that the monitor looks at. */
   reason: z.string().nullable(),
   down: z
@@ -75,6 +77,7 @@ export function messageOf(
     ...told,
     regressions: largest(found),
     count: found.length,
+    otherRenderers: found.filter(({ isOtherRenderer }) => isOtherRenderer).length,
     ...(outcome.kind === "down"
       ? { reason: plainReason(outcome.reason), down: downOf(outcome) }
       : { reason: null, down: null }),

@@ -67,6 +67,7 @@ export function planClosing(
     about,
     regressions: [],
     count: 0,
+    otherRenderers: 0,
     reason: null,
     down: null,
     since: null,

@@ -37,6 +37,7 @@ function sampleOf({ id, teamId, name, url }: AlertedMonitor, test: string): Aler
       { route: "/", viewport: 1280, diffRatio: 0.042, images: { baseline: null, current: null, diff: null } },
     ],
     count: 1,
+    otherRenderers: 0,
     reason: null,
     down: null,
     since: null,

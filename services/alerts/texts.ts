@@ -1,5 +1,6 @@
-import { timeInWords } from "../../shared/alerts/time-in-words.ts";
+import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure, percent } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 
 /** Every text of alerts, mails, chat messages, and incidents. */
 
@@ -22,15 +23,16 @@ export const HEADLINES = {
 /** What it means, in sentences. */
 export const EXPLANATIONS = {
   test: "This is a test alert. Nothing is wrong.",
-  checked: (at: string) => `Checked ${timeInWords(at)}.`,
+  checked: (at: string) => `Checked on ${timeInWords(at)}.`,
   changed: (pages: number) =>
     `${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline. A second check confirmed it.`,
   alsoChanged: (pages: number) =>
     `Also, ${count(pages, "page")} ${pages === 1 ? "differs" : "differ"} from the approved baseline.`,
+  otherRenderers: describeOtherRenderers,
   noResponse: "The site is not responding.",
   twice: "A second attempt also failed.",
   recovered: "The latest check found no problems.",
-  since: (at: string) => `The incident started ${timeInWords(at)}.`,
+  since: (at: string) => `The incident started on ${timeInWords(at)}.`,
   replaced: "The problem changed. A new alert replaces this one.",
 };
 
@@ -88,4 +90,14 @@ export const DELIVERY_ERRORS = {
     "The mail server rejected the service's user name or password. Ask the operator to fix SMTP_URL.",
   mailFailed: (code: string) => `The mail server could not be used (${code}). The service will retry.`,
   hours: (min: number, max: number) => `must be a whole number from ${min} to ${max}`,
+};
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  noAllowedAddress: (why: string) => `A receiver has no allowed address: ${why}`,
+  notPublished: (delivery: string) => `The result of ${delivery} was not published.`,
+  notDeleted: "Old notifications could not be deleted.",
+  notRead: "Due notifications could not be read. The service will retry.",
+  notStored: (delivery: string) => `The result of ${delivery} was not stored, so it may be sent again.`,
+  failed: (delivery: string) => `Notification ${delivery} failed. The service will retry.`,
 };

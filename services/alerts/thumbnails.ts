@@ -3,10 +3,10 @@ import type { Region } from "../../shared/compare/comparison.ts";
 import type { Regression } from "../../shared/contracts/alert-actions.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
 import { cropAround } from "../../shared/report/crop.ts";
+import { drawDifference, drawPart, type Size } from "../../shared/report/draw-change.ts";
 
 /** Twice what a mail shows, for screens that have twice the pixels. */
-const WIDTH = 352;
-const HEIGHT = 220;
+const SIZE: Size = { width: 352, height: 220 };
 const QUALITY = 70;
 /** Rows of a mask below its first changed one that belong to the change which is shown. */
 const CHANGE_ROWS = 480;
@@ -98,55 +98,20 @@ async function make(
   const pictures: Thumbnail[] = [];
   if (before) pictures.push({ name: "Before", jpeg: await step(() => thumbnail(before, crop)) });
   if (after) pictures.push({ name: "After", jpeg: await step(() => thumbnail(after, crop)) });
-  if (mask) pictures.push({ name: "Difference", jpeg: await step(() => difference(page, mask, crop)) });
+  if (mask)
+    pictures.push({
+      name: "Difference",
+      jpeg: await step(async () => jpegOf(await drawDifference(page, mask, crop, SIZE))),
+    });
   return pictures;
 }
 
 async function thumbnail(png: Buffer, crop: Region): Promise<Buffer> {
-  return sharp(await part(png, crop, "#ffffff"))
-    .jpeg({ quality: QUALITY })
-    .toBuffer();
+  return jpegOf(await drawPart(png, crop, SIZE));
 }
 
-/** The mask over the page, which is faded so that it shows. */
-async function difference(page: Buffer, mask: Buffer, crop: Region): Promise<Buffer> {
-  const faded = await sharp(await part(page, crop, "#ffffff"))
-    .greyscale()
-    .toColourspace("srgb")
-    .linear(0.35, 165)
-    .png()
-    .toBuffer();
-  return sharp(faded)
-    .composite([{ input: await part(mask, crop, "#00000000") }])
-    .jpeg({ quality: QUALITY })
-    .toBuffer();
-}
-
-/** A part of an image, as a thumbnail's PNG; where the image ends before it, the ground is seen. */
-async function part(png: Buffer, crop: Region, background: string): Promise<Buffer> {
-  const { width, height } = await sizeOf(png);
-  const scale = WIDTH / crop.width;
-  const within = {
-    left: crop.x,
-    top: crop.y,
-    width: Math.min(crop.width, width - crop.x),
-    height: Math.min(crop.height, height - crop.y),
-  };
-  const ground = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 4, background } });
-  if (within.width < 1 || within.height < 1) return ground.png().toBuffer();
-  const shown = await sharp(png)
-    .extract(within)
-    .resize({
-      width: Math.max(1, Math.min(WIDTH, Math.round(within.width * scale))),
-      height: Math.max(1, Math.min(HEIGHT, Math.round(within.height * scale))),
-      fit: "fill",
-    })
-    .png()
-    .toBuffer();
-  return ground
-    .composite([{ input: shown, left: 0, top: 0 }])
-    .png()
-    .toBuffer();
+function jpegOf(png: Buffer): Promise<Buffer> {
+  return sharp(png).jpeg({ quality: QUALITY }).toBuffer();
 }
 
 async function sizeOf(png: Buffer): Promise<{ width: number; height: number }> {

@@ -23,7 +23,7 @@ import { openPortal, startCheckout } from "./start-checkout.ts";
 import { giveBackAllowance } from "./store.ts";
 import { takeAllowance } from "./take-allowance.ts";
 import { takeDelivery } from "./take-delivery.ts";
-import { BILLING_ERRORS } from "./texts.ts";
+import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
 import { UsageEntity } from "./usage.entity.ts";
 
 const SETTLE_EVERY_MS = 5 * 60_000;
@@ -94,7 +94,7 @@ export default service<Billing>({
     };
     if (this.payments) await adoptTeams(this.em(), planName, DEFAULT_TEAM_ID);
     const { payments: payers } = this;
-    const failed = "Billing could not be settled. The service will retry.";
+    const failed = LOG_MESSAGES.notSettled;
     this.stopChores = beginChores(
       [
         { everyMs: SETTLE_EVERY_MS, work: () => settleUsage(this.node), failed },

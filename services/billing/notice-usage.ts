@@ -3,6 +3,7 @@ import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { periodAt } from "./period.ts";
 import { markTold, type UntoldNotice } from "./store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /**
  * Tells of allowances that are nearly or wholly used. Marked as told only when the others have it: asked twice they
@@ -12,8 +13,7 @@ export async function tellNotices(node: BillingNode, notices: UntoldNotice[]): P
   await eachApart(
     notices,
     notice => tell(node, notice),
-    (error, { teamId }) =>
-      node.warn(error, `The usage notice of ${teamId} was not sent. The service will retry.`),
+    (error, { teamId }) => node.warn(error, LOG_MESSAGES.noticeOfNotSent(teamId)),
   );
 }
 

@@ -5,7 +5,7 @@ import { PAID_PLANS, type PaidPlan } from "../../shared/contracts/billing.ts";
 import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent, readEvent } from "./payment-event.ts";
 import { type Subscription, subscriptionStatusOf } from "./subscription.ts";
-import { WEBHOOK_ERRORS } from "./texts.ts";
+import { LOG_MESSAGES, WEBHOOK_ERRORS } from "./texts.ts";
 
 /** All attempts together: a person, or the provider itself, waits for the answer. */
 const ANSWERED_WITHIN_MS = 8_000;
@@ -156,7 +156,7 @@ export class PaymentProvider {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       over.abort();
-      late.reject(new Error(`The payment provider did not respond within ${timeoutMs / 1_000} s.`));
+      late.reject(new Error(LOG_MESSAGES.timeout(timeoutMs / 1_000)));
     }, timeoutMs);
     const stripe = clientOf(this.#client, { timeout: timeoutMs, httpClient: endingWith(over.signal) });
     try {

@@ -7,6 +7,7 @@ import type { PaymentsNode } from "./payments-node.ts";
 import { isAlive } from "./subscription.ts";
 import { movePlan, syncAccount } from "./sync-account.ts";
 import { tellChanges } from "./tell-changes.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const AT_ONCE = 100;
 /** The provider sends an event for three days. */
@@ -21,7 +22,7 @@ const TOLD_WITHIN_MS = 60_000;
 export async function settleAccounts(node: PaymentsNode, atOnce = AT_ONCE): Promise<void> {
   for (const teamId of await findEnded(node.em(), atOnce)) await movePlan(node, teamId);
   await tellChanges(node, await findUntoldChanges(node.em(), TOLD_WITHIN_MS)).catch(error =>
-    node.warn(error, "A plan change was not published. The service will retry."),
+    node.warn(error, LOG_MESSAGES.changeNotPublished),
   );
   await forgetEvents(node.em(), EVENTS_KEPT_DAYS);
   await forgetChanges(node.em(), EVENTS_KEPT_DAYS);
@@ -40,7 +41,7 @@ async function orWarn(node: PaymentsNode, teamId: string, work: () => Promise<vo
     await work();
   } catch (error) {
     if (!(error instanceof PaymentError) || error.fault === "unreachable") throw error;
-    node.warn(error, `The subscription of ${teamId} could not be read. The service will retry.`);
+    node.warn(error, LOG_MESSAGES.subscriptionNotRead(teamId));
   }
 }
 

@@ -14,7 +14,7 @@ import { PaymentError } from "./payment-error.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { countingSubscription, isAlive, paidPlan, type Subscription } from "./subscription.ts";
 import { syncAccount } from "./sync-account.ts";
-import { BILLING_ERRORS } from "./texts.ts";
+import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** Others may begin a checkout at the same moment. */
 const TRIES = 4;
@@ -89,8 +89,7 @@ async function accountWithCustomer(node: PaymentsNode, teamId: string): Promise<
     await setCustomer(node.em(), teamId, await node.provider.createCustomer(teamId, key));
   }
   const { customerId, ...rest } = await findOrOpenAccount(node.em(), teamId);
-  if (customerId === null)
-    throw new PaymentError("unreachable", "The customer was deleted during the checkout.");
+  if (customerId === null) throw new PaymentError("unreachable", LOG_MESSAGES.customerDeleted);
   return { ...rest, customerId };
 }
 
@@ -155,7 +154,7 @@ async function orUnavailable<T>(node: PaymentsNode, teamId: string, work: () => 
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     if (error.answered) await skipKeys(node.em(), teamId);
-    node.warn(error, "A request to the payment provider failed");
+    node.warn(error, LOG_MESSAGES.requestFailed);
     const message = error.fault === "unreachable" ? BILLING_ERRORS.unreachable : BILLING_ERRORS.refused;
     throw new ServiceError("unavailable", message);
   }

@@ -7,6 +7,7 @@ import type { PaymentsNode } from "./payments-node.ts";
 import { graceAfter, keptAfter, planInEffect } from "./plan-in-effect.ts";
 import { countingSubscription, type Prices, paidPlan, type Subscription } from "./subscription.ts";
 import { tellChanges } from "./tell-changes.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /**
  * Reads a team's subscriptions afresh and writes down how they stand. Who asks while it is being read shares the next
@@ -24,10 +25,7 @@ async function readAndRecord(node: PaymentsNode, teamId: string): Promise<void> 
   const all = await provider.subscriptionsOf(asked.customerId);
   const counting = countingSubscription(all, prices);
   if (counting && paidPlan(counting, prices) === null)
-    node.warn(
-      new Error(`${counting.id} of ${teamId} has a price that belongs to no plan`),
-      "A team keeps its current plan",
-    );
+    node.warn(new Error(LOG_MESSAGES.unknownPrice(counting.id, teamId)), LOG_MESSAGES.planKept);
   const { ticket } = asked;
   await changeAccount(node, teamId, (account, now) =>
     account.answered < ticket
@@ -59,9 +57,7 @@ async function changeAccount(
     for (const each of found) await addChange(tx, each);
     return found;
   });
-  await tellChanges(node, changes).catch(error =>
-    node.warn(error, "A plan change was not published. The service will retry."),
-  );
+  await tellChanges(node, changes).catch(error => node.warn(error, LOG_MESSAGES.changeNotPublished));
 }
 
 /** How a subscription stands, as it is to be written down. */

@@ -6,11 +6,11 @@ import type { BillingNode } from "./billing-node.ts";
 import { tellNotices } from "./notice-usage.ts";
 import { type Period, periodAt } from "./period.ts";
 import { addNotices, findUsage, type Taking, takeAllowance as takeStored } from "./store.ts";
-import { BILLING_ERRORS } from "./texts.ts";
+import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** While others give back and take, what is left may look like enough between two looks. */
 const LOOKS = 5;
-const NOT_NOTICED = "A usage notice was not sent. The service will retry.";
+const NOT_NOTICED = LOG_MESSAGES.noticeNotSent;
 
 /**
  * Counts a run and its screenshots against the allowances of its team's plan, once however often it is asked to.

@@ -4,7 +4,7 @@ import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent } from "./payment-event.ts";
 import type { PaymentsNode } from "./payments-node.ts";
 import { syncAccount } from "./sync-account.ts";
-import { WEBHOOK_ERRORS } from "./texts.ts";
+import { LOG_MESSAGES, WEBHOOK_ERRORS } from "./texts.ts";
 
 /** What may change a team's plan; docs/guides/charge-for-plans.md names the same ones, for the endpoint that is set up there. */
 export const EVENT_TYPES: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ export async function takeDelivery(
   } catch (error) {
     if (error instanceof BadEvent) return refuse(400, error.message);
     if (!(error instanceof PaymentError)) throw error;
-    node.warn(error, "An event of the payment provider could not be applied. The provider will retry.");
+    node.warn(error, LOG_MESSAGES.eventNotApplied);
     return refuse(503, WEBHOOK_ERRORS.retry);
   }
 }

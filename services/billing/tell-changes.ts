@@ -3,6 +3,7 @@ import { BILLING } from "../../shared/contracts/caller.ts";
 import { eachApart } from "../../shared/each-apart.ts";
 import type { BillingNode } from "./billing-node.ts";
 import { type Change, markChangeTold } from "./change.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /**
  * Tells the others and the team's activity. Marked as told only when the activity has it: asked twice it notes it once,
@@ -12,8 +13,7 @@ export async function tellChanges(node: BillingNode, changes: Change[]): Promise
   await eachApart(
     changes,
     change => tell(node, change),
-    (error, { teamId }) =>
-      node.warn(error, `The plan change of ${teamId} was not published. The service will retry.`),
+    (error, { teamId }) => node.warn(error, LOG_MESSAGES.changeOfNotPublished(teamId)),
   );
 }
 

@@ -1,12 +1,13 @@
 import { figure } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 
 /** Every text of billing that its users read. */
 
 export const BILLING_ERRORS = {
   runsReached: (plan: string, used: number, limit: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} runs that the plan ${plan} includes per month. Upgrade the plan, or wait until the limit resets at ${resetsAt}.`,
+    `Your team used ${figure(used)} of the ${figure(limit)} runs that the plan ${plan} includes per month. Upgrade the plan, or wait until the limit resets on ${timeInWords(resetsAt)}.`,
   screenshotsReached: (plan: string, used: number, limit: number, asked: number, resetsAt: string) =>
-    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the plan ${plan} includes per month, and this run needs ${figure(asked)}. Upgrade the plan, use fewer routes or viewports, or wait until the limit resets at ${resetsAt}.`,
+    `Your team used ${figure(used)} of the ${figure(limit)} screenshots that the plan ${plan} includes per month, and this run needs ${figure(asked)}. Use fewer routes or viewports, or upgrade the plan. The limit resets on ${timeInWords(resetsAt)}.`,
   usageBusy: "The team's usage is changing too fast. Retry in a moment.",
   defaultTeam: "This is the service's own team, which has no subscription. SERVICE_PLAN sets its plan.",
   checkoutBusy: "Another member of your team is starting a checkout. Retry in a moment.",
@@ -33,4 +34,23 @@ export const WEBHOOK_ERRORS = {
   wrongSignature:
     "The signature does not match the body. Check STRIPE_WEBHOOK_SECRET, and that no proxy changes the body.",
   notAnEvent: "The signature is valid, but the body is not an event.",
+};
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  notSettled: "Billing could not be settled. The service will retry.",
+  noticeOfNotSent: (team: string) => `The usage notice of ${team} was not sent. The service will retry.`,
+  timeout: (seconds: number) => `The payment provider did not respond within ${seconds} seconds.`,
+  changeNotPublished: "A plan change was not published. The service will retry.",
+  subscriptionNotRead: (team: string) =>
+    `The subscription of ${team} could not be read. The service will retry.`,
+  customerDeleted: "The customer was deleted during the checkout.",
+  requestFailed: "A request to the payment provider failed.",
+  unknownPrice: (subscription: string, team: string) =>
+    `${subscription} of ${team} has a price that belongs to no plan.`,
+  planKept: "A team keeps its current plan.",
+  noticeNotSent: "A usage notice was not sent. The service will retry.",
+  eventNotApplied: "An event of the payment provider could not be applied. The provider will retry.",
+  changeOfNotPublished: (team: string) =>
+    `The plan change of ${team} was not published. The service will retry.`,
 };

@@ -7,7 +7,7 @@ import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/jobs.ts";
 import { tellResult } from "../../shared/tell-result.ts";
 import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
-import { COMPARE_ERRORS } from "./texts.ts";
+import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
 const TRIES = 6;
@@ -37,13 +37,10 @@ export default service<Differ>({
       patience: PATIENCE,
       handle: async (job, signal) => {
         await comparePair(node, job, signal);
-        this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, "Compared a screenshot");
+        this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, LOG_MESSAGES.compared);
       },
       giveUp: async (job, error) => {
-        this.logger.error(
-          { err: error, runId: job.runId },
-          `A comparison of ${job.runId} failed in all attempts`,
-        );
+        this.logger.error({ err: error, runId: job.runId }, LOG_MESSAGES.failed(job.runId));
         // Not the error's own words, which name files of this machine: a report is read by many.
         await tell(comparisonFailed(job, COMPARE_ERRORS.internal));
       },

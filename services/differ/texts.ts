@@ -5,3 +5,9 @@ export const COMPARE_ERRORS = {
     `${why}. Submit a new run. If the page fails again, restore an earlier baseline of it.`,
   internal: "an internal error occurred. The operator finds the reason in the log.",
 };
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  compared: "A screenshot was compared.",
+  failed: (run: string) => `A comparison of ${run} failed in all attempts.`,
+};

@@ -20,7 +20,7 @@ export function apiMarkdown(document: OpenApi): string {
     "- Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields are refused by name.",
     "- Times are ISO 8601 in UTC. Ids sort by creation time.",
     "- Lists take `limit` and `cursor` and return `{ data, nextCursor }`. `nextCursor` is null on the last page.",
-    "- In the tables, `?` marks an optional field, `[]` the elements of a list, and `*` the keys of a map.",
+    "- In the tables, `?` marks an optional field. `[]` stands for the elements of a list, and `*` for the keys of a map.",
     "- `GET /v1/openapi.json` returns the same as an OpenAPI document.",
     "",
     "| Route | Purpose | Role |",

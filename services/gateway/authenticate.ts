@@ -6,13 +6,18 @@ import { ServiceError } from "../../shared/errors.ts";
 import { KnownCredentials } from "./known-credentials.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 import { ACCESS_ERRORS } from "./texts.ts";
-import { WrongCredentials } from "./wrong-credentials.ts";
+import type { WrongCredentials } from "./wrong-credentials.ts";
 
 /** How long an answer of the teams service is believed. A change is told at once; this bounds the case that the message got lost. */
 const BELIEVED_MS = 10_000;
 const REMEMBERED = 1_000;
-/** With wrong keys, from an address: enough for an office behind one. */
-const SIGN_INS_PER_MINUTE = 60;
+/** How much that opens nothing an address may send. */
+export interface WrongLimits {
+  /** Requests with wrong keys or sessions. */
+  credentials: WrongCredentials;
+  /** Sign-ins with wrong keys. */
+  signIns: WrongCredentials;
+}
 
 /** What a request shows of who sends it; the secret itself goes no further. */
 export interface Credential {
@@ -35,14 +40,12 @@ export class Authenticator {
   readonly #known = new Map<string, Believed<Identity>>();
   /** Apart from those that open something: however many come, none of these is forgotten for them. */
   readonly #wrong = new Map<string, Believed<null>>();
-  readonly #wrongOf: WrongCredentials;
-  readonly #wrongSignIns = new WrongCredentials(SIGN_INS_PER_MINUTE);
+  readonly #limits: WrongLimits;
   readonly #existing = new KnownCredentials();
   #changes = 0;
 
-  /** @param perMinute requests with wrong keys or sessions that an address may send in a minute */
-  constructor(perMinute: number) {
-    this.#wrongOf = new WrongCredentials(perMinute);
+  constructor(limits: WrongLimits) {
+    this.#limits = limits;
   }
 
   /**
@@ -52,7 +55,7 @@ export class Authenticator {
   async identify(bus: Bus, credential: Credential, address: string): Promise<Identity> {
     const identity = await this.#find(bus, credential, address);
     if (identity) return identity;
-    throw this.#wrongOf.refusal(
+    throw await this.#limits.credentials.refusal(
       address,
       credential.kind === "key" ? ACCESS_ERRORS.wrongKey : ACCESS_ERRORS.sessionOver,
     );
@@ -60,12 +63,12 @@ export class Authenticator {
 
   /** @throws ServiceError unauthorized for a key that opens nothing; rate_limited where many such came from the address */
   async checkSignIn(bus: Bus, keyHash: string, address: string): Promise<void> {
-    if (!(await this.#existing.has(bus, keyHash))) throw this.wrongSignIn(address);
+    if (!(await this.#existing.has(bus, keyHash))) throw await this.wrongSignIn(address);
   }
 
   /** Counts a sign-in with a wrong key. @returns the answer to it */
-  wrongSignIn(address: string): ServiceError {
-    return this.#wrongSignIns.refusal(address, ACCESS_ERRORS.wrongKey);
+  wrongSignIn(address: string): Promise<ServiceError> {
+    return this.#limits.signIns.refusal(address, ACCESS_ERRORS.wrongKey);
   }
 
   /** Believes nothing any more of keys, people, sessions and teams of these ids. */
@@ -87,7 +90,8 @@ export class Authenticator {
     const name = nameOf(credential);
     const known = this.#known.get(name) ?? this.#wrong.get(name);
     if (known && known.untilMs > Date.now()) return known.identity;
-    if (this.#wrongOf.isFlooding(address) && !(await this.#existing.has(bus, credential.hash))) return null;
+    if (this.#limits.credentials.isFlooding(address) && !(await this.#existing.has(bus, credential.hash)))
+      return null;
     const before = this.#changes;
     const identity = await ask(bus, credential);
     // Perhaps this one's, while its answer was on its way: not to be believed beyond this request.

@@ -92,7 +92,7 @@ function rebased(text: string, base: string): string {
   return text.replace(/(["'`(=])\/docs\//g, (_, before: string) => before + base);
 }
 
-/** The styles of code and tables are attributes; nothing else of a page is allowed that is not the site's own file. */
+/** Nothing of a page is allowed that is not the site's own file, or a script within the page. */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
@@ -101,7 +101,6 @@ function policyOf(html: string): string {
     "default-src 'none'",
     `script-src 'self' ${[...new Set(scripts)].join(" ")}`.trimEnd(),
     "style-src 'self'",
-    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",

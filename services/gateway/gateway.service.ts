@@ -10,7 +10,6 @@ import { signedLinks } from "../../shared/contracts/signed-links.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { version } from "../../shared/version.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { Authenticator } from "./authenticate.ts";
 import { finishRequests } from "./finish-requests.ts";
 import type { Gateway } from "./gateway.ts";
 import { handle } from "./handle.ts";
@@ -135,7 +134,6 @@ export default service<GatewayService>({
     const routes = servedHere(config);
     this.gateway = {
       broker: this.broker,
-      authenticator: new Authenticator(config.rateLimitPerMinute),
       ...limitsOf(this.broker, config.rateLimitPerMinute),
       site: siteOf(config.baseUrl),
       progress: new ProgressStreams(),

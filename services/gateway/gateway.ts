@@ -7,7 +7,7 @@ import type { LinkAccess } from "./link-access.ts";
 import type { OpenApi } from "./openapi-document.ts";
 import type { ProgressStreams } from "./progress-streams.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import type { RequestBuckets } from "./request-buckets.ts";
+import type { Buckets } from "./request-buckets.ts";
 import type { SavedReports } from "./saved-reports.ts";
 import type { Site } from "./session-cookie.ts";
 import type { TeamStreams } from "./team-streams.ts";
@@ -20,7 +20,7 @@ export interface Gateway {
   thumbnails: Thumbnails;
   authenticator: Authenticator;
   /** The buckets that this gateway keeps for all of them. */
-  buckets: Record<LimitName, RequestBuckets>;
+  buckets: Record<LimitName, Buckets>;
   rateLimit: RateLimit;
   /** Tries to sign in through the code host, by address. */
   signInLimit: RateLimit;

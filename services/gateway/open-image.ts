@@ -27,7 +27,7 @@ export function bytesOf(gateway: Gateway, { stream }: OpenImage): Promise<Buffer
 export function storeIsAway(gateway: Gateway, error: unknown): ServiceError {
   if (Date.now() - (saidAwayAt.get(gateway) ?? 0) > SAY_AWAY_EVERY_MS) {
     saidAwayAt.set(gateway, Date.now());
-    gateway.broker.logger.warn({ err: error }, "The image store is not available");
+    gateway.broker.logger.warn({ err: error }, UNAVAILABLE_ERRORS.noImageStore);
   }
   return new ServiceError("unavailable", UNAVAILABLE_ERRORS.imageStore);
 }

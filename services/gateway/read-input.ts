@@ -2,8 +2,14 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import bodyParser from "body-parser";
 import type { z } from "zod";
-import { type ErrorCode, type FieldError, invalidField, ServiceError } from "../../shared/errors.ts";
-import { describeInvalid } from "../../shared/text/describe-invalid.ts";
+import {
+  type ErrorCode,
+  type FieldError,
+  invalidField,
+  invalidFields,
+  ServiceError,
+} from "../../shared/errors.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { unstorableAt } from "./storable.ts";
 import { REQUEST_ERRORS } from "./texts.ts";
 import { MAX_FIELDS, wideObjectAt } from "./wide-object.ts";
@@ -49,31 +55,17 @@ const ERRORS_NAMED = 100;
 /** Checks a value against its schema. @throws ServiceError that names the first bad fields */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const wide = wideObjectAt(value);
-  if (wide) throw tooWide(pathOf(wide));
+  if (wide) throw invalidField(fieldPath(wide), REQUEST_ERRORS.tooManyFields(MAX_FIELDS));
   const parsed = schema.safeParse(value, { error: describeInvalid });
   if (parsed.success) return storable(parsed.data);
   const errors = parsed.error.issues.flatMap(fieldErrors);
-  const [first] = errors;
   const more = errors.length > 1 ? REQUEST_ERRORS.more(errors.length - 1) : "";
-  throw new ServiceError(
-    "invalid_request",
-    `${first?.path || REQUEST_ERRORS.body}: ${first?.message}.${more}`,
-    {
-      errors: errors.slice(0, ERRORS_NAMED),
-    },
-  );
-}
-
-function tooWide(path: string): ServiceError {
-  const message = REQUEST_ERRORS.tooManyFields(MAX_FIELDS);
-  return new ServiceError("invalid_request", `${path || REQUEST_ERRORS.body} ${message}.`, {
-    errors: [{ path, message }],
-  });
+  throw invalidFields(errors.slice(0, ERRORS_NAMED), more);
 }
 
 function storable<T>(value: T): T {
   const path = unstorableAt(value);
-  if (path) throw invalidField(pathOf(path), REQUEST_ERRORS.notStorable);
+  if (path) throw invalidField(fieldPath(path), REQUEST_ERRORS.notStorable);
   return value;
 }
 
@@ -133,23 +125,14 @@ const BODY_FAULTS: Record<string, [ErrorCode, string]> = {
 /** The path and message of a fault; unknown fields are named one by one. */
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map(key => ({
-      path: pathOf([...issue.path, key]),
-      message: REQUEST_ERRORS.unknownField,
-    }));
+    return issue.keys.map(key => fieldErrorAt([...issue.path, key], REQUEST_ERRORS.unknownField));
   }
-  return [{ path: pathOf(issue.path), message: lowerFirst(issue.message) }];
+  return [fieldErrorAt(issue.path, issue.message)];
 }
 
-function pathOf(path: PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
-  }, "");
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function fieldErrorAt(at: PropertyKey[], message: string): FieldError {
+  const path = fieldPath(at);
+  return { path, message: fieldError(path, message, REQUEST_ERRORS.body) };
 }
 
 function hasBody(req: IncomingMessage): boolean {

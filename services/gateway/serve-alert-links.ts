@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { snoozeQuery } from "../../shared/contracts/alerts.ts";
 import { call } from "../../shared/contracts/bus.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
 import type { Input } from "./route.ts";
@@ -33,7 +34,7 @@ export async function snooze(
   const { team = "", monitor = "" } = params;
   const asked = { monitorId: monitor, teamId: team, hours: query.hours };
   const { snoozedUntil } = await call(context, "alerts.snooze", asked);
-  const until = `<time datetime="${snoozedUntil}">${snoozedUntil.slice(0, 16).replace("T", " ")} UTC</time>`;
+  const until = `<time datetime="${snoozedUntil}">${timeInWords(snoozedUntil)}</time>`;
   answerPage(res, ALERT_PAGES.snoozedTitle, `<p>${ALERT_PAGES.snoozedUntil(until)}</p>`);
 }
 

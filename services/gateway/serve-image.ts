@@ -1,4 +1,5 @@
 import { pipeline } from "node:stream/promises";
+import { type ChangePicture, readChangeName } from "../../shared/change-picture.ts";
 import type { ImageQuery } from "../../shared/contracts/thumbnails.ts";
 import { notFound, ServiceError } from "../../shared/errors.ts";
 import { endOfDay, linkState } from "../../shared/link-rules.ts";
@@ -7,29 +8,40 @@ import type { Gateway } from "./gateway.ts";
 import { bytesOf, openImage, storeIsAway } from "./open-image.ts";
 import type { Input } from "./route.ts";
 import { teamsOfReader } from "./teams-of-reader.ts";
-import { ACCESS_ERRORS, LIMIT_ERRORS } from "./texts.ts";
+import { ACCESS_ERRORS, LIMIT_ERRORS, OPERATOR_MESSAGES } from "./texts.ts";
 import { nameOf, type ThumbnailKind, TooManyWait } from "./thumbnails.ts";
 
-const FILE = /^([0-9a-f]{64})\.png$/;
+const FILE = /^([\w-]+)\.png$/;
+const HASH = /^[0-9a-f]{64}$/;
 /** The largest page's PNG is less; what is larger is answered as it is. */
 const SHRUNK_BYTES_AT_MOST = 64 * 1024 * 1024;
 
+const FOR_EVER = { "Cache-Control": "private, max-age=31536000, immutable" };
+
 type ImageInput = Input<unknown, ImageQuery>;
 
-/** Answers an image that a signed link names, or its thumbnail. It never changes, so that it may be kept for ever. */
+/** Answers an image that a signed link names, its thumbnail, or the picture of a change. It never changes, so that it may be kept for ever. */
 export async function serveImage(gateway: Gateway, input: ImageInput): Promise<undefined> {
-  const { params, query, req, res } = input;
+  const { params } = input;
   const { team = "", signature = "", file = "" } = params;
-  const hash = FILE.exec(file)?.[1];
+  const name = FILE.exec(file)?.[1];
   const links = await gateway.links();
-  const link = hash === undefined ? null : links.readImage(team, hash, signature);
-  if (hash === undefined || !link) {
+  const link = name === undefined ? null : links.readImage(team, name, signature);
+  if (name === undefined || !link) {
     throw new ServiceError("unauthorized", ACCESS_ERRORS.foreignImageLink);
   }
   await requireOpenImage(gateway, input, team, link);
+  if (HASH.test(name)) return await sendImage(gateway, input, name);
+  const picture = readChangeName(name);
+  if (!picture) throw notFound("image", name);
+  return await sendChange(gateway, input, picture);
+}
+
+async function sendImage(gateway: Gateway, input: ImageInput, hash: string): Promise<undefined> {
+  const { query, req, res } = input;
   const kind = query.w === undefined ? null : { w: query.w, band: query.band };
   const etag = kind ? `"${hash}-${nameOf(kind)}"` : `"${hash}"`;
-  const kept = { ETag: etag, "Cache-Control": "private, max-age=31536000, immutable" };
+  const kept = { ETag: etag, ...FOR_EVER };
   if (req.headers["if-none-match"] === etag) {
     res.writeHead(304, kept).end();
     return;
@@ -40,6 +52,14 @@ export async function serveImage(gateway: Gateway, input: ImageInput): Promise<u
   if (!thumbnail) return await streamImage(gateway, input, hash, { "Cache-Control": "no-store" });
   res.writeHead(200, { ...kept, "Content-Type": "image/webp", "Content-Length": thumbnail.length });
   res.end(thumbnail);
+}
+
+/** @throws ServiceError not_found where an image of the picture is gone, unavailable */
+async function sendChange(gateway: Gateway, { res }: ImageInput, picture: ChangePicture): Promise<undefined> {
+  const read = (hash: string) => readSmall(gateway, hash);
+  const png = await orNull(gateway.thumbnails.takeChange(picture, read, () => !res.destroyed));
+  if (!png) throw notFound("image", picture.diff);
+  res.writeHead(200, { ...FOR_EVER, "Content-Type": "image/png", "Content-Length": png.length }).end(png);
 }
 
 /** @throws ServiceError unauthorized for a link that expired or was revoked, and for who must sign in; unavailable */
@@ -67,15 +87,23 @@ async function thumbnailOf(
   hash: string,
   kind: ThumbnailKind,
 ): Promise<Buffer | null> {
-  const read = async () => {
-    const image = await openImage(gateway, hash);
-    if (!image) throw notFound("image", hash);
-    if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await bytesOf(gateway, image);
-    image.stream.destroy();
-    throw new Error(`${hash} has ${image.bytes} bytes.`);
-  };
+  const read = () => readSmall(gateway, hash);
+  return await orNull(gateway.thumbnails.take(hash, kind, read, () => !res.destroyed));
+}
+
+/** @throws ServiceError not_found, unavailable; Error where it is too large */
+async function readSmall(gateway: Gateway, hash: string): Promise<Buffer> {
+  const image = await openImage(gateway, hash);
+  if (!image) throw notFound("image", hash);
+  if (image.bytes <= SHRUNK_BYTES_AT_MOST) return await bytesOf(gateway, image);
+  image.stream.destroy();
+  throw new Error(OPERATOR_MESSAGES.imageTooLarge(hash, image.bytes));
+}
+
+/** Null where none could be made. @throws ServiceError not_found, unavailable */
+async function orNull(thumbnail: Promise<Buffer>): Promise<Buffer | null> {
   try {
-    return await gateway.thumbnails.take(hash, kind, read, () => !res.destroyed);
+    return await thumbnail;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     if (!(error instanceof TooManyWait)) return null;

@@ -38,7 +38,7 @@ export async function signInWithKey(
     before: before && hashKey(before),
     browser: nameBrowser(req.headers["user-agent"]),
   });
-  if (!identity) throw gateway.authenticator.wrongSignIn(address);
+  if (!identity) throw await gateway.authenticator.wrongSignIn(address);
   if (before !== null) gateway.authenticator.forgetCredential({ kind: "session", hash: hashKey(before) });
   setSessionCookie(res, gateway.site, token);
   return { status: 201, body: viewOf(identity, undefined) };

@@ -3,6 +3,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Actions } from "../../shared/contracts/actions.ts";
 import type { DrawnRequests, LimitName } from "../../shared/contracts/limits.ts";
 import type { Buckets } from "./request-buckets.ts";
+import { OPERATOR_MESSAGES } from "./texts.ts";
 
 const DRAW = "gateway.draw" satisfies keyof Actions;
 /** A request waits for it: a gateway that does not answer by then is not worth the wait. */
@@ -37,10 +38,7 @@ export class SharedBuckets implements Buckets {
       return await this.#ask(keeper, key);
     } catch (error) {
       this.#avoided.set(keeper, Date.now() + AVOIDED_MS);
-      this.#broker.logger.warn(
-        { err: error },
-        `${keeper} did not respond. This gateway counts its rate limits meanwhile.`,
-      );
+      this.#broker.logger.warn({ err: error }, OPERATOR_MESSAGES.noRateLimits(keeper));
       return this.#local.draw(key);
     }
   }

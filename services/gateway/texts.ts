@@ -1,4 +1,5 @@
 import { count, figure } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 
 /** Every text of the gateway that its users read, except the descriptions in its tables of routes. */
 
@@ -14,7 +15,7 @@ export const ACCESS_ERRORS = {
   noSuchTeam: (id: string) => `You aren't a member of a team ${id}. Check the id.`,
   noTeam: "You aren't a member of any team. Ask a team admin to invite you.",
   deletedTeam: (id: string, deletesAt: string) =>
-    `This team was deleted and is erased at ${deletesAt}. To restore it, send POST /v1/teams/${id}/restore.`,
+    `This team was deleted and will be erased on ${timeInWords(deletesAt)}. To restore it, send POST /v1/teams/${id}/restore.`,
   keyNeedsRole: (least: string, name: string, role: string) =>
     `This requires an API key with the role ${least}. "${name}" has the role ${role}.`,
   userNeedsRole: (least: string, name: string, role: string, team: string) =>
@@ -70,6 +71,7 @@ export const UNAVAILABLE_ERRORS = {
   imageStore: "The image store did not respond. No data was lost. Retry shortly.",
   internal:
     "The request failed because of an internal error. Retry it. If it fails again, send the requestId to the operator.",
+  noImageStore: "The image store is not available",
 };
 
 /** Pages that end a sign-in. Texts are HTML. */
@@ -150,6 +152,9 @@ export const REPORT_NOTES = {
 };
 
 export const OPERATOR_MESSAGES = {
+  imageTooLarge: (hash: string, bytes: number) =>
+    `The image ${hash} has ${figure(bytes)} bytes, which is too many for a thumbnail.`,
   portInUse: (port: number) =>
     `Port ${port} is in use by another program. Stop it, or set PORT to another port.`,
+  noRateLimits: (node: string) => `${node} did not respond. This gateway counts its rate limits meanwhile.`,
 };

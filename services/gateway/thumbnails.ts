@@ -1,5 +1,7 @@
 import Bottleneck from "bottleneck";
 import sharp, { type Sharp } from "sharp";
+import { type ChangePicture, nameOfChange } from "../../shared/change-picture.ts";
+import { drawChange } from "../../shared/report/draw-change.ts";
 import { bandOf, lastBandOf, type PageSize, type ThumbnailWidth } from "../../shared/thumbnail-widths.ts";
 
 /** Each unpacks a page row by row; more at once would take the cores from those who render and compare. */
@@ -60,7 +62,26 @@ export class Thumbnails {
    * @throws TooManyWait; Error where it is no image or is too large, or all who waited have gone
    */
   take(hash: string, kind: ThumbnailKind, read: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
-    const key = `${hash} ${nameOf(kind)}`;
+    const make = async () => this.#make(hash, kind, await read());
+    return this.#once(`${hash} ${nameOf(kind)}`, make, waits);
+  }
+
+  /**
+   * The changed part of three images side by side, as PNG.
+   * @param read the PNG of one of them @param waits whether the reader is still there
+   * @throws as take does
+   */
+  takeChange(picture: ChangePicture, read: (hash: string) => Promise<Buffer>, waits: Waits): Promise<Buffer> {
+    const key = nameOfChange(picture);
+    const make = async () => {
+      const baseline = await read(picture.baseline);
+      const [current, diff] = [await read(picture.current), await read(picture.diff)];
+      return this.#keep(key, await drawChange({ baseline, current, diff }, picture.crop));
+    };
+    return this.#once(key, make, waits);
+  }
+
+  #once(key: string, make: () => Promise<Buffer>, waits: Waits): Promise<Buffer> {
     const kept = this.#kept.get(key);
     if (kept) {
       this.#keep(key, kept);
@@ -76,7 +97,7 @@ export class Thumbnails {
       .schedule(async () => {
         if (!readers.some(isThere => isThere()))
           throw new Error("All requests for this thumbnail were closed.");
-        return this.#make(hash, kind, await read());
+        return make();
       })
       .catch(error => {
         throw error instanceof Bottleneck.BottleneckError ? new TooManyWait() : error;

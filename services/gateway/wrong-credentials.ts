@@ -1,47 +1,55 @@
 import { ServiceError } from "../../shared/errors.ts";
+import type { Buckets } from "./request-buckets.ts";
+import { RequestWindows } from "./request-windows.ts";
 import { LIMIT_ERRORS } from "./texts.ts";
 
 const MINUTE_MS = 60_000;
-/** Addresses remembered. Forgetting one gives it another minute's worth. */
+/** Addresses remembered. Forgetting one lets it draw again. */
 const REMEMBERED = 10_000;
 
-/** Counts the wrong keys and sessions that come from each address. */
+/** Limits the wrong keys and sessions that come from each address. */
 export class WrongCredentials {
   readonly #perMinute: number;
-  readonly #counts = new Map<string, { count: number; untilMs: number }>();
+  readonly #buckets: Buckets;
+  /** Until when all that comes from an address is refused, by address. */
+  readonly #floods = new Map<string, number>();
 
-  /** @param perMinute how many an address may send */
-  constructor(perMinute: number) {
+  /**
+   * @param perMinute how many an address may send
+   * @param buckets those of this node alone, unless given
+   */
+  constructor(perMinute: number, buckets: Buckets = new RequestWindows(perMinute)) {
     this.#perMinute = perMinute;
+    this.#buckets = buckets;
   }
 
   /** Whether so many came from an address that each further one is only looked up together with others. */
   isFlooding(address: string): boolean {
-    const counted = this.#counts.get(address);
-    return counted !== undefined && counted.untilMs > Date.now() && counted.count >= this.#perMinute;
+    return (this.#floods.get(address) ?? 0) > Date.now();
   }
 
   /** Counts one. @returns the answer to it */
-  refusal(address: string, message: string): ServiceError {
-    if (!this.isFlooding(address)) {
-      this.#count(address);
+  async refusal(address: string, message: string): Promise<ServiceError> {
+    if (!this.isFlooding(address) && (await this.#draw(address)))
       return new ServiceError("unauthorized", message);
-    }
-    const untilMs = this.#counts.get(address)?.untilMs ?? 0;
+    const untilMs = this.#floods.get(address) ?? 0;
     const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - Date.now()) / 1_000));
     return new ServiceError("rate_limited", LIMIT_ERRORS.wrongKeys(this.#perMinute, retryAfterSeconds), {
       retryAfterSeconds,
     });
   }
 
-  #count(address: string): void {
-    const before = this.#counts.get(address);
-    const isOver = before === undefined || before.untilMs <= Date.now();
-    const counted = isOver ? { count: 0, untilMs: Date.now() + MINUTE_MS } : before;
-    counted.count += 1;
-    this.#counts.delete(address);
-    this.#counts.set(address, counted);
-    const [oldest] = this.#counts.keys();
-    if (this.#counts.size > REMEMBERED && oldest !== undefined) this.#counts.delete(oldest);
+  /** @returns whether there was one left */
+  async #draw(address: string): Promise<boolean> {
+    const { requests, inBucket } = await this.#buckets.draw(address);
+    if (inBucket === 0 && !this.isFlooding(address)) this.#noteFlood(address);
+    return requests > 0;
+  }
+
+  #noteFlood(address: string): void {
+    this.#floods.delete(address);
+    this.#floods.set(address, Date.now() + MINUTE_MS);
+    const [oldest] = this.#floods.keys();
+    if (this.#floods.size > REMEMBERED && oldest !== undefined) this.#floods.delete(oldest);
   }
 }

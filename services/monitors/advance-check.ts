@@ -10,7 +10,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
 import { tellChanged } from "./tell-changed.ts";
-import { CHECK_REASONS } from "./texts.ts";
+import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** Moves the check on that waits for this run, if there is one. */
 export async function advanceCheckOf(node: MonitorsNode, runId: string): Promise<void> {
@@ -68,7 +68,7 @@ async function conclude(node: MonitorsNode, check: Check, verdict: Verdict): Pro
   await tellChanged(node, [check]);
   // Should this node go away here, or whoever alerts: the sweep finds what was not told.
   await reportChecks(node, check.monitorId).catch(error =>
-    node.warn(error, `${check.id} could not be reported`),
+    node.warn(error, LOG_MESSAGES.notReported(check.id)),
   );
 }
 

@@ -12,7 +12,7 @@ import { changeOptions, keptHeaders } from "./options.ts";
 import { monitorOf, showMonitor } from "./read-monitors.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
-import { MONITOR_ERRORS } from "./texts.ts";
+import { LOG_MESSAGES, MONITOR_ERRORS } from "./texts.ts";
 import { requireWritable } from "./writable.ts";
 import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
 
@@ -54,7 +54,7 @@ async function closeIncident(
   if (pagerduty === undefined || pagerduty === after.pagerduty) return;
   const monitor = { ...before, channels: { pagerduty } };
   await call(node.bus, "alerts.closeIncident", { monitor }).catch(error =>
-    node.warn(error, `The incident of ${before.id} could not be closed. Close it manually.`),
+    node.warn(error, LOG_MESSAGES.incidentNotClosed(before.id)),
   );
 }
 

@@ -11,6 +11,7 @@ import { projectOf } from "./project.ts";
 import { alertedMonitor } from "./report-check.ts";
 import { watcherOf } from "./submit-check.ts";
 import { lockTeam, scheduleTeam } from "./team.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 import { noteActivity } from "./write-monitor.ts";
 
 const MONITORS_AT_ONCE = 20;
@@ -30,7 +31,7 @@ export async function deleteMonitor(node: MonitorsNode, caller: Caller, id: stri
   });
   await noteActivity(node, caller, "monitor.deleted", id, { name });
   // Thousands of checks may take a while; should this node go away meanwhile, another one goes on.
-  void purgeMonitors(node).catch(error => node.warn(error, `${id} could not be deleted yet`));
+  void purgeMonitors(node).catch(error => node.warn(error, LOG_MESSAGES.notDeletedYet(id)));
 }
 
 /** Removes the monitors of a team that is gone for good; of one that is there it does nothing, whoever says it is not. */

@@ -17,6 +17,8 @@ export interface Look {
   ratio: number | null;
   /** Of a page that failed. */
   reason: string | null;
+  /** Whether its baseline was captured by renderers that draw differently; absent from checks of earlier versions. */
+  isOtherRenderer?: boolean;
   /** Whether the page is to blame for that, and not this service. */
   pageFailed: boolean;
   images: Regression["images"];
@@ -30,6 +32,8 @@ export interface Drift {
   viewport: number;
   ratio: number | null;
   state: LookState;
+  /** Only true of what looks different, and only where it may come from how it was drawn. */
+  isOtherRenderer?: boolean;
 }
 
 /** What a check found. */
@@ -46,10 +50,20 @@ export interface Verdict {
 
 /** What a run's screenshot says of its page. */
 export function lookOf(runId: string, screenshot: ScreenshotOutcome): Look {
-  const { id: screenshotId, route, viewport, diffRatio: ratio, error, blame, images } = screenshot;
+  const {
+    id: screenshotId,
+    route,
+    viewport,
+    diffRatio: ratio,
+    error,
+    blame,
+    images,
+    isOtherRenderer,
+  } = screenshot;
   const state = stateOf(screenshot.status);
   const pageFailed = state === "failed" && blame === "page";
-  return { route, viewport, state, ratio, reason: error, pageFailed, images, runId, screenshotId };
+  const facts = { route, viewport, state, ratio, reason: error, pageFailed, images, runId, screenshotId };
+  return { ...facts, ...(isOtherRenderer && { isOtherRenderer }) };
 }
 
 function stateOf(status: ScreenshotOutcome["status"]): LookState {
@@ -89,7 +103,7 @@ function isSameFault(one: Look, other: Look): boolean {
  */
 export function judge(looks: Look[][]): Verdict {
   const last = [...byPage(looks).values()].flatMap(lastOf);
-  const drift = last.map(({ route, viewport, ratio, state }) => ({ route, viewport, ratio, state }));
+  const drift = last.map(driftOf);
   const establish = last.filter(look => look.state === "new");
   const changed = last.filter(look => look.state === "changed");
   const down = last.filter(look => look.state === "failed" && look.pageFailed);
@@ -141,8 +155,18 @@ function isBad({ state }: Look): boolean {
   return state === "changed" || state === "failed";
 }
 
-function regressionOf({ route, viewport, ratio, images }: Look): Regression {
-  return { route, viewport, diffRatio: ratio ?? 1, images };
+function driftOf(look: Look): Drift {
+  const { route, viewport, ratio, state } = look;
+  return { route, viewport, ratio, state, ...(state === "changed" && noteOf(look)) };
+}
+
+function regressionOf(look: Look): Regression {
+  const { route, viewport, ratio, images } = look;
+  return { route, viewport, diffRatio: ratio ?? 1, images, ...noteOf(look) };
+}
+
+function noteOf({ isOtherRenderer = false }: Look): { isOtherRenderer?: true } {
+  return isOtherRenderer ? { isOtherRenderer } : {};
 }
 
 /** The reasons, each once, of the first few. */

@@ -25,6 +25,7 @@ import { sealedColumns } from "./sealed-columns.ts";
 import { startDue } from "./start-due.ts";
 import { submitConfirmations } from "./submit-confirmations.ts";
 import { pruneChecks, sweepChecks, sweepReports, tidyTeams } from "./sweep.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Seconds late are nothing where an interval is minutes. */
 const TICK_EVERY_MS = 5_000;
@@ -132,34 +133,34 @@ export default service<Monitors>({
             {
               everyMs: TICK_EVERY_MS,
               work: signal => startDue(node, signal),
-              failed: "Due monitors could not be started",
+              failed: LOG_MESSAGES.dueNotStarted,
             },
             {
               everyMs: CONFIRM_EVERY_MS,
               work: () => submitConfirmations(node),
-              failed: "Confirmation runs could not be submitted",
+              failed: LOG_MESSAGES.confirmationsNotSubmitted,
             },
             // Each for itself: one that has to wait for another service holds up none of the others.
             {
               everyMs: SWEEP_EVERY_MS,
               work: () => sweepReports(node),
-              failed: "Completed checks could not be reported",
+              failed: LOG_MESSAGES.checksNotReported,
             },
             {
               everyMs: SWEEP_EVERY_MS,
               work: () => sweepChecks(node),
-              failed: "The recovery sweep of checks failed",
+              failed: LOG_MESSAGES.sweepFailed,
             },
-            { everyMs: TIDY_EVERY_MS, work: () => tidyTeams(node), failed: "The cleanup of teams failed" },
+            { everyMs: TIDY_EVERY_MS, work: () => tidyTeams(node), failed: LOG_MESSAGES.cleanupFailed },
             {
               everyMs: TIDY_EVERY_MS,
               work: () => pruneChecks(node),
-              failed: "Old checks could not be deleted",
+              failed: LOG_MESSAGES.oldChecksNotDeleted,
             },
             {
               everyMs: TIDY_EVERY_MS,
               work: () => purgeMonitors(node),
-              failed: "Deleted monitors could not be removed",
+              failed: LOG_MESSAGES.monitorsNotRemoved,
             },
           ],
           node.warn,

@@ -9,7 +9,7 @@ import type { Monitor } from "./monitor.entity.ts";
 import { namedRun } from "./named-run.ts";
 import { viewOfOptions } from "./options.ts";
 import type { EndedCheck } from "./series.store.ts";
-import { HOLD_REASONS } from "./texts.ts";
+import { CHECK_WARNINGS, HOLD_REASONS } from "./texts.ts";
 
 /** What a monitor is shown with. */
 export interface Surroundings {
@@ -96,6 +96,13 @@ function recentView(check: EndedCheck): RecentCheck {
 
 /** A check as the history lists it. */
 export function viewOfCheck(check: Check, links: Links): CheckView {
-  const drift = check.drift.map(page => ({ ...page, minor: isMinor(page.state === "ok", page.ratio) }));
-  return { ...summaryOf(check, links), drift };
+  const drift = check.drift.map(({ route, viewport, ratio, state }) => {
+    return { route, viewport, ratio, state, minor: isMinor(state === "ok", ratio) };
+  });
+  return { ...summaryOf(check, links), drift, warnings: warningsOf(check) };
+}
+
+function warningsOf({ drift }: Check): CheckView["warnings"] {
+  const others = drift.filter(({ isOtherRenderer }) => isOtherRenderer).length;
+  return others === 0 ? [] : [{ message: CHECK_WARNINGS.otherRenderers(others), place: null }];
 }

@@ -19,6 +19,7 @@ import { findMonitor, listMonitors as listStoredMonitors } from "./monitor.store
 import type { MonitorsNode } from "./monitors-node.ts";
 import { viewOfCheck, viewOfMonitor } from "./present-monitor.ts";
 import { findRecent } from "./series.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** A monitor can be read although whoever alerts does not answer. */
 const STANDING_WITHIN_MS = 2_000;
@@ -104,7 +105,7 @@ async function standingsOf(node: MonitorsNode, monitorIds: string[]): Promise<Ma
   const tooLate = delay(STANDING_WITHIN_MS, null, { signal: over.signal, ref: false }).catch(() => null);
   try {
     const asked = call(node.bus, "alerts.standing", { monitorIds }).catch((error: unknown) => {
-      node.warn(error, "The state of alerts could not be read");
+      node.warn(error, LOG_MESSAGES.alertsNotRead);
       return null;
     });
     const standings = (await Promise.race([asked, tooLate])) ?? [];

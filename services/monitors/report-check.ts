@@ -14,7 +14,7 @@ import { namedRun } from "./named-run.ts";
 import { projectOf } from "./project.ts";
 import { findTeam } from "./team.store.ts";
 import { tellChanged } from "./tell-changed.ts";
-import { CHECK_REASONS } from "./texts.ts";
+import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** What could not be told for so long is over once a later check has ended. */
 const LATE_MS = 60 * 60_000;
@@ -63,7 +63,7 @@ export async function noteApproval(node: MonitorsNode, runId: string): Promise<v
     try {
       return await tellApproved(node, monitor, { last, runId, at });
     } catch (error) {
-      node.warn(error, `The approval of ${runId} could not be published. ${monitor.id} is checked.`);
+      node.warn(error, LOG_MESSAGES.approvalNotPublished(runId, monitor.id));
     }
   }
   await bringForward(node.em(), monitor.id);

@@ -8,7 +8,7 @@ import { viewOfCheck } from "./present-monitor.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { submitCheck } from "./submit-check.ts";
 import { tellChanged } from "./tell-changed.ts";
-import { MONITOR_ERRORS } from "./texts.ts";
+import { LOG_MESSAGES, MONITOR_ERRORS } from "./texts.ts";
 import { writableMonitor } from "./writable.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function runCheck(
   await tellChanged(node, [check]);
   // What cannot be submitted now, the sweep submits.
   const refusal = await submitCheck(node, check).catch((error: unknown) => {
-    node.warn(error, `The run of ${check.id} could not be submitted`);
+    node.warn(error, LOG_MESSAGES.runNotSubmitted(check.id));
   });
   if (refusal) {
     await withdraw(node, check);

@@ -6,6 +6,7 @@ import { type Ending, endCheck, markSubmitted } from "./check.store.ts";
 import { doubtful, type Look } from "./judge-check.ts";
 import type { MonitorsNode } from "./monitors-node.ts";
 import { tellChanged } from "./tell-changed.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Submissions at once, of each node: the runs service has other callers. */
 const AT_ONCE = 10;
@@ -24,7 +25,7 @@ export async function submitChecks(node: MonitorsNode, checks: Check[]): Promise
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { id, latestRunId } = check;
       const refusal = await submitCheck(node, check).catch((error: unknown) => {
-        node.warn(error, `The run of ${id} could not be submitted`);
+        node.warn(error, LOG_MESSAGES.runNotSubmitted(id));
       });
       if (refusal === null) accepted.push(latestRunId);
       else if (refusal) await endFailed(node, check, refusal.message);

@@ -10,7 +10,7 @@ import type { MonitorsNode } from "./monitors-node.ts";
 import { reportChecks } from "./report-check.ts";
 import { endFailed, submitChecks, watcherOf } from "./submit-check.ts";
 import { claimTeamsToAsk, claimTeamsToPrune, forgetIdleTeams } from "./team.store.ts";
-import { CHECK_REASONS } from "./texts.ts";
+import { CHECK_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** Longer than it takes to begin a check, or to tell of one. */
 const SILENT_MS = 15_000;
@@ -33,7 +33,7 @@ export async function sweepReports(node: MonitorsNode): Promise<void> {
     await eachApart(
       new Set(unreported.map(({ monitorId }) => monitorId)),
       id => reportChecks(node, id),
-      (error, id) => node.warn(error, `The checks of ${id} could not be reported. The service will retry.`),
+      (error, id) => node.warn(error, LOG_MESSAGES.checksOfNotReported(id)),
     );
     return unreported.length;
   });
@@ -65,7 +65,7 @@ async function seeTo(node: MonitorsNode, checks: Check[]): Promise<void> {
   const byId = new Map(runs.map(run => [run.id, run]));
   for (const check of submitted) {
     await advanceCheck(node, check, byId.get(check.latestRunId)).catch(error =>
-      node.warn(error, `${check.id} could not be advanced. The service will retry.`),
+      node.warn(error, LOG_MESSAGES.notAdvanced(check.id)),
     );
   }
 }
@@ -86,7 +86,7 @@ export async function tidyTeams(node: MonitorsNode): Promise<void> {
     await eachApart(
       await forgetGone(node, teams),
       teamId => keepPlan(node, teamId),
-      (error, teamId) => node.warn(error, `The plan of ${teamId} could not be read. The service will retry.`),
+      (error, teamId) => node.warn(error, LOG_MESSAGES.planNotRead(teamId)),
     );
     return teams.length;
   });
@@ -99,8 +99,7 @@ export async function pruneChecks(node: MonitorsNode): Promise<void> {
     await eachApart(
       teams,
       teamId => untilFew(OLD_CHECKS_AT_ONCE, () => deleteOldChecks(node.em(), teamId, OLD_CHECKS_AT_ONCE)),
-      (error, teamId) =>
-        node.warn(error, `Old checks of ${teamId} could not be deleted. The service will retry.`),
+      (error, teamId) => node.warn(error, LOG_MESSAGES.checksOfNotDeleted(teamId)),
     );
     return teams.length;
   });

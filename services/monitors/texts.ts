@@ -1,3 +1,4 @@
+import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/report/figures.ts";
 
 /** Every text of monitors and their checks that users read. */
@@ -15,6 +16,11 @@ export const CHECK_REASONS = {
   runCanceled: "The run of this check was canceled.",
   wasRetry: "It was already a retry.",
   timeout: (minutes: number) => `The check did not end within ${count(minutes, "minute")}.`,
+};
+
+/** What to know of a check. */
+export const CHECK_WARNINGS = {
+  otherRenderers: describeOtherRenderers,
 };
 
 /** Why a monitor is not scheduled, and what to do. */
@@ -43,4 +49,28 @@ export const MONITOR_ERRORS = {
   channelHttps: "must be an https URL",
   siteUrl: (why: string) =>
     `can't be rendered: ${why}. Ask the operator to allow it with SERVICE_ALLOW_HOSTS`,
+};
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  notReported: (check: string) => `${check} could not be reported.`,
+  incidentNotClosed: (monitor: string) =>
+    `The incident of ${monitor} could not be closed. Close it manually.`,
+  notDeletedYet: (monitor: string) => `${monitor} could not be deleted yet.`,
+  dueNotStarted: "Due monitors could not be started.",
+  confirmationsNotSubmitted: "Confirmation runs could not be submitted.",
+  checksNotReported: "Completed checks could not be reported.",
+  sweepFailed: "The recovery sweep of checks failed.",
+  cleanupFailed: "The cleanup of teams failed.",
+  oldChecksNotDeleted: "Old checks could not be deleted.",
+  monitorsNotRemoved: "Deleted monitors could not be removed.",
+  alertsNotRead: "The state of alerts could not be read.",
+  approvalNotPublished: (run: string, monitor: string) =>
+    `The approval of ${run} could not be published. ${monitor} is checked.`,
+  runNotSubmitted: (check: string) => `The run of ${check} could not be submitted.`,
+  checksOfNotReported: (monitor: string) =>
+    `The checks of ${monitor} could not be reported. The service will retry.`,
+  notAdvanced: (check: string) => `${check} could not be advanced. The service will retry.`,
+  planNotRead: (team: string) => `The plan of ${team} could not be read. The service will retry.`,
+  checksOfNotDeleted: (team: string) => `Old checks of ${team} could not be deleted. The service will retry.`,
 };

@@ -4,6 +4,7 @@ import { call } from "../../shared/contracts/bus.ts";
 import type { ForwardedRun } from "../../shared/contracts/scm-actions.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import type { PlatformNode } from "./platform-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** The platform waits meanwhile; a run goes on without it. */
 const WITHIN_MS = 2_000;
@@ -20,13 +21,13 @@ export async function announceRun(
   if (!scm) return;
   const { owner, repo, sha, pr } = scm;
   const commit = { owner, repo, sha, ...(pr !== undefined && { pr }) };
-  const late = () => new Error("The code-host app did not answer in time.");
+  const late = () => new Error(LOG_MESSAGES.appTimeout);
   try {
     await bounded(announce(bus, apiKey, { url, commit }), WITHIN_MS, late);
   } catch (error) {
     // An integration by itself, or a service without the code-host app.
     if (error instanceof Error && error.name === "ServiceNotFoundError") return;
-    warn(error, "A preview's run gets no check on its pull request: it could not be announced");
+    warn(error, LOG_MESSAGES.notAnnounced);
   }
 }
 

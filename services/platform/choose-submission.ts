@@ -7,6 +7,7 @@ import { NO_SETTINGS } from "./project-variables.ts";
 import { findRecipient, hasOwnKeys, type Recipient } from "./recipient.store.ts";
 import { gitMetadata } from "./run-request.ts";
 import { ensureTeam } from "./service-team.ts";
+import { DELIVERY_REASONS } from "./texts.ts";
 
 /** With which key, and for which routes, a delivery's run is submitted. */
 export interface Submission extends PreviewRoutes {
@@ -77,9 +78,9 @@ const NOT_CONFIGURED: DeliveryAnswer = {
 };
 const AWAY: DeliveryAnswer = {
   status: 503,
-  body: { triggered: false, error: "The database isn't responding; deliver the event again" },
+  body: { triggered: false, error: DELIVERY_REASONS.databaseAway },
 };
 const NO_TEAM: DeliveryAnswer = {
   status: 503,
-  body: { triggered: false, error: "The installation has no team yet; deliver the event again" },
+  body: { triggered: false, error: DELIVERY_REASONS.noTeam },
 };

@@ -11,6 +11,7 @@ import { isBelow, previewOf, refusePreview } from "./preview-url.ts";
 import { runRequest } from "./run-request.ts";
 import { isSigned } from "./signature.ts";
 import { skipReason } from "./skip-reason.ts";
+import { DELIVERY_REASONS } from "./texts.ts";
 
 /**
  * Takes a delivery of the deployment platform: a preview that is ready becomes a run. What is checked, and in which
@@ -26,7 +27,7 @@ export async function deliver(
   if (!isSigned(bytes, headers[signatureHeader], clientSecret))
     return { status: 401, body: { error: "Invalid signature" } };
   const event = readEvent(bytes);
-  if (event === null) return refused("Body is not a JSON object");
+  if (event === null) return refused(DELIVERY_REASONS.notJson);
   // Not answered before it is done: where the database is away, the platform has to come again.
   if (event.type === uninstallEvent && event.configurationId !== null)
     await removeInstall(node.em(), event.configurationId);
@@ -67,6 +68,6 @@ const NOT_ALLOWED = refused("Preview URL not allowed");
 /** The platform delivers again, and there is an answer by then. */
 const UNKNOWN_CONSENT: DeliveryAnswer = {
   status: 503,
-  body: { triggered: false, error: "The database isn't responding; deliver the event again" },
+  body: { triggered: false, error: DELIVERY_REASONS.databaseAway },
 };
 const DUPLICATE = notTriggered("Duplicate delivery (already processed)");

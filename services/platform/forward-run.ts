@@ -7,7 +7,7 @@ import { describeFault } from "./api-fault.ts";
 import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
 import type { PlatformNode, Store } from "./platform-node.ts";
 import type { RunRequest } from "./run-request.ts";
-import { DELIVERY_REASONS } from "./texts.ts";
+import { DELIVERY_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** The API accepts a run in much less. Shorter than the lease: who is still alive has answered its delivery by then. */
 const FORWARDED_WITHIN_MS = 8_000;
@@ -41,7 +41,7 @@ export async function forwardRun(
     const fault = describeFault(error, api.apiKey);
     // An answer says all there is to say; where there was none, or none of its kind, the error itself may.
     const unexpected = fault.status === null ? error : null;
-    warn(unexpected, `The Cloud API rejected the run of a preview: ${fault.status ?? ""} ${fault.error}`);
+    warn(unexpected, LOG_MESSAGES.runRejected(fault.status ?? "", fault.error));
     return { status: 502, body: fault };
   }
 }

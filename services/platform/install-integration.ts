@@ -6,6 +6,7 @@ import { nextAddress } from "./next-address.ts";
 import { PlatformApiError } from "./platform-api.ts";
 import type { PlatformNode } from "./platform-node.ts";
 import { ensureTeam } from "./service-team.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Begins an installation in a browser. @returns where it is to go at the platform */
 export async function beginInstall(
@@ -38,7 +39,7 @@ export async function finishInstall(
     install = await platformApi.installOf(code, configurationId);
   } catch (error) {
     if (!(error instanceof PlatformApiError)) throw error;
-    node.warn(null, `The integration was not installed: ${error.message}`);
+    node.warn(null, LOG_MESSAGES.notInstalled(error.message));
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   await replaceInstall(em(), install);

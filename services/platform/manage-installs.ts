@@ -17,6 +17,7 @@ import type { PlatformNode } from "./platform-node.ts";
 import { putProjectSettings } from "./project-settings.store.ts";
 import { teamOfKey } from "./service-team.ts";
 import { putTeam } from "./team.store.ts";
+import { INSTALL_ERRORS } from "./texts.ts";
 
 const ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -41,15 +42,11 @@ export async function changeProject(
   { configurationId, projectId, settings }: ProjectChange,
 ): Promise<InstallView> {
   const find = () => findInstalls(node.em(), { ...ofCaller(caller), configurationId });
-  if (!platformId.safeParse(projectId).success)
-    throw invalidField("projectId", "must be an id of the platform");
+  if (!platformId.safeParse(projectId).success) throw invalidField("projectId", INSTALL_ERRORS.notAnId);
   if ((await find()).length === 0) throw noInstall(configurationId);
   if (typeof settings.apiKey === "string") await teamOf(node, settings.apiKey);
   if (!(await putProjectSettings(node.em(), { configurationId, projectId }, settings)))
-    throw new ServiceError(
-      "conflict",
-      "This installation has settings for 1,000 projects, which is the limit.",
-    );
+    throw new ServiceError("conflict", INSTALL_ERRORS.tooManySettings);
   const [changed] = await find();
   if (!changed) throw noInstall(configurationId);
   const teamId = changed.team_id ?? caller.teamId;
@@ -70,9 +67,9 @@ export async function chooseTeam(
   { configurationId, apiKey }: { configurationId: string } & InstallTeamBody,
 ): Promise<void> {
   if (!platformId.safeParse(configurationId).success)
-    throw invalidField("configurationId", "must be an id of the platform");
+    throw invalidField("configurationId", INSTALL_ERRORS.notAnId);
   const key = apiKey ?? node.settings.api?.apiKey;
-  if (key === undefined) throw invalidField("apiKey", "must be a key while SERVICE_API_KEY isn't set");
+  if (key === undefined) throw invalidField("apiKey", INSTALL_ERRORS.keyRequired);
   const teamId = await teamOf(node, key);
   await putTeam(node.em(), configurationId, { teamId, apiKey });
   await noteChange(node, { teamId, actor }, configurationId);
@@ -90,19 +87,15 @@ async function noteChange(
 
 /** The team of a key, which the Cloud API must accept. */
 async function teamOf({ settings: { apiUrl } }: PlatformNode, apiKey: string): Promise<string> {
-  if (apiUrl === null)
-    throw new ServiceError("conflict", "SERVICE_API_URL isn't set. Set it, then try again.");
+  if (apiUrl === null) throw new ServiceError("conflict", INSTALL_ERRORS.noApiUrl);
   try {
     const teamId = await teamOfKey({ baseUrl: apiUrl, apiKey });
     if (teamId !== null) return teamId;
   } catch (error) {
     if (!(error instanceof ApiError && (error.status === 401 || error.status === 403)))
-      throw new ServiceError(
-        "unavailable",
-        "The Cloud API at SERVICE_API_URL isn't responding. Try again shortly.",
-      );
+      throw new ServiceError("unavailable", INSTALL_ERRORS.cloudAway);
   }
-  throw invalidField("apiKey", "isn't a key of the Cloud API at SERVICE_API_URL");
+  throw invalidField("apiKey", INSTALL_ERRORS.wrongKey);
 }
 
 /** The operator sees the installations of every team. */
@@ -115,7 +108,7 @@ function ofCaller(caller: Caller) {
 }
 
 function noInstall(configurationId: string): ServiceError {
-  return new ServiceError("not_found", `There is no installation ${configurationId} of this team.`);
+  return new ServiceError("not_found", INSTALL_ERRORS.unknown(configurationId));
 }
 
 function viewOf({ id, owner_id, team_id, all_projects, installed_at, projects }: StoredInstall): InstallView {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PlatformOauth } from "../../shared/platform-variables.ts";
 import type { Install } from "./install.store.ts";
 import type { PlatformToken } from "./platform-token.ts";
+import { PLATFORM_ERRORS } from "./texts.ts";
 
 /** Installing is something that a person waits for. */
 const ANSWERED_WITHIN_MS = 10_000;
@@ -95,10 +96,9 @@ export class PlatformApi {
   async installOf(code: string, named: string | null): Promise<Install> {
     const token = await this.#exchange(code);
     const configurationId = token.installation_id ?? token.configuration_id ?? named;
-    if (!configurationId) throw new PlatformApiError("The platform did not name the installation", true);
+    if (!configurationId) throw new PlatformApiError(PLATFORM_ERRORS.noInstallation, true);
     const found = await this.#configuration(token, configurationId);
-    if (found.id !== configurationId)
-      throw new PlatformApiError("The platform returned another installation", true);
+    if (found.id !== configurationId) throw new PlatformApiError(PLATFORM_ERRORS.otherInstallation, true);
     const ownerId = found.teamId ?? token.team_id ?? found.userId ?? token.user_id ?? null;
     const projects = (found.projects ?? []).map(project =>
       typeof project === "string" ? project : project.id,
@@ -170,14 +170,14 @@ async function ask(
     response = await fetch(url, { ...request, redirect: "error", signal });
     text = await readText(response);
   } catch {
-    throw new PlatformApiError(`${place} is not responding`, false);
+    throw new PlatformApiError(PLATFORM_ERRORS.notResponding(place), false);
   }
   if (!response.ok)
-    throw new PlatformApiError(`${place} returned status ${response.status}`, response.status < 500);
+    throw new PlatformApiError(PLATFORM_ERRORS.status(place, response.status), response.status < 500);
   try {
     return JSON.parse(text);
   } catch {
-    throw new PlatformApiError(`${place} did not return JSON`, false);
+    throw new PlatformApiError(PLATFORM_ERRORS.notJson(place), false);
   }
 }
 
@@ -186,7 +186,7 @@ async function readText({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw new Error("The response is too large.");
+    if (bytes > ANSWER_BYTES) throw new Error(PLATFORM_ERRORS.tooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -196,8 +196,5 @@ function read<T>(schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   const [fault] = parsed.error.issues;
-  throw new PlatformApiError(
-    `The platform's response has no valid ${fault?.path.join(".") || "content"}`,
-    true,
-  );
+  throw new PlatformApiError(PLATFORM_ERRORS.invalid(fault?.path.join(".") || "content"), true);
 }

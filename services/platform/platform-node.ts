@@ -4,6 +4,7 @@ import type { PlatformSettings } from "../../shared/platform-variables.ts";
 import type { PlatformApi } from "./platform-api.ts";
 import type { PlatformToken } from "./platform-token.ts";
 import type { ProjectSettings } from "./project-settings.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** What the use cases of this service work with. */
 export interface PlatformNode {
@@ -58,7 +59,7 @@ export function storeOf({ em, warn }: Pick<PlatformNode, "em" | "warn">): Store 
       } catch (error) {
         if (!(error instanceof NoAnswer) && !databaseIsAway(error)) throw error;
         isAway = true;
-        warn(error, "The database is not responding. Deliveries for custom domains get 503 meanwhile.");
+        warn(error, LOG_MESSAGES.databaseAway);
         return absent;
       }
     },
@@ -70,7 +71,7 @@ class NoAnswer extends Error {}
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer("The database did not respond in time.")), ms);
+    timer = setTimeout(() => reject(new NoAnswer(LOG_MESSAGES.databaseTimeout)), ms);
   });
   // Whatever comes after nobody waits any more is nobody's error.
   work.catch(() => {});

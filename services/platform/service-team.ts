@@ -2,6 +2,7 @@ import { ApiClient, ApiError } from "../../shared/api-client.ts";
 import { describeFault } from "./api-fault.ts";
 import type { PlatformNode } from "./platform-node.ts";
 import { claimTeam, type InstallTeam, putTeam, releaseTeam } from "./team.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** A person waits for it, or the platform. */
 const WITHIN_MS = 8_000;
@@ -22,7 +23,7 @@ export async function ensureTeam(node: PlatformNode, configurationId: string): P
     await putTeam(em(), configurationId, await makeTeam(node, api, configurationId));
   } catch (error) {
     await releaseTeam(em(), configurationId);
-    warn(null, `The team of ${configurationId} was not created: ${describeFault(error, api.apiKey).error}`);
+    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFault(error, api.apiKey).error));
   }
 }
 
@@ -42,7 +43,7 @@ async function makeTeam(
     warn(null, "SERVICE_API_KEY stands for a person: a new team's key can't be had. Use an operator's key");
   } catch (error) {
     if (!(error instanceof ApiError && NO_TEAMS.has(error.status))) throw error;
-    warn(null, `Runs of ${configurationId} are for the team of SERVICE_API_KEY: ${error.message}`);
+    warn(null, LOG_MESSAGES.usesOperatorsTeam(configurationId, error.message));
   }
   return shared();
 }

@@ -1,4 +1,5 @@
 import type { PlatformEvent } from "./platform-event.ts";
+import { DELIVERY_REASONS } from "./texts.ts";
 
 const ACTED_ON = new Set(["deployment.succeeded", "deployment.ready"]);
 /** An event's type is its sender's text, and of any length. */
@@ -10,7 +11,7 @@ export function skipReason({ type, deployment: { target, url } }: PlatformEvent)
   if (type === null || !ACTED_ON.has(type))
     return `Ignored event type: ${(type ?? "none").slice(0, TYPE_CHARS)}`;
   if (target !== null && target !== undefined) return `Skipping ${nameOf(target)} deployment`;
-  if (url === null) return "Deployment has no URL";
+  if (url === null) return DELIVERY_REASONS.noUrl;
   return null;
 }
 

@@ -2,6 +2,7 @@ import type { Chore } from "../../shared/chores.ts";
 import { removeOldDeliveries } from "./delivery.store.ts";
 import { removeOldBegun } from "./install.store.ts";
 import type { PlatformNode } from "./platform-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const EVERY_MS = 3_600_000;
 
@@ -10,7 +11,7 @@ export function tidyChore(node: Pick<PlatformNode, "em">): Chore {
   return {
     everyMs: EVERY_MS,
     work: () => tidy(node),
-    failed: "Expired rows could not be deleted. The service will retry.",
+    failed: LOG_MESSAGES.rowsNotDeleted,
   };
 }
 

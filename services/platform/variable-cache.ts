@@ -5,6 +5,7 @@ import type { PlatformToken } from "./platform-token.ts";
 import type { ProjectSettings } from "./project-settings.store.ts";
 import { NO_SETTINGS, readVariables } from "./project-variables.ts";
 import { teamOfKey } from "./service-team.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** A change at the platform takes effect this late. */
 const BELIEVED_MS = 5 * 60_000;
@@ -43,10 +44,10 @@ export class VariableCache implements ProjectVariables {
     if (projectId === null || token === null || this.#of.api === null) return NO_SETTINGS;
     const place = `${configurationId} ${projectId}`;
     const { settings, invalid } = readVariables(await this.#variablesOf(place, token, projectId), branch);
-    for (const name of invalid) this.#warnOnce(`${name} of project ${projectId} is invalid and is left out`);
+    for (const name of invalid) this.#warnOnce(LOG_MESSAGES.invalidVariable(name, projectId));
     if (settings.apiKey === null) return settings;
     if (!(await this.#isTaken(settings.apiKey))) {
-      this.#warnOnce(`SERVICE_API_KEY of project ${projectId} isn't a key of the Cloud API and is left out`);
+      this.#warnOnce(LOG_MESSAGES.wrongKey(projectId));
       return { ...settings, apiKey: null };
     }
     this.hasKeys = true;
@@ -64,8 +65,7 @@ export class VariableCache implements ProjectVariables {
     entry.variables = this.#ask(token, projectId).catch(error => {
       entry.hasFailed = true;
       entry.untilMs = Date.now() + RETRIED_AFTER_MS;
-      if (!before?.hasFailed)
-        this.#of.warn(null, `The variables of project ${projectId} can't be read: ${reasonOf(error)}`);
+      if (!before?.hasFailed) this.#of.warn(null, LOG_MESSAGES.variablesNotRead(projectId, reasonOf(error)));
       // What was known last is likelier than nothing.
       return before?.variables ?? [];
     });

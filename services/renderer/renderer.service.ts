@@ -16,7 +16,7 @@ import { tellResult } from "../../shared/tell-result.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox-rule.ts";
-import { RENDER_ERRORS } from "./texts.ts";
+import { LOG_MESSAGES, RENDER_ERRORS } from "./texts.ts";
 
 /** Of a single machine, whose full disk nobody waits for; in a fleet, nodes that may die with a job. */
 const TRIES = 6;
@@ -58,8 +58,7 @@ export default service<Renderer>({
       chromiumPath: config.chromiumPath,
       cacheDir: config.cacheDir,
       policy: addressPolicy(config.allowHosts, config.denyNetworks),
-      onUnresolved: detail =>
-        this.logger.warn(`A page requested a host without an allowed address: ${detail}`),
+      onUnresolved: detail => this.logger.warn(LOG_MESSAGES.noAllowedAddress(detail)),
       limits: { pageMiB: config.pageMemoryMiB },
       whyNotUnsandboxed: async () =>
         whyNotUnsandboxed({
@@ -114,10 +113,10 @@ export default service<Renderer>({
             if (error instanceof NoBrowserError) this.watch.failed(error);
             throw error;
           });
-        this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, "Captured a route");
+        this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
       },
       giveUp: async ({ runId, screenshots }, error) => {
-        this.logger.error({ err: error, runId }, `A route of ${runId} failed in all attempts`);
+        this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // Not the error's own words, which name files of this machine: a report is read by many.
         const reason = reasonOf(error);
         await Promise.all(
@@ -141,7 +140,7 @@ function tellRendering(node: Renderer, rendering: RenderingFingerprint): void {
   if (node.rendering?.id === rendering.id) return;
   node.rendering = rendering;
   const { id, browser, fontCount } = rendering;
-  node.logger.info(`Pages are rendered by ${browser} with ${fontCount} fonts (fingerprint ${id}).`);
+  node.logger.info(LOG_MESSAGES.rendersWith(browser, fontCount, id));
   announceRendering(node.broker, rendering);
 }
 

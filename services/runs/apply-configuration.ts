@@ -4,7 +4,7 @@ import type { RunWarning } from "../../shared/contracts/run-warning.ts";
 import type { ForwardedRun, RunConfig } from "../../shared/contracts/scm-actions.ts";
 import { type LeftOpen, type SubmitRun, submitRunBody } from "../../shared/contracts/submit-run.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { describeInvalid } from "../../shared/text/describe-invalid.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import {
   type ConfigurationFailure,
   failureOf,
@@ -13,6 +13,7 @@ import {
   warningsOf,
 } from "./configuration-failure.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 interface Applying {
   /** What of the body the repository's configuration may say. */
@@ -63,7 +64,9 @@ function complete(
     { error: describeInvalid },
   );
   if (parsed.success) return { body: parsed.data };
-  const errors = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  const errors = parsed.error.issues.map(({ path, message }) =>
+    fieldError(fieldPath(path), message, CONFIGURATION_ERRORS.whole),
+  );
   return { kind: "invalid", errors: errors.map(message => ({ message, place: null })) };
 }
 
@@ -87,11 +90,11 @@ async function readLeniently(
   node: Pick<RunsNode, "bus" | "warn">,
   of: ForwardedRun,
 ): Promise<RunConfig | ConfigurationFailure | null> {
-  const late = () => new ServiceError("unavailable", "The configuration was not read in time.");
+  const late = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
   try {
     return await bounded(readConfiguration(node, of), READ_WITHIN_MS, late);
   } catch (error) {
-    node.warn(error, "A run goes on without its repository's configuration");
+    node.warn(error, LOG_MESSAGES.withoutConfiguration);
     return unavailableFailure;
   }
 }

@@ -3,6 +3,7 @@ import type { Chore } from "../../shared/chores.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
 import { claimChore, renewChore } from "./chore.store.ts";
 import { findUnreferenced } from "./image.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const CHORE = "clean-images";
 /** Often enough that a disk does not fill up within a day, seldom enough for a list of millions. */
@@ -33,10 +34,10 @@ export interface Cleaned {
 export function imageChore(cleaner: Cleaner, tell: (done: Cleaned, what: string) => void): Chore {
   return {
     everyMs: LOOK_EVERY_MS,
-    failed: "Images could not be cleaned up. The service will retry.",
+    failed: LOG_MESSAGES.imagesNotCleaned,
     async work(signal) {
       const cleaned = await cleanImages(cleaner, signal);
-      if (cleaned) tell(cleaned, "Images without a run were cleaned up");
+      if (cleaned) tell(cleaned, LOG_MESSAGES.imagesCleaned);
     },
   };
 }

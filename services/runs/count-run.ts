@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { call } from "../../shared/contracts/bus.ts";
 import type { Run } from "./run.entity.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Longer than it takes to write the rows of a run that was counted. */
 const WRITTEN_WITHIN_MS = 500;
@@ -34,7 +35,7 @@ export async function countRun(
 /** Gives back what a run took that is not to be. What cannot be given back now, the billing service finds itself. */
 export async function uncountRun(node: RunsNode, runId: string): Promise<void> {
   await call(node.bus, "billing.giveBack", { runId }).catch(error =>
-    node.warn(error, `The usage of ${runId} could not be refunded yet`),
+    node.warn(error, LOG_MESSAGES.notRefunded(runId)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Chore } from "../../shared/chores.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { findPinnedRuns, moveRun, releaseQueued } from "./rendering.store.ts";
 import type { RunsNode } from "./runs-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** A node that is gone is noticed within seconds; its runs wait for one that draws alike a little longer. */
 const FOLLOW_EVERY_MS = 5_000;
@@ -10,7 +11,7 @@ const FOLLOW_EVERY_MS = 5_000;
 export function rendererChore(node: RunsNode): Chore {
   return {
     everyMs: FOLLOW_EVERY_MS,
-    failed: "Runs could not be moved to other renderers. The service will retry.",
+    failed: LOG_MESSAGES.notMoved,
     work: () => followRenderers(node),
   };
 }
@@ -39,8 +40,6 @@ async function move(node: RunsNode, run: { id: string; rendering: string }): Pro
   await node.queue.drop(run.id);
   // What was queued between the two is gone with them.
   await releaseQueued(node.em(), run.id);
-  node.inform(
-    `No renderer with the fingerprint ${run.rendering} is left. ${run.id} continues with ${rendering} and captures ${again} screenshots again.`,
-  );
+  node.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, again));
   return true;
 }

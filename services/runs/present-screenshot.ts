@@ -2,6 +2,7 @@ import type { ScreenshotView } from "../../shared/contracts/http.ts";
 import type { CarriedView, ReviewView } from "../../shared/contracts/review-view.ts";
 import type { LinkedRun, Links } from "../../shared/links.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
+import { cropAroundChanges } from "../../shared/report/crop.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import type { Review } from "./review.store.ts";
 import { standing } from "./review-state.ts";
@@ -101,7 +102,22 @@ function imagesOf(
     current: link(screenshot.hash),
     baseline: link(screenshot.baselineHash),
     diff: link(screenshot.maskHash),
+    change: changeOf(screenshot, run, links),
   };
+}
+
+function changeOf(
+  { baselineHash, hash, maskHash, regions, ...sizes }: Screenshot,
+  run: LinkedRun & { teamId: string },
+  links: Links,
+): string | null {
+  if (baselineHash === null || hash === null || maskHash === null) return null;
+  const crop = cropAroundChanges(regions, {
+    width: Math.max(sizes.width ?? 0, sizes.baselineWidth ?? 0),
+    height: Math.max(sizes.height ?? 0, sizes.baselineHeight ?? 0),
+  });
+  const picture = crop && { baseline: baselineHash, current: hash, diff: maskHash, crop };
+  return picture && links.change(run.teamId, picture, run);
 }
 
 function notesOf(screenshot: Screenshot): string[] {

@@ -6,6 +6,7 @@ import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
 import { claimChore, renewChore } from "./chore.store.ts";
 import { deleteOldNoise } from "./noise.store.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const CHORE = "prune-runs";
 /** Days are counted, so that an hour more or less is no matter. */
@@ -41,10 +42,10 @@ export interface Pruned {
 export function retentionChore(pruner: Pruner, tell: (done: Pruned, what: string) => void): Chore {
   return {
     everyMs: LOOK_EVERY_MS,
-    failed: "Old runs could not be deleted. The service will retry.",
+    failed: LOG_MESSAGES.runsNotDeleted,
     async work(signal) {
       const pruned = await pruneRuns(pruner, signal);
-      if (pruned) tell(pruned, "Runs beyond the retention period were deleted");
+      if (pruned) tell(pruned, LOG_MESSAGES.runsDeleted);
     },
   };
 }
@@ -63,8 +64,7 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
   await eachApart(
     teams,
     teamId => pruneTeam(pruner, teamId, pruned, signal),
-    (error, teamId) =>
-      pruner.warn(error, `Old runs of ${teamId} could not be deleted. The service will retry.`),
+    (error, teamId) => pruner.warn(error, LOG_MESSAGES.runsOfNotDeleted(teamId)),
   );
   const forget = async (teamId: string) => {
     await pruner.forget(teamId);

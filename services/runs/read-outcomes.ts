@@ -51,5 +51,10 @@ function outcomeOf(screenshot: Screenshot, isOutdated: boolean): ScreenshotOutco
     current: screenshot.hash,
     diff: screenshot.maskHash,
   };
-  return { id, route, viewport, status, diffRatio, error, blame, review, isOutdated, images };
+  const facts = { id, route, viewport, status, diffRatio, error, blame, review, images };
+  return { ...facts, isOutdated, isOtherRenderer: isOtherRenderer(screenshot) };
+}
+
+function isOtherRenderer({ rendering, baselineRendering }: Screenshot): boolean {
+  return rendering !== null && baselineRendering !== null && rendering !== baselineRendering;
 }

@@ -15,6 +15,7 @@ import { findRuns, markRendering } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findComparisons, findPending, recordCaptures, recordFailures } from "./screenshot.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** More than a node renders at once; forgetting one costs a statement. */
 const REMEMBERED_RUNS = 1_000;
@@ -25,8 +26,8 @@ export function takeResult(
   told: ResultJob,
 ): Result | null {
   if (!tokens.accepts(told)) {
-    const reason = new Error("The token does not match the job.");
-    warn(reason, `A result was rejected. It names run ${told.runId}, screenshot ${told.screenshotId}`);
+    const reason = new Error(LOG_MESSAGES.wrongToken);
+    warn(reason, LOG_MESSAGES.resultRejected(told.runId, told.screenshotId));
     return null;
   }
   const { token: _token, ...result } = told;
@@ -135,12 +136,11 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
       : [{ runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt: 1 }],
   );
   const em = node.em();
-  const before = await findComparisons(em, pairs);
-  const known = new Map(before.map(row => [pairKey(row), row]));
+  const known = await findComparisons(em, pairs);
   const reused: ComparisonRecord[] = [];
   for (const pair of pairs) {
     const { id, hash, baselineHash } = pair;
-    const same = known.get(pairKey(pair));
+    const same = known.get(id);
     if (same && same.diffPixels !== null && same.diffRatio !== null) {
       const { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint } = same;
       const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
@@ -150,16 +150,6 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
     }
   }
   if (reused.length > 0) await recordComparisons(em, reused);
-}
-
-function pairKey({
-  baselineHash,
-  hash,
-  colorThreshold,
-  ignoreRegions,
-}: Omit<Undecided, "id" | "runId">): string {
-  const regions = ignoreRegions.map(({ x, y, width, height }) => `${x},${y},${width},${height}`);
-  return [baselineHash, hash, colorThreshold, ...regions].join(" ");
 }
 
 interface Pair {

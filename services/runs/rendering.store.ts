@@ -53,8 +53,8 @@ export function findPinnedRuns(em: EntityManager): Promise<{ id: string; renderi
 }
 
 /**
- * Has a run rendered with another fingerprint from now on: what was captured with the one before is to be captured
- * again. To be called within a transaction.
+ * Has a run rendered with another fingerprint from now on: what was captured with the one before, or failed, is to be
+ * captured again. To be called within a transaction.
  * @returns how many screenshots that are; null when the run has ended, or is rendered with another one already
  */
 export async function moveRun(
@@ -77,11 +77,11 @@ export async function moveRun(
   const again: object[] = await em.execute(
     `update runs.screenshot set status = 'pending', hash = null, width = null, height = null, stable = null,
        moving = '[]', moving_regions = '[]', missing = '[]', attempts = 0, cut_from_height = null, browser = null,
-       rendering = null, timings = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
+       rendering = null, timings = null, error = null, blame = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
        ignored_pixels = '[]', fingerprint = null, review = null, carried_run_id = null,
        carried_screenshot_id = null, carried_by = null, carried_at = null, captured_at = null, compared_at = null,
        dispatched_at = null
-     where run_id = ? and captured_at is not null returning id`,
+     where run_id = ? and (captured_at is not null or status = 'failed') returning id`,
     [run.id],
   );
   if (again.length > 0) await em.execute("update runs.run set recaptured_at = now() where id = ?", [run.id]);

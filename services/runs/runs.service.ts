@@ -48,6 +48,7 @@ import { nullRerunChore } from "./submit-null-reruns.ts";
 import { submitRun } from "./submit-run.ts";
 import { sweep } from "./sweep.ts";
 import { Tellings } from "./tellings.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Often enough that a run whose messages got lost waits for seconds only, seldom enough to cost nothing. */
 const SWEEP_EVERY_MS = 15_000;
@@ -194,8 +195,7 @@ export default service<Runs>({
             const result = takeResult(this.node, told);
             if (result) await inbox.add(result);
           },
-          giveUp: async ({ runId }, error) =>
-            this.node.warn(error, `A result of ${runId} could not be stored`),
+          giveUp: async ({ runId }, error) => this.node.warn(error, LOG_MESSAGES.resultNotStored(runId)),
         });
         await sweep(this.node, this.startedAt);
       },
@@ -245,7 +245,7 @@ export default service<Runs>({
     const tell = (done: object, what: string) => this.logger.info(done, what);
     this.stopChores = beginChores(
       [
-        { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: "The recovery sweep failed" },
+        { everyMs: SWEEP_EVERY_MS, work: () => sweep(node), failed: LOG_MESSAGES.sweepFailed },
         rendererChore(node),
         nullRerunChore(node),
         imageChore({ em: node.em, images: this.images }, tell),

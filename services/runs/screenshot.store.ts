@@ -119,16 +119,25 @@ export async function recordCaptures(em: EntityManager, records: CaptureRecord[]
   return new Set(rows.map(row => row.id));
 }
 
-/** Comparisons of the same two images, told apart as finely and with the same ignore regions, that were made before: one for each pair. */
+/**
+ * Comparisons of the same two images, told apart as finely and with the same ignore regions, that were made before: one
+ * for each pair that has one, by the pair's id.
+ */
 export async function findComparisons(
   em: EntityManager,
-  pairs: { baselineHash: string; hash: string; colorThreshold: number; ignoreRegions: Region[] }[],
-): Promise<Screenshot[]> {
-  if (pairs.length === 0) return [];
-  const rows: { id: string }[] = await em.execute(
-    `select made.id
+  pairs: {
+    id: string;
+    baselineHash: string;
+    hash: string;
+    colorThreshold: number;
+    ignoreRegions: Region[];
+  }[],
+): Promise<Map<string, Screenshot>> {
+  if (pairs.length === 0) return new Map();
+  const rows: { pairId: string; id: string }[] = await em.execute(
+    `select v.id as "pairId", made.id
      from jsonb_to_recordset(?::jsonb) as v (
-       "baselineHash" text, hash text, "colorThreshold" double precision, "ignoreRegions" jsonb)
+       id text, "baselineHash" text, hash text, "colorThreshold" double precision, "ignoreRegions" jsonb)
      cross join lateral (
        select s.id from runs.screenshot s
        where s.baseline_hash = v."baselineHash" and s.hash = v.hash and s.color_threshold = v."colorThreshold"
@@ -138,7 +147,14 @@ export async function findComparisons(
        limit 1) made`,
     [JSON.stringify(pairs)],
   );
-  return em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });
+  const made = await em.find(ScreenshotEntity, { id: { $in: rows.map(row => row.id) } });
+  const byId = new Map(made.map(screenshot => [screenshot.id, screenshot]));
+  return new Map(
+    rows.flatMap(({ pairId, id }) => {
+      const screenshot = byId.get(id);
+      return screenshot ? [[pairId, screenshot]] : [];
+    }),
+  );
 }
 
 /** Fails screenshots, each at the stage that it is at: a job that ran twice may have captured what the other could not. */

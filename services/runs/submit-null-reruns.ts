@@ -9,7 +9,7 @@ import { findRunOfAnyTeam, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { findScreenshots } from "./screenshot.store.ts";
-import { BASELINE_REASONS } from "./texts.ts";
+import { BASELINE_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
 const LOOK_EVERY_MS = 10_000;
@@ -21,7 +21,7 @@ const SUBMITTER = "null reruns";
 export function nullRerunChore(node: RunsNode): Chore {
   return {
     everyMs: LOOK_EVERY_MS,
-    failed: "Null reruns could not be submitted. The service will retry.",
+    failed: LOG_MESSAGES.nullRerunsNotSubmitted,
     work: () => submitNullReruns(node),
   };
 }
@@ -30,7 +30,7 @@ export function nullRerunChore(node: RunsNode): Chore {
 export async function submitNullReruns(node: RunsNode): Promise<void> {
   for (const planned of await claimNullReruns(node.em(), RERUNS_AT_ONCE)) {
     await submitNullRerun(node, planned).catch(error =>
-      node.warn(error, `The null rerun of ${planned.ofRunId} was not submitted. The service will retry.`),
+      node.warn(error, LOG_MESSAGES.nullRerunNotSubmitted(planned.ofRunId)),
     );
   }
 }

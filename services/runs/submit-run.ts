@@ -19,7 +19,7 @@ import type { Run, RunWithOptions } from "./run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "./run.store.ts";
 import type { RunsNode } from "./runs-node.ts";
 import { branchScope, defaultBranchFor, placeOfScope, scopeOf } from "./scope.ts";
-import { RUN_ERRORS } from "./texts.ts";
+import { LOG_MESSAGES, RUN_ERRORS } from "./texts.ts";
 
 interface Submission {
   id: string;
@@ -84,7 +84,7 @@ export async function submitRun(
   if ("first" in run) return repeat(run.first);
   await broadcast(node.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
-  await dispatchCaptures(node).catch(error => node.warn(error, `${run.id} was not queued`));
+  await dispatchCaptures(node).catch(error => node.warn(error, LOG_MESSAGES.notQueued(run.id)));
   return submitted(node, run);
 }
 

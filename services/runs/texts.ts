@@ -1,3 +1,4 @@
+import { describeOtherRenderers } from "../../shared/mixed-renderers.ts";
 import { count, figure } from "../../shared/report/figures.ts";
 
 /** Every text of runs, baselines, and reviews that users read. */
@@ -35,8 +36,7 @@ export const RUN_ERRORS = {
 export const RUN_WARNINGS = {
   recaptured:
     "The renderers that started this run stopped. Renderers with another browser build or other fonts captured all its pages again.",
-  otherRenderers: (baselines: number) =>
-    `${count(baselines, "baseline was", "baselines were")} captured by another browser build or with other fonts. Differences may come from that.`,
+  otherRenderers: describeOtherRenderers,
   otherBrowser: (baseline: string, browser: string) =>
     `The baseline was captured by ${baseline}, this screenshot by ${browser}. Differences may come from that.`,
   otherRenderer:
@@ -46,12 +46,14 @@ export const RUN_WARNINGS = {
   configurationUnavailable:
     "The repository's configuration at this commit couldn't be read, because the code host isn't responding.",
   withoutConfiguration:
-    "This run doesn't use the repository's configuration: it captures the routes that it was submitted with, or / alone, with default settings. Pages that it doesn't capture aren't reported as removed.",
+    "This run doesn't use the repository's configuration. It captures the submitted routes, or / alone, with default settings. Other pages aren't reported as removed.",
 };
 
 export const CONFIGURATION_ERRORS = {
+  whole: "The repository's configuration",
   invalid: (first: string) =>
-    `The repository's configuration at this commit has errors: ${first}. Fix it, or set viewports, threshold, baselineBranch or options in the body.`,
+    `The repository's configuration at this commit has errors. ${first} Fix it, or set viewports, threshold, baselineBranch or options in the body.`,
+  timeout: "The configuration was not read in time.",
 };
 
 export const REVIEW_ERRORS = {
@@ -73,4 +75,27 @@ export const REVIEW_ERRORS = {
     `The limit of ${figure(ofPage)} ignore regions per page and ${figure(ofProject)} per project is reached. Remove some, or mask the elements in the configuration.`,
   dismissedRegionLimit: (ofPage: number, ofProject: number) =>
     `The limit of ${figure(ofPage)} dismissed regions per page and ${figure(ofProject)} per project is reached. Dismissed regions expire after 90 days.`,
+};
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  withoutConfiguration: "A run continues without its repository's configuration.",
+  imagesNotCleaned: "Images could not be cleaned up. The service will retry.",
+  imagesCleaned: "Images without a run were cleaned up.",
+  notRefunded: (run: string) => `The usage of ${run} could not be refunded yet.`,
+  notMoved: "Runs could not be moved to other renderers. The service will retry.",
+  moved: (fingerprint: string, run: string, to: string, screenshots: number) =>
+    `No renderer with the fingerprint ${fingerprint} is left. ${run} continues with ${to} and captures ${screenshots} screenshots again.`,
+  runsNotDeleted: "Old runs could not be deleted. The service will retry.",
+  runsDeleted: "Runs beyond the retention period were deleted.",
+  runsOfNotDeleted: (team: string) => `Old runs of ${team} could not be deleted. The service will retry.`,
+  wrongToken: "The token does not match the job.",
+  resultRejected: (run: string, screenshot: string) =>
+    `A result was rejected. It names run ${run}, screenshot ${screenshot}.`,
+  resultNotStored: (run: string) => `A result of ${run} could not be stored.`,
+  sweepFailed: "The recovery sweep failed.",
+  nullRerunsNotSubmitted: "Null reruns could not be submitted. The service will retry.",
+  nullRerunNotSubmitted: (run: string) =>
+    `The null rerun of ${run} was not submitted. The service will retry.`,
+  notQueued: (run: string) => `${run} was not queued.`,
 };

@@ -14,6 +14,7 @@ import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
 import { installationOf, repositoryOf, type ScmNode } from "./scm-node.ts";
 import { beginCheck, type Commit } from "./start-check.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const AT_ONCE = 5;
 
@@ -31,7 +32,7 @@ async function adoptInTurn(node: ScmNode, { runId, teamId, tries }: Adoption): P
     await adoptRun(node, runId, teamId);
     await finishAdoption(node.em(), runId);
   } catch (error) {
-    node.warn(error, `${runId} could not be reported`);
+    node.warn(error, LOG_MESSAGES.notReported(runId));
     if (isRefused(error)) await finishAdoption(node.em(), runId);
     else await postponeAdoption(node.em(), runId, nextTryMs(tries));
   }
@@ -126,7 +127,7 @@ async function earlierRunOf(
     .cloudOf(teamId)
     .latestRuns(of)
     .catch(error => {
-      node.warn(error, "The runs of a commit could not be read");
+      node.warn(error, LOG_MESSAGES.runsNotRead);
       return [];
     });
   const isOfPull = ({ scm, status }: RunView) =>

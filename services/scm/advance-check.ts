@@ -23,7 +23,7 @@ import { readScm } from "./read-scm.ts";
 import type { CheckChange } from "./repository-checks.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
-import { CHECK_TEXTS, CONFIGURATION_ERRORS } from "./texts.ts";
+import { CHECK_TEXTS, CONFIGURATION_ERRORS, LOG_MESSAGES } from "./texts.ts";
 import { writeComment } from "./write-comment.ts";
 
 /** The Cloud API did not take a check's run; `final`: nor will it. */
@@ -51,7 +51,7 @@ const RENEWED_EVERY_MS = 20_000;
 export async function advanceCheck(node: ScmNode, check: CheckRun): Promise<void> {
   // Where many wait for the code host, one request may take longer than a claim.
   const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewClaim(node.em(), check) };
-  const renewing = beginChore({ ...renewal, failed: "The lease of a check could not be renewed" }, node.warn);
+  const renewing = beginChore({ ...renewal, failed: LOG_MESSAGES.leaseNotRenewed }, node.warn);
   let next: number | null = nextTryMs(check.tries);
   try {
     const repository = await repositoryOf(node, check);
@@ -98,7 +98,7 @@ export async function advanceDueChecks(node: ScmNode, signal?: AbortSignal): Pro
     const due = await claimDueChecks(node.em(), AT_ONCE);
     const each = due.map(check =>
       advanceCheck(node, check).catch(error =>
-        node.warn(error, `The check of ${check.owner}/${check.repo} is delayed`),
+        node.warn(error, LOG_MESSAGES.delayed(check.owner, check.repo)),
       ),
     );
     await Promise.all(each);
@@ -214,10 +214,7 @@ async function show(
   try {
     await repository.checks.change(hostId, change).catch(async error => {
       if (!isContentRefused(error)) throw error;
-      node.warn(
-        error,
-        `The code host rejects the details of check run ${hostId}. Only the conclusion is sent.`,
-      );
+      node.warn(error, LOG_MESSAGES.detailsRejected(hostId));
       await repository.checks.change(hostId, describeCheckBriefly(change, state));
     });
     return { error: null };
@@ -234,7 +231,7 @@ async function giveUp(node: ScmNode, check: CheckRun): Promise<number | null> {
     });
     return null;
   } catch (error) {
-    node.warn(error, `The check of ${check.owner}/${check.repo} could not be completed`);
+    node.warn(error, LOG_MESSAGES.notCompleted(check.owner, check.repo));
     return isRefused(error) ? null : nextTryMs(check.tries);
   }
 }

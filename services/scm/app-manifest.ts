@@ -1,31 +1,17 @@
 import type { MissingEvent, MissingPermission } from "../../shared/contracts/code-host.ts";
+import { APP_TEXTS } from "./texts.ts";
 
 /** What the app must be allowed: the one source of its manifest, of the check at start and of the docs' tables. */
 export const APP_PERMISSIONS: readonly MissingPermission[] = [
-  need(
-    "pull_requests",
-    "Pull requests",
-    "write",
-    "Read pull requests, write the comment and the bootstrap pull request",
-  ),
-  need("checks", "Checks", "write", "Write the check run"),
-  need("contents", "Contents", "write", "Read the configuration, create the bootstrap branch"),
-  need("metadata", "Metadata", "read", "Required for every app"),
-  need("statuses", "Commit statuses", "read", "Read the deployment platform's statuses"),
-  need("deployments", "Deployments", "read", "Read deployments of other platforms"),
-  option("merge_queues", "Merge queues", "read", "Receive the event *Merge group*, to check merge queues"),
-  option(
-    "email_addresses",
-    "Email addresses",
-    "read",
-    "Match invitations by email address when users sign in",
-  ),
-  option(
-    "workflows",
-    "Workflows",
-    "write",
-    "Add the workflow to the bootstrap pull request. Without it, the pull request describes how to add it",
-  ),
+  need("pull_requests", "Pull requests", "write", APP_TEXTS.pullRequests),
+  need("checks", "Checks", "write", APP_TEXTS.checks),
+  need("contents", "Contents", "write", APP_TEXTS.contents),
+  need("metadata", "Metadata", "read", APP_TEXTS.metadata),
+  need("statuses", "Commit statuses", "read", APP_TEXTS.statuses),
+  need("deployments", "Deployments", "read", APP_TEXTS.deployments),
+  option("merge_queues", "Merge queues", "read", APP_TEXTS.mergeQueues),
+  option("email_addresses", "Email addresses", "read", APP_TEXTS.emailAddresses),
+  option("workflows", "Workflows", "write", APP_TEXTS.workflows),
 ];
 
 /** The events that the app must be sent; those about installations come by themselves. */
@@ -65,7 +51,7 @@ export function appManifest(baseUrl: string) {
   return {
     name: `vrs ${new URL(baseUrl).host}`.slice(0, LONGEST_NAME).trim(),
     url: baseUrl,
-    description: "Checks pull requests for visual changes.",
+    description: APP_TEXTS.description,
     public: false,
     hook_attributes: { url: webhookUrlOf(baseUrl), active: true },
     redirect_url: `${baseUrl}/settings/code-host`,

@@ -6,7 +6,7 @@ import type { CheckRun } from "./check-run.entity.ts";
 import { type Account, codeOf } from "./cloud-api.ts";
 import type { NamedCheck } from "./rerun-check.ts";
 import type { ScmNode } from "./scm-node.ts";
-import { APPROVAL_NOTES, EVENT_REASONS } from "./texts.ts";
+import { APPROVAL_NOTES, EVENT_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /**
  * Approves a check's run for somebody who pressed its button, if the person may: the team's own role decides, by the
@@ -45,7 +45,7 @@ async function say(node: ScmNode, check: CheckRun, note: string | null): Promise
   await putNote(node.em(), check, note);
   const claimed = await claimCheck(node.em(), check.id);
   if (claimed)
-    await advanceCheck(node, claimed).catch(error => node.warn(error, "An approval could not be shown yet"));
+    await advanceCheck(node, claimed).catch(error => node.warn(error, LOG_MESSAGES.approvalNotShown));
 }
 
 /** What the state of the run forbids is for the person to know; null for other faults, which are ours. */

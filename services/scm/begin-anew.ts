@@ -4,6 +4,7 @@ import type { CheckRun, Preview } from "./check-run.entity.ts";
 import type { CheckState } from "./check-state.ts";
 import { toldPreview } from "./preview-cache.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /**
  * Where a check is to be run anew although nobody pressed its button: at the address that a provider told, of which the
@@ -52,5 +53,5 @@ async function cancelOwn(node: ScmNode, { hostId, teamId }: CheckRun, { id, scm 
   await node
     .cloudOf(teamId)
     .cancel(id)
-    .catch(error => node.warn(error, `${id} could not be canceled`));
+    .catch(error => node.warn(error, LOG_MESSAGES.notCanceled(id)));
 }

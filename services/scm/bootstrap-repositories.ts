@@ -3,7 +3,7 @@ import { askForBootstrap, type Bootstrap, claimBootstraps, findBootstraps } from
 import { bootstrapRepository } from "./bootstrap-repository.ts";
 import type { SeenRepository } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
-import { BOOTSTRAP_SKIPS } from "./texts.ts";
+import { BOOTSTRAP_SKIPS, LOG_MESSAGES } from "./texts.ts";
 
 /** The code host gives a webhook ten seconds; what is not done by then is done after the answer. */
 const ANSWERED_WITHIN_MS = 6_000;
@@ -64,8 +64,6 @@ async function within(
   const over = new AbortController();
   const late = new Promise<void>(resolve => over.signal.addEventListener("abort", () => resolve()));
   const timer = setTimeout(() => over.abort(), ms);
-  const done = work(over.signal).catch(error =>
-    node.warn(error, "A repository could not be bootstrapped yet. The service will retry."),
-  );
+  const done = work(over.signal).catch(error => node.warn(error, LOG_MESSAGES.notBootstrapped));
   await Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

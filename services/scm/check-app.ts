@@ -2,7 +2,7 @@ import type { CodeHostAppView } from "../../shared/contracts/code-host.ts";
 import { missingOf } from "./app-manifest.ts";
 import type { CodeHostApp } from "./code-host-app.ts";
 import { HostError } from "./host-error.ts";
-import { APP_ERRORS } from "./texts.ts";
+import { APP_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** An answer is believed so long; a code host that does not answer is asked again each time. */
 const BELIEVED_MS = 15 * 60_000;
@@ -69,7 +69,7 @@ export class AppCheck {
   }
 }
 
-export const FAILED = "The code-host app's permissions could not be checked. The service will retry.";
+export const FAILED = LOG_MESSAGES.permissionsNotChecked;
 
 async function readStanding(app: CodeHostApp): Promise<Standing> {
   const { data } = await app.request("GET /app");
@@ -88,15 +88,14 @@ function failureOf(error: HostError): Pick<Standing, "state" | "error"> {
 /** What an operator should know of it; null where all is well. */
 function standingInWords({ state, app, missing, error }: Standing): string | null {
   // Without the host's own words, which change from time to time.
-  if (state === "unreachable")
-    return "The code host is not responding. The app's permissions are checked later.";
+  if (state === "unreachable") return LOG_MESSAGES.permissionsLater;
   if (error !== null) return error;
   const named = (of: { label: string; isOptional: boolean }) =>
     of.isOptional ? `${of.label} (optional)` : of.label;
   const lacks = [
-    ...missing.permissions.map(each => `the permission ${named(each)}: ${each.access}`),
-    ...missing.events.map(each => `the event ${named(each)}`),
+    ...missing.permissions.map(each => LOG_MESSAGES.permission(named(each), each.access)),
+    ...missing.events.map(each => LOG_MESSAGES.event(named(each))),
   ];
   if (lacks.length === 0) return null;
-  return `The code-host app lacks ${lacks.join(", ")}. Add them in the settings of ${app?.url}, and accept them where it is installed.`;
+  return LOG_MESSAGES.lacks(lacks.join(", "), app?.url);
 }

@@ -9,7 +9,7 @@ import { ofRun } from "./check-state.ts";
 import { CHECK_CONCLUSIONS, type CheckConclusion } from "./repository-checks.ts";
 import type { ScmNode } from "./scm-node.ts";
 import { isBearer } from "./signature.ts";
-import { EVENT_REASONS } from "./texts.ts";
+import { EVENT_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 const number = z.int().min(0).default(0);
 
@@ -56,9 +56,7 @@ export async function completeCheck(node: ScmNode, delivery: Delivery): Promise<
   const claimed = await claimCheck(node.em(), check.id);
   // Whoever has it looks once more; else the sweep does what cannot be done now.
   if (claimed)
-    await advanceCheck(node, claimed).catch(error =>
-      node.warn(error, "A check could not be completed yet. The service will retry."),
-    );
+    await advanceCheck(node, claimed).catch(error => node.warn(error, LOG_MESSAGES.notCompletedYet));
   return { status: 200, body: { closed: true } };
 }
 

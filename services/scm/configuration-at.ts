@@ -5,7 +5,7 @@ import { HostError, isRefused } from "./host-error.ts";
 import { readConfig } from "./read-config.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import { installationOf, repositoryOf, type ScmNode } from "./scm-node.ts";
-import { CONFIGURATION_ERRORS } from "./texts.ts";
+import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
 /** Somebody waits for the answer to a submission; the deployment platform's integration does for eight seconds. */
 const READ_WITHIN_MS = 5_000;
@@ -29,7 +29,7 @@ export async function configurationAt(
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
     if (!isRefused(error)) throw error;
-    node.warn(error, `The app has no access to the configuration of ${commit.owner}/${commit.repo}`);
+    node.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
     return null;
   }
 }

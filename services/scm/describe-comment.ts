@@ -2,7 +2,7 @@ import { allIgnoredInWords, difference } from "../../shared/report/describe-scre
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { verdictOf } from "../../shared/report/verdict.ts";
-import { code, escapeMarkdown, folded, link, thumbnail } from "../../shared/text/code-host-markdown.ts";
+import { code, escapeMarkdown, folded, link } from "../../shared/text/code-host-markdown.ts";
 import {
   cutEscaped,
   fittingLines,
@@ -11,6 +11,7 @@ import {
   type TextLimit,
 } from "../../shared/text/text-limits.ts";
 import type { CheckState } from "./check-state.ts";
+import { pictureOf } from "./picture-of.ts";
 import { reportModelOf } from "./report-model.ts";
 import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "./texts.ts";
 
@@ -22,7 +23,7 @@ const { comment } = TEXT_LIMITS;
 const PART = { max: 4_000, unit: comment.unit };
 /** Of what stands between the parts of a comment. */
 const FRAME = 200;
-const THUMBNAIL_PX = 200;
+const CHANGE_PX = 480;
 /** Pages named of a change that is on many. */
 const NAMED = 5;
 /** Of a folded section without its table. */
@@ -49,12 +50,12 @@ export function describeComment(state: CheckState, sha: string): string | null {
   const foot = `<sub>${COMMENT_TEXTS.foot(sha.slice(0, 7), part(run.url))}</sub>`;
   const sections = groupScreenshots(model.screenshots).flatMap(({ name, stacks }) => {
     const title = TITLES[name];
-    return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks)}`];
+    return title === undefined ? [] : [`#### ${title}\n\n${changesIn(stacks, run.links.report)}`];
   });
   const room = roomBeside(comment, head, foot, FRAME);
   const { lines, left } = fittingLines(sections.join("\n\n").split("\n"), room);
   const body = lines.join("\n");
-  const minor = minorSection(model.screenshots, roomBeside(room, body));
+  const minor = minorSection(model.screenshots, run.links.report, roomBeside(room, body));
   const more = left + minor.left > 0 ? COMMENT_TEXTS.more : "";
   const parts = [head, body, minor.text, more, foot].filter(text => text !== "");
   return `${parts.join("\n\n")}\n`;
@@ -74,11 +75,18 @@ function part(text: string): string {
 }
 
 /** Returns the minor changes, folded; as many as there is room for, and how many changes are left out. */
-function minorSection(screenshots: ReportScreenshot[], limit: TextLimit): { text: string; left: number } {
+function minorSection(
+  screenshots: ReportScreenshot[],
+  reportUrl: string,
+  limit: TextLimit,
+): { text: string; left: number } {
   const group = groupScreenshots(screenshots).find(({ name }) => name === "minor");
   if (!group) return { text: "", left: 0 };
   const title = TABLE_TEXTS.minorChanges(group.stacks.flat().length);
-  const { lines, left } = fittingLines(changesIn(group.stacks).split("\n"), roomBeside(limit, MINOR_FRAME));
+  const { lines, left } = fittingLines(
+    changesIn(group.stacks, reportUrl).split("\n"),
+    roomBeside(limit, MINOR_FRAME),
+  );
   const isEmpty = lines.length <= TABLE_HEAD_LINES;
   return isEmpty ? { text: "", left } : { text: folded(title, lines.join("\n")), left };
 }
@@ -101,19 +109,20 @@ function comparedWith(screenshots: ReportScreenshot[]): string[] {
 }
 
 /** One line for each change, however many screenshots it is seen on. */
-function changesIn(stacks: ReportScreenshot[][]): string {
-  const { change, pages } = COMMENT_TEXTS.columns;
-  return [`| ${change} | ${pages} |`, "|---|---|", ...stacks.map(changeRow)].join("\n");
+function changesIn(stacks: ReportScreenshot[][], reportUrl: string): string {
+  const { change, changeParts, pages } = COMMENT_TEXTS.columns;
+  const hasParts = stacks.some(([first]) => first?.images.change);
+  const head = `| ${hasParts ? changeParts : change} | ${pages} |`;
+  return [head, "|---|---|", ...stacks.map(stack => changeRow(stack, reportUrl))].join("\n");
 }
 
-function changeRow(stack: ReportScreenshot[]): string {
+function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
   const [first] = stack;
   if (!first) return "";
-  const url = first.images.diff ?? first.images.current ?? first.images.baseline;
-  const picture = url === null ? "" : `${thumbnail(url, first.route, THUMBNAIL_PX)}<br>`;
+  const picture = pictureOf(first, reportUrl, CHANGE_PX);
   const places = stack
     .slice(0, NAMED)
     .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));
   const more = stack.length > NAMED ? [COMMENT_TEXTS.morePages(stack.length - NAMED)] : [];
-  return `| ${picture}${escapeMarkdown(difference(first))} | ${[...places, ...more].join("<br>")} |`;
+  return `| ${picture && `${picture}<br>`}${escapeMarkdown(difference(first))} | ${[...places, ...more].join("<br>")} |`;
 }

@@ -13,7 +13,7 @@ import type { EventHandler, Handled } from "./events/event.ts";
 import { EVENTS } from "./events/index.ts";
 import { HostError } from "./host-error.ts";
 import type { ScmNode } from "./scm-node.ts";
-import { EVENT_REASONS } from "./texts.ts";
+import { EVENT_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 const AT_ONCE = 5;
 
@@ -33,7 +33,7 @@ async function handleAgain(node: ScmNode, delivery: TakenDelivery): Promise<void
   try {
     await handleDelivery(node, delivery, () => handle(node, payload));
   } catch (error) {
-    node.warn(error, `The event ${delivery.event} could not be handled. The service will retry.`);
+    node.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
     await postponeDelivery(node.em(), delivery, nextTryMs(delivery.tries));
   }
 }
@@ -76,7 +76,7 @@ async function settle(
     return { answer, next: answer.status < 500 ? "done" : "forget" };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    node.warn(error, `A request to the code host for the event ${event} failed`);
+    node.warn(error, LOG_MESSAGES.requestFailed(event));
     const [reason, next] = error.passing
       ? ([EVENT_REASONS.retried(error.message), "wait"] as const)
       : ([EVENT_REASONS.refused(error.message), "forget"] as const);

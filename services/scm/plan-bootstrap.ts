@@ -1,15 +1,18 @@
-import { guessProject, parseManifest, starterOf } from "../../shared/project-config/guess-project.ts";
+import { ACTION_TAG, chooseRunner, type WorkflowRunner } from "../../shared/project-config/choose-runner.ts";
+import {
+  type Guess,
+  guessProject,
+  parseManifest,
+  starterOf,
+} from "../../shared/project-config/guess-project.ts";
 import { starterConfig } from "../../shared/project-config/starter-config.ts";
-import { type Starting, starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
+import { starterWorkflow } from "../../shared/project-config/starter-workflow.ts";
 import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 import { isRefused } from "./host-error.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import type { RepositoryContents } from "./repository-contents.ts";
 import { repositoryOf, type ScmNode } from "./scm-node.ts";
 import { BOOTSTRAP_TEXTS } from "./texts.ts";
-
-/** The workflow pins the action's major version. */
-const ACTION_TAG = "v0";
 
 /**
  * Plans the files of a bootstrap pull request, by what the repository's own files tell of how it is started.
@@ -25,20 +28,24 @@ export async function planBootstrap(
   const names = await contents.namesAt(base);
   const manifest = names.has("package.json") ? await contents.readFile("package.json", base) : null;
   const guess = guessProject(manifest === null ? null : parseManifest(manifest), names);
-  const action = node.settings.action ?? (await findAction(node, of));
+  const runner = await chooseRunner(node.settings.action, guess, () => findAction(node, of));
   return {
     config: starterConfig(starterOf(guess)),
-    workflow: planWorkflow(action, guess.starting, `${of.owner}/vrs`),
+    workflow: planWorkflow(runner, guess, `${of.owner}/vrs`),
   };
 }
 
 /** A workflow that fails from its first run on is worse than none. */
-function planWorkflow(action: string | null, starting: Starting | null, usual: string): BootstrapWorkflow {
-  if (action === null) {
+function planWorkflow(
+  runner: WorkflowRunner | null,
+  { install, starting }: Guess,
+  usual: string,
+): BootstrapWorkflow {
+  if (runner === null) {
     const leftOutBecause = BOOTSTRAP_TEXTS.noAction(`${usual}@${ACTION_TAG}`);
     return { text: null, leftOutBecause };
   }
-  const text = starterWorkflow(action, starting, { waitsForBaselines: true });
+  const text = starterWorkflow({ runner, install, starting, waitsForBaselines: true });
   const leftOutBecause = starting === null ? BOOTSTRAP_TEXTS.noStart : null;
   return { text, leftOutBecause };
 }

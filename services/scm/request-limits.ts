@@ -112,13 +112,13 @@ export class RequestLimits {
 
 function limited(untilMs: number): HostError {
   const until = new Date(untilMs);
-  return new HostError(429, EVENT_REASONS.limit(until.toISOString()), until);
+  return new HostError(429, EVENT_REASONS.limit(until), until);
 }
 
 function tooMany(error: Error): HostError {
   return new HostError(
     429,
-    `Too many requests are queued for the code host: ${error.message}`,
+    EVENT_REASONS.tooManyRequests(error.message),
     new Date(Date.now() + USUAL_PAUSE_MS),
   );
 }

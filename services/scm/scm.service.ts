@@ -36,6 +36,7 @@ import { PreviewCache } from "./preview-cache.ts";
 import { type Receiver, receiveWebhook } from "./receive-webhook.ts";
 import { sweepRegularly } from "./sweep.ts";
 import { tellApp } from "./tell-app.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 interface Scm extends Service, WithDatabase {
   receiver: Receiver;
@@ -149,7 +150,7 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
     return teamOf !== null && teamId === (await teamOf());
   } catch (error) {
     if (codeOf(error) !== "unauthorized") throw error;
-    receiver.warn(error, "The app has no team");
+    receiver.warn(error, LOG_MESSAGES.noTeam);
     return false;
   }
 }
@@ -170,7 +171,7 @@ async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: st
   const run = await call(bus, "runs.get", { id: runId });
   // Not waited for: who tells of the run has told it.
   void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
-    warn(error, "A callback could not be delivered"),
+    warn(error, LOG_MESSAGES.callbackNotDelivered),
   );
 }
 
@@ -184,6 +185,6 @@ async function teamOfKey(bus: Bus, key: string | null): Promise<string> {
   if (key === null) return DEFAULT_TEAM_ID;
   const identity = await call(bus, "teams.authenticate", { keyHash: hashKey(key) });
   const team = identity?.teams.find(({ deletesAt }) => deletesAt === null);
-  if (!team) throw new ServiceError("unauthorized", "SERVICE_API_KEY is unknown or was revoked.");
+  if (!team) throw new ServiceError("unauthorized", LOG_MESSAGES.wrongKey);
   return team.id;
 }

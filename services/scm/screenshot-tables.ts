@@ -2,11 +2,13 @@ import { difference } from "../../shared/report/describe-screenshot.ts";
 import { groupScreenshots } from "../../shared/report/group-screenshots.ts";
 import type { ReportScreenshot } from "../../shared/report/report-model.ts";
 import { standingOf } from "../../shared/report/standing.ts";
-import { code, escapeMarkdown, folded, link, thumbnail } from "../../shared/text/code-host-markdown.ts";
+import { code, escapeMarkdown, folded, link } from "../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, type TextLimit } from "../../shared/text/text-limits.ts";
+import { pictureOf } from "./picture-of.ts";
 import { TABLE_TEXTS } from "./texts.ts";
 
-const THUMBNAIL_PX = 120;
+/** Narrow enough for the columns beside it. */
+const CHANGE_PX = 360;
 /** Of the lines around and between the tables. */
 const FRAME = 400;
 /** Of why a page could not be captured. */
@@ -26,9 +28,9 @@ export function screenshotTables(
   const others = screenshots.filter(shot => AT_REST.has(standingOf(shot)));
   const report = link(TABLE_TEXTS.report, reportUrl);
   const room = roomBeside(limit, report, FRAME);
-  const first = table(toSee, room);
-  const second = table(minor, roomBeside(room, first.text));
-  const rest = table(others, roomBeside(room, first.text, second.text), { pictures: false });
+  const first = table(toSee, room, reportUrl);
+  const second = table(minor, roomBeside(room, first.text), reportUrl);
+  const rest = table(others, roomBeside(room, first.text, second.text), null);
   const left = first.left + second.left + rest.left;
   return [
     first.text,
@@ -43,24 +45,26 @@ export function screenshotTables(
 function table(
   screenshots: ReportScreenshot[],
   limit: TextLimit,
-  { pictures = true } = {},
+  /** Null for a table without pictures. */
+  reportUrl: string | null,
 ): { text: string; left: number } {
   if (screenshots.length === 0) return { text: "", left: 0 };
-  const { page, width, difference: amount, baseline } = TABLE_TEXTS.columns;
-  const head = pictures
-    ? `| ${page} | ${width} | ${amount} | | ${baseline} |\n|---|---:|---|---|---|`
-    : `| ${page} | ${width} | ${amount} | ${baseline} |\n|---|---:|---|---|`;
-  const rows = screenshots.map(shot => row(shot, pictures));
+  const { page, width, difference: amount, picture, baseline } = TABLE_TEXTS.columns;
+  const head =
+    reportUrl !== null
+      ? `| ${page} | ${width} | ${amount} | ${picture} | ${baseline} |\n|---|---:|---|---|---|`
+      : `| ${page} | ${width} | ${amount} | ${baseline} |\n|---|---:|---|---|`;
+  const rows = screenshots.map(shot => row(shot, reportUrl));
   const { lines, left } = fittingLines(rows, roomBeside(limit, head));
   return lines.length === 0 ? { text: "", left } : { text: [head, ...lines].join("\n"), left };
 }
 
-function row(shot: ReportScreenshot, pictures: boolean): string {
+function row(shot: ReportScreenshot, reportUrl: string | null): string {
   const cells = [
     code(shot.route),
     TABLE_TEXTS.width(shot.viewport),
     escapeMarkdown(amountOf(shot)),
-    ...(pictures ? [pictureOf(shot)] : []),
+    ...(reportUrl === null ? [] : [pictureOf(shot, reportUrl, CHANGE_PX)]),
     escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
   return `| ${cells.join(" | ")} |`;
@@ -79,10 +83,4 @@ function reviewInWords({ review, carried }: ReportScreenshot): string {
   return review.state === "approved" && carried !== null
     ? TABLE_TEXTS.carried
     : TABLE_TEXTS.reviewed(review.state);
-}
-
-/** Where it changed, else how it looks, else how it looked. */
-function pictureOf({ images, route }: ReportScreenshot): string {
-  const url = images.diff ?? images.current ?? images.baseline;
-  return url === null ? "" : thumbnail(url, route, THUMBNAIL_PX);
 }

@@ -11,7 +11,7 @@ import { refusePreview } from "./preview-url.ts";
 import type { RepositoryName } from "./repository-access.ts";
 import type { PullHead } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
-import { CHECK_TEXTS, EVENT_REASONS } from "./texts.ts";
+import { CHECK_TEXTS, EVENT_REASONS, LOG_MESSAGES } from "./texts.ts";
 
 /** A commit of a repository that the app may see. */
 export interface Commit extends RepositoryName {
@@ -74,7 +74,7 @@ async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAns
     await advanceCheck(node, claimed);
   } catch (error) {
     if (claimed.runId === null) return failed(node, error);
-    node.warn(error, "A check was started, but could not be updated. The service will retry.");
+    node.warn(error, LOG_MESSAGES.checkNotUpdated);
   }
   const { runId, previewUrl, hostId } = claimed;
   if (claimed.mergeGroup) return notTriggered(OF_MERGE_GROUP);
@@ -86,7 +86,7 @@ async function advanceNow(node: ScmNode, claimed: CheckRun): Promise<DeliveryAns
 function failed(node: ScmNode, error: unknown): DeliveryAnswer {
   if (error instanceof SubmitError) return { status: 502, body: { triggered: false, error: error.message } };
   if (!(error instanceof HostError)) throw error;
-  node.warn(error, "A check could not be created");
+  node.warn(error, LOG_MESSAGES.checkNotCreated);
   const reason = error.passing ? EVENT_REASONS.notResponding : EVENT_REASONS.refused(error.message);
   return notTriggered(reason.slice(0, 500));
 }

@@ -10,6 +10,7 @@ import { forgetOldDeliveries } from "./delivery.store.ts";
 import { forgetOldForwarded } from "./forwarded-run.store.ts";
 import { handleDueDeliveries } from "./handle-delivery.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** So often this node looks for checks that are due. */
 const LOOK_EVERY_MS = 3_000;
@@ -22,7 +23,7 @@ const TIDY_EVERY_MS = 10 * 60_000;
 
 /** Has this node take its turns: each thing that is due is done by one of the nodes. @returns the look for checks and runs, which ends all */
 export function sweepRegularly(node: ScmNode, appCheck: AppCheck): BegunChore {
-  const failed = "The recovery sweep failed. The service will retry.";
+  const failed = LOG_MESSAGES.sweepFailed;
   const checks = beginChore(
     {
       everyMs: LOOK_EVERY_MS,
@@ -47,13 +48,13 @@ export function sweepRegularly(node: ScmNode, appCheck: AppCheck): BegunChore {
         everyMs: MISSED_EVERY_MS,
         firstAfterMs: MISSED_FIRST_AFTER_MS,
         work: () => findMissedRuns(node),
-        failed: "Completed runs could not be read. The service will retry.",
+        failed: LOG_MESSAGES.completedNotRead,
       },
       { everyMs: APP_EVERY_MS, firstAfterMs: 0, work: () => appCheck.check(), failed: FAILED },
       {
         everyMs: TIDY_EVERY_MS,
         work: () => tidy(node),
-        failed: "Expired rows could not be deleted. The service will retry.",
+        failed: LOG_MESSAGES.rowsNotDeleted,
       },
     ],
     node.warn,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunView } from "../../shared/contracts/http.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const TRIES = 5;
 const ANSWERED_WITHIN_MS = 10_000;
@@ -30,8 +31,7 @@ export async function tellApp({ baseUrl, secret }: FarApp, run: RunView, signal:
     if (answer instanceof Response && answer.ok) return;
     const why = answer instanceof Response ? `it returned status ${answer.status}` : answer.message;
     const isFinal = answer instanceof Response && answer.status < 500 && answer.status !== 429;
-    if (isFinal || tried === TRIES)
-      throw new Error(`The code-host app could not be notified of ${runId}: ${why}.`);
+    if (isFinal || tried === TRIES) throw new Error(LOG_MESSAGES.appNotNotified(runId, why));
     await delay(1_000 * 2 ** (tried - 1), undefined, { signal });
   }
 }

@@ -1,4 +1,5 @@
 import { count, figure } from "../../shared/report/figures.ts";
+import { timeInWords } from "../../shared/text/dates.ts";
 
 /** Every text of check runs, comments, and the bootstrap pull request. Arguments are Markdown where a text is. */
 
@@ -37,7 +38,13 @@ export const CHECK_TEXTS = {
 };
 
 export const TABLE_TEXTS = {
-  columns: { page: "Page", width: "Width", difference: "Difference", baseline: "Baseline" },
+  columns: {
+    page: "Page",
+    width: "Width",
+    difference: "Difference",
+    picture: "Screenshot",
+    baseline: "Baseline",
+  },
   width: (px: number) => `${px} px`,
   noBaseline: "none",
   unstable: ", unstable",
@@ -54,7 +61,11 @@ export const TABLE_TEXTS = {
 export const COMMENT_TEXTS = {
   title: (conclusion: string) => `${CHECK_TEXTS.name}: ${conclusion}`,
   sections: { review: "Changed", new: "New", removed: "Removed", failed: "Failed" },
-  columns: { change: "Change", pages: "Pages" },
+  columns: {
+    change: "Change",
+    changeParts: "Change: baseline, new, difference",
+    pages: "Pages",
+  },
   foot: (sha: string, preview: string) => `Commit ${sha}, preview ${preview}`,
   more: "The report shows more.",
   baselines: (reasons: string) => `Baselines: ${reasons}`,
@@ -62,6 +73,12 @@ export const COMMENT_TEXTS = {
   otherReasons: (reasons: number) => `${count(reasons, "other reason")} in the report`,
   page: (route: string, viewport: number) => `${route} at ${viewport} px`,
   morePages: (screenshots: number) => `and ${count(screenshots, "more screenshot")}`,
+};
+
+/** What pictures show, for readers who don't see them. */
+export const PICTURE_TEXTS = {
+  change: (route: string) => `Changed part of ${route}: baseline, new, and difference`,
+  page: (route: string) => `Top of ${route}`,
 };
 
 /** Why a reviewer's approval in a check run did not settle it. */
@@ -141,9 +158,15 @@ export const EVENT_REASONS = {
   noPull: "No open pull request has this commit. Its preview URL is stored",
   notJson: "The body is not JSON",
   inProgress: "An identical delivery is still being processed",
-  limit: (until: string) => `The rate limit of the code host is reached until ${until}.`,
+  limit: (until: Date) => `The rate limit of the code host is reached until ${timeInWords(until)}.`,
   runUnknown: "The run of this check is not known yet. It will be read later",
   otherRun: "The check has another run",
+  tooManyRequests: (request: string) => `Too many requests are queued for the code host: ${request}`,
+  otherEnvironment: (environment: string) =>
+    `Ignored environment: ${environment} (PREVIEW_ENVIRONMENTS names others)`,
+  badPayload: (path: string, why: string | undefined) => `Payload not understood: ${path}: ${why}`,
+  closed: "Pull request closed",
+  merged: "Pull request merged",
 };
 
 /** Errors of the page that creates the app, and of its check. */
@@ -158,4 +181,58 @@ export const APP_ERRORS = {
   fixVariables:
     "Set CODEHOST_APP_ID and CODEHOST_APP_PRIVATE_KEY to the app's own values, and check CODEHOST_API_URL.",
   rejected: (why: string) => `The code host rejects the app's id or private key. ${why}`,
+};
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  notReported: (run: string) => `${run} could not be reported.`,
+  runsNotRead: "The runs of a commit could not be read.",
+  leaseNotRenewed: "The lease of a check could not be renewed.",
+  delayed: (owner: string, repo: string) => `The check of ${owner}/${repo} is delayed.`,
+  detailsRejected: (checkRun: unknown) =>
+    `The code host rejects the details of check run ${checkRun}. Only the conclusion is sent.`,
+  notCompleted: (owner: string, repo: string) => `The check of ${owner}/${repo} could not be completed.`,
+  approvalNotShown: "An approval could not be shown yet.",
+  notCanceled: (run: string) => `${run} could not be canceled.`,
+  notBootstrapped: "A repository could not be bootstrapped yet. The service will retry.",
+  permissionsNotChecked: "The code-host app's permissions could not be checked. The service will retry.",
+  permissionsLater: "The code host is not responding. The app's permissions are checked later.",
+  permission: (name: string, access: string) => `the permission ${name}: ${access}`,
+  event: (name: string) => `the event ${name}`,
+  lacks: (what: string, app: string | undefined) =>
+    `The code-host app lacks ${what}. Add them in the settings of ${app}, and accept them where it is installed.`,
+  notCompletedYet: "A check could not be completed yet. The service will retry.",
+  noAccess: (owner: string, repo: string) => `The app has no access to the configuration of ${owner}/${repo}`,
+  eventNotHandled: (event: string) => `The event ${event} could not be handled. The service will retry.`,
+  requestFailed: (event: string) => `A request to the code host for the event ${event} failed.`,
+  noTeam: "The app has no team.",
+  callbackNotDelivered: "A callback could not be delivered.",
+  wrongKey: "SERVICE_API_KEY is unknown or was revoked.",
+  checkNotUpdated: "A check was started, but could not be updated. The service will retry.",
+  checkNotCreated: "A check could not be created.",
+  sweepFailed: "The recovery sweep failed. The service will retry.",
+  completedNotRead: "Completed runs could not be read. The service will retry.",
+  rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
+  appNotNotified: (run: string, why: string) => `The code-host app could not be notified of ${run}: ${why}.`,
+  commentLeaseNotRenewed: "The lease of a comment could not be renewed.",
+  commentRejected: (pull: number) =>
+    `The code host rejects the details of the comment on ${pull}. Only the conclusion is sent.`,
+  commentNotWritten: (pull: number) => `The comment on ${pull} could not be written.`,
+  repositoriesNotListed: "The repositories of an installation could not be listed.",
+  notCarried: "Approvals could not be carried over yet. The service will retry.",
+};
+
+/** The app at the code host: its description, and what each permission is for. */
+export const APP_TEXTS = {
+  pullRequests: "To read pull requests, comment on them, and open the bootstrap pull request",
+  checks: "To create and update check runs",
+  contents: "To read the configuration and create the bootstrap branch",
+  metadata: "Required of every app",
+  statuses: "To read the statuses of the deployment platform",
+  deployments: "To read the deployments of other platforms",
+  mergeQueues: "To check merge queues. The event *Merge group* requires it",
+  emailAddresses: "To match invitations by email address when users sign in",
+  workflows:
+    "To add the workflow to the bootstrap pull request. Without it, the pull request describes how to add it",
+  description: "Checks pull requests for visual changes.",
 };

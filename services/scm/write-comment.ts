@@ -6,6 +6,7 @@ import { isContentRefused, isRefused } from "./host-error.ts";
 import { releaseComment, renewComment, takeComment } from "./pull.store.ts";
 import type { RepositoryHost } from "./repository-host.ts";
 import type { ScmNode } from "./scm-node.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Well within a turn: one renewal may fail. */
 const RENEWED_EVERY_MS = 15_000;
@@ -27,26 +28,20 @@ export async function writeComment(
   if (turn === null) return false;
   if (turn === "outdated") return true;
   const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewComment(node.em(), turn) };
-  const renewing = beginChore(
-    { ...renewal, failed: "The lease of a comment could not be renewed" },
-    node.warn,
-  );
+  const renewing = beginChore({ ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed }, node.warn);
   let { commentId } = turn;
   try {
     commentId ??= await repository.comments.find(number, COMMENT_MARKER, node.app.appId);
     const written = { number, commentId };
     commentId = await write(repository, { ...written, body }).catch(async error => {
       if (!isContentRefused(error)) throw error;
-      node.warn(
-        error,
-        `The code host rejects the details of the comment on ${number}. Only the conclusion is sent.`,
-      );
+      node.warn(error, LOG_MESSAGES.commentRejected(number));
       return write(repository, { ...written, body: describeCommentBriefly(state) });
     });
   } catch (error) {
     // A locked conversation, or an app that may not comment: the check says it all.
     if (!isRefused(error) && !isContentRefused(error)) throw error;
-    node.warn(error, `The comment on ${pull.number} could not be written`);
+    node.warn(error, LOG_MESSAGES.commentNotWritten(pull.number));
   } finally {
     await renewing.stop();
     await releaseComment(node.em(), { ...turn, commentId });

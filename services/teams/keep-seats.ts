@@ -3,6 +3,7 @@ import type { Chore } from "../../shared/chores.ts";
 import { type Bus, broadcast, call } from "../../shared/contracts/bus.ts";
 import { eachApart } from "../../shared/each-apart.ts";
 import { findCrowds, setSeats } from "./seats.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** Plans change while nobody listens, if seldom. */
 const EVERY_MS = 3_600_000;
@@ -34,7 +35,7 @@ export async function keepAllSeats(sweeper: Sweeper, signal?: AbortSignal): Prom
       async id => {
         if (!signal?.aborted) await keepSeats(sweeper, id);
       },
-      (error, id) => sweeper.warn(error, `The plan of ${id} could not be read. The service will retry.`),
+      (error, id) => sweeper.warn(error, LOG_MESSAGES.planNotRead(id)),
     );
     const last = ids.at(-1);
     if (last === undefined || signal?.aborted) return;
@@ -48,6 +49,6 @@ export function seatsChore(sweeper: Sweeper): Chore {
     everyMs: EVERY_MS,
     firstAfterMs: FIRST_AFTER_MS,
     work: signal => keepAllSeats(sweeper, signal),
-    failed: "The teams' plans could not be read. The service will retry.",
+    failed: LOG_MESSAGES.plansNotRead,
   };
 }

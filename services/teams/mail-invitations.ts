@@ -3,7 +3,7 @@ import type { Chore } from "../../shared/chores.ts";
 import { type Bus, call } from "../../shared/contracts/bus.ts";
 import { eachApart } from "../../shared/each-apart.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
-import { INVITATION_MAIL } from "./texts.ts";
+import { INVITATION_MAIL, LOG_MESSAGES } from "./texts.ts";
 
 /** What got lost is looked for this often: who was invited waits for the mail. */
 const SWEEP_EVERY_MS = 60_000;
@@ -17,7 +17,7 @@ export interface InvitationMailer {
   warn(error: unknown, what: string): void;
 }
 
-const FAILED = "Invitations could not be mailed. The service will retry.";
+const FAILED = LOG_MESSAGES.invitationsNotMailed;
 
 /** The mailing of what was not mailed yet as a node's chore; any number of nodes may have it. */
 export function invitationChore(mailer: InvitationMailer): Chore {
@@ -41,7 +41,7 @@ export async function mailInvitations({ em, bus, baseUrl, warn }: InvitationMail
       await call(bus, "alerts.mail", noticeOf(invitation, baseUrl));
       await markMailed(em(), invitation.id);
     },
-    (error, { id }) => warn(error, `${id} could not be mailed. The service will retry.`),
+    (error, { id }) => warn(error, LOG_MESSAGES.notMailed(id)),
   );
 }
 
@@ -49,15 +49,14 @@ function noticeOf(
   { teamId, team, email, role, invitedBy, createdAt, expiresAt }: UnmailedInvitation,
   baseUrl: string,
 ) {
-  const day = (at: Date) => at.toISOString().slice(0, 10);
   return {
-    id: `invitation ${teamId} ${email.toLowerCase()} ${day(createdAt)}`,
+    id: `invitation ${teamId} ${email.toLowerCase()} ${createdAt.toISOString().slice(0, 10)}`,
     teamId,
     to: [email],
     subject: INVITATION_MAIL.subject(invitedBy, team),
     paragraphs: [
       INVITATION_MAIL.invited(invitedBy, team, role),
-      INVITATION_MAIL.accept(email, day(expiresAt)),
+      INVITATION_MAIL.accept(email, expiresAt),
       INVITATION_MAIL.ignore,
     ],
     button: { label: INVITATION_MAIL.button, url: `${baseUrl}/auth/login` },

@@ -10,6 +10,7 @@ import { findMember, putMember, removeInvitation } from "./member.store.ts";
 import { insertSession, removeSessionByToken } from "./session.store.ts";
 import { findInvitationsFor, insertSignIn, putUser, takeSignIn } from "./sign-in.store.ts";
 import { findTeamsOf, insertActivity, lockTeam } from "./team.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 /** What people sign in with. */
 export interface SignInNode {
@@ -42,7 +43,7 @@ export async function finishSignIn(node: SignInNode, params: FinishSignIn): Prom
     account = await codeHost.accountOf({ code: params.code, verifier: begun.verifier, redirectUrl });
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
-    node.warn(`The code host rejected a sign-in: ${error.message}`);
+    node.warn(LOG_MESSAGES.signInRejected(error.message));
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   try {

@@ -1,4 +1,5 @@
 import { count, figure } from "../../shared/report/figures.ts";
+import { dateInWords } from "../../shared/text/dates.ts";
 
 /** Every text of the teams service that its users read. */
 
@@ -25,10 +26,20 @@ export const INVITATION_MAIL = {
   subject: (invitedBy: string, team: string) => `${invitedBy} invited you to ${team}`,
   invited: (invitedBy: string, team: string, role: string) =>
     `${invitedBy} invited you to join the team ${team} as ${role === "admin" ? "an admin" : `a ${role}`}. The team uses vrs to review visual changes of its web pages.`,
-  accept: (email: string, day: string) =>
-    `To join, sign in with an account that has the verified address ${email}. The invitation expires on ${day} (UTC).`,
+  accept: (email: string, expiresAt: Date) =>
+    `To join, sign in with an account that has the verified address ${email}. The invitation expires on ${dateInWords(expiresAt)} (UTC).`,
   ignore: "If you don't know this team, ignore this mail.",
   button: "Sign in",
 };
 
 export const firstKeyLine = (key: string) => `Admin API key (shown only once): ${key}`;
+
+/** What operators read in the log. */
+export const LOG_MESSAGES = {
+  planNotRead: (team: string) => `The plan of ${team} could not be read. The service will retry.`,
+  plansNotRead: "The teams' plans could not be read. The service will retry.",
+  invitationsNotMailed: "Invitations could not be mailed. The service will retry.",
+  notMailed: (invitation: string) => `${invitation} could not be mailed. The service will retry.`,
+  signInRejected: (why: string) => `The code host rejected a sign-in: ${why}`,
+  rowsNotDeleted: "Expired rows could not be deleted. The service will retry.",
+};

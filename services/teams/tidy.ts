@@ -4,6 +4,7 @@ import { RESTORABLE_DAYS } from "./manage-team.ts";
 import { removeOldSessions } from "./session.store.ts";
 import { removeOldSignIns } from "./sign-in.store.ts";
 import { removeDeletedTeams } from "./team.store.ts";
+import { LOG_MESSAGES } from "./texts.ts";
 
 const EVERY_MS = 3_600_000;
 
@@ -19,7 +20,7 @@ export function tidyChore(tidier: Tidier): Chore {
   return {
     everyMs: EVERY_MS,
     work: () => tidy(tidier),
-    failed: "Expired rows could not be deleted. The service will retry.",
+    failed: LOG_MESSAGES.rowsNotDeleted,
   };
 }
 

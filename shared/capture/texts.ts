@@ -108,5 +108,5 @@ export const BROWSER_MESSAGES = {
   noBuild: (platform: string, arch: string) =>
     `vrs has no Chromium for ${platform} ${arch}. Run \`npx playwright install chromium\`, or set CHROMIUM_PATH to your own Chromium or Chrome.`,
   doesNotStart: (why: string) =>
-    `The installed Chromium does not start: ${why} Install the missing libraries, or set CHROMIUM_PATH to a Chromium or Chrome that starts.`,
+    `The installed Chromium does not start: ${why} Install the missing libraries, or set CHROMIUM_PATH to a working Chromium or Chrome.`,
 };

@@ -7,8 +7,10 @@ import type { NetworkActivity } from "./network-activity.ts";
 
 /** After this long without progress, the requests that hold the clock are looked at. */
 const STALL_MS = 250;
-/** From one reminder to the browser's clock to the next. */
-const REMIND_MS = 25;
+/** After this long without progress the browser's clock is reminded, then after twice as long, and so on. */
+const REMIND_MS = 100;
+/** How long the browser's clock may take to the end of its budget before it is held. */
+const EXPIRE_MS = 10;
 /** With an endless request open, the clock goes on in steps of this length, and waits between them for other requests. */
 const STEP_MS = 101;
 /** What a page does with an answer, and what it then asks for, begins in so long of its own clock. */
@@ -46,9 +48,13 @@ export class VirtualTime {
   /** Of the page that the clock is running for; null for none. */
   #life: object | null = null;
   /** How far the browser's clock may go on without being told again, ms. */
-  #grantMs = 0;
-  /** Lets the browser's clock go on where its time is over and the page's is not; null while the page stands still. */
-  #goOn: (() => void) | null = null;
+  #budgetMs = 0;
+  /** Budgets that the browser has not answered for yet. */
+  #granting = 0;
+  /** How long the browser's clock may be silent, ms. */
+  #remindMs = REMIND_MS;
+  /** Called where the browser has stopped its clock at the end of a budget. */
+  #onExpired: () => void = () => {};
 
   constructor(
     session: CDPSession,
@@ -58,8 +64,8 @@ export class VirtualTime {
     this.#session = session;
     this.#network = network;
     this.#limits = limits;
-    // Also told when the time of an earlier run is over: the clock may be held before it has used all of it.
-    session.on("Emulation.virtualTimeBudgetExpired", () => this.#goOn?.());
+    // The clock stops at the end of each budget, also where a later one goes further: the fewer, the better.
+    session.on("Emulation.virtualTimeBudgetExpired", () => this.#onExpired());
   }
 
   /**
@@ -108,7 +114,7 @@ export class VirtualTime {
     this.#steps = true;
     // What the page asks for from now on is waited for all the same.
     this.patienceEndMs = performance.now() + this.#limits.settleMs;
-    await this.#release("advance");
+    await this.#grant("advance");
     await this.#unlessBusy(run);
     await this.#hold();
     await this.#answered();
@@ -147,43 +153,53 @@ export class VirtualTime {
   async #run(durationMs: number, policy: RunningPolicy): Promise<void> {
     const expression = `(${runClock})(${durationMs})`;
     const run = this.#session.send("Runtime.evaluate", { expression, awaitPromise: true });
-    this.#grantMs = durationMs + SLACK_MS;
-    await Promise.all([run, this.#release(policy)]).catch((error: unknown) => {
+    this.#budgetMs = durationMs + SLACK_MS;
+    this.#remindMs = REMIND_MS;
+    await Promise.all([run, this.#grant(policy)]).catch((error: unknown) => {
       if (!isSupersededNavigation(error)) throw error;
     });
   }
 
+  /** With nothing left to wait for, the browser's clock reaches the end of its budget at once, and stops by itself. */
   async #hold(): Promise<void> {
+    if (this.#granting === 0) {
+      const expired = new Promise<void>(resolve => {
+        this.#onExpired = resolve;
+      });
+      if (await endsWithin(expired, EXPIRE_MS)) return;
+    }
     await this.#session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
   }
 
-  async #release(policy: RunningPolicy): Promise<void> {
-    await this.#session.send("Emulation.setVirtualTimePolicy", {
-      policy,
-      budget: this.#grantMs,
-      maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
-    });
+  async #grant(policy: RunningPolicy): Promise<void> {
+    this.#granting++;
+    try {
+      await this.#session.send("Emulation.setVirtualTimePolicy", {
+        policy,
+        budget: this.#budgetMs,
+        maxVirtualTimeTaskStarvationCount: MAX_STARVING_TASKS,
+      });
+    } finally {
+      this.#granting--;
+    }
   }
 
-  /** Whether it ends in time. The browser sometimes lets its clock stand still until the policy is set again. */
+  /** Whether it ends in time. The browser sometimes lets its clock stand still until it gets another budget. */
   async #ends(run: Promise<void>, policy: RunningPolicy, timeoutMs: number): Promise<boolean> {
-    let isReminded = true;
-    const remind = () => {
+    const goOn = () => {
       // A page that is busy answers late, and one that is gone never.
-      if (!isReminded) return;
-      isReminded = false;
-      const answered = () => {
-        isReminded = true;
-      };
-      this.#release(policy).then(answered, answered);
+      if (this.#granting === 0) this.#grant(policy).catch(() => {});
     };
-    this.#goOn = remind;
+    this.#onExpired = goOn;
     try {
-      for (const end = performance.now() + timeoutMs; performance.now() < end; remind()) {
-        if (await endsWithin(run, REMIND_MS)) return true;
+      const end = performance.now() + timeoutMs;
+      for (let leftMs = timeoutMs; leftMs > 0; leftMs = end - performance.now()) {
+        if (await endsWithin(run, Math.min(this.#remindMs, leftMs))) return true;
+        this.#remindMs *= 2;
+        goOn();
       }
     } finally {
-      this.#goOn = null;
+      this.#onExpired = () => {};
     }
     return false;
   }

@@ -34,6 +34,8 @@ export interface PageAt {
 export interface Regression extends PageAt {
   /** 0–1 of all pixels. */
   diffRatio: number;
+  /** Whether its baseline was captured by renderers that draw differently. */
+  isOtherRenderer?: boolean;
   /** SHA-256 of images in the store; null where there is none. */
   images: { baseline: string | null; current: string | null; diff: string | null };
 }

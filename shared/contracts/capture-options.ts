@@ -130,7 +130,7 @@ const comparisonFields = {
     .min(0)
     .max(1)
     .describe(
-      "How far apart two colours may be and still count as one, from 0, where any difference counts but that of smoothed edges, to 1; 0.1 where it is not said",
+      "Difference below which two colors count as equal, from 0 to 1. Default: 0.1. With 0, every difference counts except smoothed edges",
     ),
   ignoreRegions: z
     .array(ignoreRegion)
@@ -199,7 +199,7 @@ export function planFaults(
       ? [
           {
             route: null,
-            message: `have ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove routes or viewports`,
+            message: `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A run can have at most ${BOUNDS.screenshots.toLocaleString("en-US")}. Remove routes or viewports`,
           },
         ]
       : []),

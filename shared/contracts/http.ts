@@ -65,7 +65,7 @@ export const runView = z.object({
     .array(runWarning)
     .default([])
     .describe(
-      "What a reviewer should know: errors of the configuration that the run went on without, or that other renderers captured the baselines",
+      "What reviewers should know. For example, the configuration has errors, or other renderers captured the baselines",
     ),
   links: runLinks,
 });
@@ -116,7 +116,15 @@ const screenshotView = z.object({
     .nullable()
     .describe("The run in which the baseline was approved, and why this baseline was chosen"),
   images: z
-    .object({ current: link.nullable(), baseline: link.nullable(), diff: link.nullable() })
+    .object({
+      current: link.nullable(),
+      baseline: link.nullable(),
+      diff: link.nullable(),
+      change: link
+        .nullable()
+        .optional()
+        .describe("One picture, 720 px wide: the changed part in the baseline, the screenshot, and the diff"),
+    })
     .describe("Links that open without an API key"),
   stable: z.boolean().nullable().describe("False if no two consecutive screenshots were identical"),
   moving: z.array(z.string()).describe("Elements that kept changing, if not stable"),

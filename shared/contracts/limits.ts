@@ -1,7 +1,7 @@
 import type { Action } from "./team-actions.ts";
 
 /** The limits that hold over all gateways. */
-export type LimitName = "requests" | "signIns" | "keySignIns";
+export type LimitName = "requests" | "signIns" | "keySignIns" | "wrongCredentials" | "wrongSignIns";
 
 /** Requests drawn from a bucket. */
 export interface DrawnRequests {

@@ -8,6 +8,7 @@ import {
   viewportSchema,
 } from "./capture-options.ts";
 import { isPageUrl, list, text, time, unique } from "./fields.ts";
+import { runWarning } from "./run-warning.ts";
 
 /** Bodies, queries and answers of `/v1/monitors`. */
 
@@ -158,7 +159,7 @@ export function pagesFault({
 }: MonitorPages): { field: string; message: string } | null {
   const screenshots = routes.length * viewports.length;
   if (screenshots > MONITOR_BOUNDS.screenshots) {
-    const message = `have ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
+    const message = `gives ${screenshots.toLocaleString("en-US")} screenshots with these viewports. A monitor can have at most ${MONITOR_BOUNDS.screenshots}. Remove routes or viewports`;
     return { field: "routes", message };
   }
   if (JSON.stringify(options).length > MONITOR_BOUNDS.optionsChars) {
@@ -232,6 +233,7 @@ export const checkView = check.extend({
       }),
     )
     .describe("One entry for each page and viewport. Empty while the check is running"),
+  warnings: z.array(runWarning).describe("What to know of the check, such as baselines of another browser"),
 });
 
 /** Enough for a line that tells at a glance how the last hours or days were. */

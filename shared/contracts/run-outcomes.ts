@@ -20,6 +20,8 @@ export interface ScreenshotOutcome {
    * that speak for the default branch.
    */
   isOutdated: boolean;
+  /** Whether its baseline was captured by renderers that draw differently. */
+  isOtherRenderer: boolean;
   images: { baseline: string | null; current: string | null; diff: string | null };
 }
 

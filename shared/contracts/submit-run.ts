@@ -44,7 +44,7 @@ export const submitRunBody = z
     scm: scmInput
       .optional()
       .describe(
-        "Commit that is deployed at the URL. If the body has none of viewports, threshold, baselineBranch and options, the repository's configuration at this commit applies, including its routes if the body has none. The team's code-host app must have access to the repository. A configuration with errors is answered with 422. With the header `Prefer: handling=lenient`, the run starts without it, with warnings",
+        "Commit that is deployed at the URL. The repository's configuration at this commit applies if the body has no viewports, threshold, baselineBranch or options. Its routes apply if the body also has no routes. The team's code-host app must have access to the repository. A configuration with errors is answered with 422. With the header `Prefer: handling=lenient`, the run starts without it, with warnings",
       ),
     partial: z
       .boolean()

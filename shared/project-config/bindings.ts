@@ -1,5 +1,6 @@
 import type { Expression, ImportDeclaration, Program, VariableDeclaration } from "oxc-parser";
 import { excerpt, type SourceFault, type Span } from "./reading.ts";
+import { INSTEAD, NAME_KINDS, PART_ERRORS } from "./texts.ts";
 
 /** What a name of the file stands for. */
 export type Binding =
@@ -41,7 +42,7 @@ function readStatement(module: Module, statement: Statement, source: string): vo
     case "ExportDefaultDeclaration": {
       const { declaration } = statement;
       if (isExpression(declaration)) module.exported.push(declaration);
-      else module.faults.push(notFollowed(declaration, source, "Export an object."));
+      else module.faults.push(notFollowed(declaration, source, INSTEAD.exportObject));
       return;
     }
     case "TSExportAssignment":
@@ -61,14 +62,14 @@ function readStatement(module: Module, statement: Statement, source: string): vo
     case "ExportAllDeclaration":
       return;
     default:
-      module.faults.push(notFollowed(statement, source, "Remove it."));
+      module.faults.push(notFollowed(statement, source, INSTEAD.remove));
   }
 }
 
 const WHAT = {
-  FunctionDeclaration: "a function",
-  ClassDeclaration: "a class",
-  TSEnumDeclaration: "an enum. Use a constant object",
+  FunctionDeclaration: NAME_KINDS.function,
+  ClassDeclaration: NAME_KINDS.class,
+  TSEnumDeclaration: NAME_KINDS.enum,
 };
 
 function isExpression(
@@ -84,7 +85,7 @@ function declareImports({ names }: Module, { specifiers, source }: ImportDeclara
       specifier.imported.type === "Identifier" &&
       specifier.imported.name;
     const own = imported === "defineConfig" && OWN_PACKAGE.test(source.value);
-    const what = `imported from "${source.value.slice(0, 60)}". Move its value into this file`;
+    const what = NAME_KINDS.imported(source.value.slice(0, 60));
     names.set(specifier.local.name, own ? { kind: "define-config" } : { kind: "unread", what });
   }
 }
@@ -93,7 +94,7 @@ function declareVariables({ names }: Module, { kind, declarations }: VariableDec
   for (const { id, init, end } of declarations) {
     if (id.type === "Identifier") {
       const constant = kind === "const" && init;
-      const what = `declared with ${kind}. Use const`;
+      const what = NAME_KINDS.declared(kind);
       names.set(id.name, constant ? { kind: "constant", init, declaredAt: end } : { kind: "unread", what });
     }
   }
@@ -111,7 +112,7 @@ function readExportedNames(
     if (statement.source === null && local.type === "Identifier") {
       module.exported.push({ type: "Identifier", name: local.name, start: local.start, end: local.end });
     } else {
-      module.faults.push(notFollowed(statement, source, "Move the configuration into this file."));
+      module.faults.push(notFollowed(statement, source, INSTEAD.moveHere));
     }
   }
 }
@@ -132,10 +133,10 @@ function readExpressionStatement(
       return;
     }
   }
-  module.faults.push(notFollowed(statement, source, "Write the result into the configuration."));
+  module.faults.push(notFollowed(statement, source, INSTEAD.writeResult));
 }
 
 function notFollowed(span: Span, source: string, instead: string): SourceFault {
-  const message = `${excerpt(source, span)} is not evaluated, because the file is read without running it. ${instead}`;
+  const message = PART_ERRORS.part(excerpt(source, span), PART_ERRORS.notEvaluated(instead));
   return { code: "not-static", start: span.start, end: span.end, message };
 }

@@ -1,23 +1,21 @@
 import type { Expression } from "oxc-parser";
+import { PART_ERRORS } from "./texts.ts";
 
 /** What an expression that cannot be read is, in words that follow it, and what to write instead. */
 export function describeExpression(node: Expression, source: string): string {
   if (isEnvironment(node, source)) {
-    return "reads the environment, which is not available because the file is read without running it. Write the value.";
+    return PART_ERRORS.environment;
   }
-  return SAID[node.type] ?? "can't be read without running the file. Write the value.";
+  return SAID[node.type] ?? PART_ERRORS.unreadable;
 }
 
-const COMPUTED = "is computed, but the file is read without running it. Write the result.";
-const CALLED = "is a call, but the file is read without running it. Write the return value.";
-const CHOSEN = "depends on a condition, but the file is read without running it. Write the value.";
-const FUNCTION = "is a function, not a value. Write the value.";
+const { computed: COMPUTED, called: CALLED, conditional: CHOSEN, function: FUNCTION } = PART_ERRORS;
 
 const SAID: Partial<Record<Expression["type"], string>> = {
   CallExpression: CALLED,
   NewExpression: CALLED,
   TaggedTemplateExpression: CALLED,
-  ImportExpression: "is imported. Move its value into this file.",
+  ImportExpression: PART_ERRORS.imported,
   AwaitExpression: CALLED,
   BinaryExpression: COMPUTED,
   UnaryExpression: COMPUTED,
@@ -29,7 +27,7 @@ const SAID: Partial<Record<Expression["type"], string>> = {
   ChainExpression: CHOSEN,
   ArrowFunctionExpression: FUNCTION,
   FunctionExpression: FUNCTION,
-  ClassExpression: "is a class, not a value. Write the value.",
+  ClassExpression: PART_ERRORS.class,
 };
 
 /** Whether an expression reads an environment variable, as `process.env.API_URL`. */

@@ -1,6 +1,8 @@
 import type { z } from "zod";
+import { fieldError, fieldPath } from "../text/describe-invalid.ts";
 import { nearestName } from "./nearest-name.ts";
 import { projectConfigSchema } from "./project-config.ts";
+import { CONFIG_ERRORS } from "./texts.ts";
 
 /** What is wrong with a part of a configuration, wherever that was written. */
 export interface DescribedIssue {
@@ -20,16 +22,15 @@ export function describeIssue(issue: z.core.$ZodIssue, most: number): DescribedI
     return issue.keys.slice(0, most).map(key => {
       const path = [...issue.path, key];
       const near = nearestName(key, knownNames(issue.path));
-      const advice = near ? `Did you mean ${near}?` : `Known fields: ${knownNames(issue.path).join(", ")}.`;
-      const field = fieldOf(path);
-      const message = `${field} is not a known field. ${advice}`;
+      const field = fieldPath(path);
+      const message = CONFIG_ERRORS.unknownField(field, near, knownNames(issue.path));
       return { code: "unknown-field", path, part: "key", field, message };
     });
   }
-  const field = issue.path.length > 0 ? fieldOf(issue.path) : null;
+  const field = issue.path.length > 0 ? fieldPath(issue.path) : null;
   const part = issue.code === "invalid_key" || isOfThePlan(issue) ? "key" : "value";
   const said = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  const message = `${field ?? "The configuration"}: ${said.charAt(0).toLowerCase()}${said.slice(1)}.`;
+  const message = fieldError(field ?? "", said, CONFIG_ERRORS.whole);
   return [{ code: "invalid-value", path: issue.path, part, field, message }];
 }
 
@@ -54,12 +55,3 @@ const NETWORK_NAMES = [
     projectConfigSchema.shape.network.unwrap().element.options.flatMap(option => Object.keys(option.shape)),
   ),
 ];
-
-/** `perRoute./pricing.viewports[0]` */
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    const name = String(part);
-    return text === "" ? name.slice(0, 100) : `${text}.${name.slice(0, 100)}`;
-  }, "");
-}

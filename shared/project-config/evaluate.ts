@@ -2,6 +2,7 @@ import type { ArrayExpression, Expression, ObjectExpression, TemplateLiteral } f
 import type { Binding } from "./bindings.ts";
 import { describeExpression, isEnvironment } from "./describe-expression.ts";
 import { type Budget, excerpt, FORBIDDEN_NAME, type SourceFault, type Span, VALUE_COST } from "./reading.ts";
+import { PART_ERRORS } from "./texts.ts";
 
 /**
  * What an expression is worth. What cannot be read is a value of its own, which is a fault only where the configuration
@@ -75,7 +76,7 @@ export class Evaluator {
     if (typeof value === "string") return this.#scalar(value, node);
     if (typeof value === "number" || typeof value === "boolean") return this.#scalar(value, node);
     if (value === null && node.raw === "null") return this.#scalar(null, node);
-    return this.#unread({ start, end }, "is not a valid value. Write a string or a number.");
+    return this.#unread({ start, end }, PART_ERRORS.notAValue);
   }
 
   #scalar(value: string | number | boolean | null | undefined, { start, end }: Span): Value {
@@ -93,8 +94,7 @@ export class Evaluator {
       if (!expression) continue;
       const value = this.read(expression, depth + 1);
       if (value.kind === "unread") return value;
-      if (value.kind !== "scalar")
-        return this.#unread(node, "puts an object into a string. Write the string.");
+      if (value.kind !== "scalar") return this.#unread(node, PART_ERRORS.objectInString);
       parts.push(String(value.value));
     }
     return this.#scalar(parts.join(""), node);
@@ -111,8 +111,7 @@ export class Evaluator {
     const { start, end } = node;
     const items: Value[] = [];
     for (const element of node.elements) {
-      if (element === null)
-        return this.#unread(node, "has an empty item between two commas. Remove one comma.");
+      if (element === null) return this.#unread(node, PART_ERRORS.emptyItem);
       if (element.type !== "SpreadElement") {
         items.push(this.read(element, depth + 1));
         continue;
@@ -120,7 +119,7 @@ export class Evaluator {
       const spread = this.read(element.argument, depth + 1);
       if (spread.kind === "list") for (const item of spread.items) items.push(item);
       else if (spread.kind === "unread") items.push(spread);
-      else items.push(this.#unread(element, "spreads a value that is not an array."));
+      else items.push(this.#unread(element, PART_ERRORS.spreadsNoArray));
     }
     return { kind: "list", items, start, end, ...this.#sizeAround(items, node) };
   }
@@ -136,18 +135,14 @@ export class Evaluator {
           for (const [name, field] of spread.fields) fields.set(name, field);
           lost.push(...spread.lost);
         } else {
-          lost.push(
-            spread.kind === "unread"
-              ? spread
-              : this.#unread(property, "spreads a value that is not an object."),
-          );
+          lost.push(spread.kind === "unread" ? spread : this.#unread(property, PART_ERRORS.spreadsNoObject));
         }
         continue;
       }
       const name = this.#fieldName(property, depth);
       if (typeof name !== "string") lost.push(name);
       else if (property.kind !== "init" || property.method) {
-        fields.set(name, { key: property.key, value: this.#unread(property, "is a function, not a value.") });
+        fields.set(name, { key: property.key, value: this.#unread(property, PART_ERRORS.functionValue) });
       } else {
         this.#budget.spend(name.length, property);
         fields.set(name, { key: property.key, value: this.read(property.value, depth + 1) });
@@ -175,17 +170,17 @@ export class Evaluator {
     depth: number,
   ): string | Unread {
     const { key, computed } = property;
-    if (key.type === "PrivateIdentifier") return this.#unread(key, "is not the name of a field.");
+    if (key.type === "PrivateIdentifier") return this.#unread(key, PART_ERRORS.notAName);
     if (!computed && key.type === "Identifier") return this.#allowed(key.name, key);
     const value = this.read(key, depth + 1);
     if (value.kind === "unread") return value;
     const named =
       value.kind === "scalar" && (typeof value.value === "string" || typeof value.value === "number");
-    return named ? this.#allowed(String(value.value), key) : this.#unread(key, "is not the name of a field.");
+    return named ? this.#allowed(String(value.value), key) : this.#unread(key, PART_ERRORS.notAName);
   }
 
   #allowed(name: string, key: Span): string | Unread {
-    return name === FORBIDDEN_NAME ? this.#unread(key, "is not the name of a field. Remove it.") : name;
+    return name === FORBIDDEN_NAME ? this.#unread(key, PART_ERRORS.removeName) : name;
   }
 
   /** `defineConfig(…)` gives back what it is given; what other calls do is not known. */
@@ -195,7 +190,8 @@ export class Evaluator {
     const known = callee.type === "Identifier" ? this.#names.get(callee.name) : undefined;
     const byName = callee.type === "Identifier" && callee.name === "defineConfig";
     const isDefine = known ? known.kind === "define-config" : byName;
-    if (!isDefine && byName && known?.kind === "unread") return this.#unread(node, `is ${known.what}.`);
+    if (!isDefine && byName && known?.kind === "unread")
+      return this.#unread(node, PART_ERRORS.is(known.what));
     if (!isDefine || optional || given.length !== 1 || !config || config.type === "SpreadElement") {
       return this.#unread(node);
     }
@@ -218,7 +214,7 @@ export class Evaluator {
       owner.kind === "record"
         ? owner.lost.length === 0 && owner.fields.get(String(key.value))?.value
         : owner.kind === "list" && typeof key.value === "number" && owner.items[key.value];
-    return member || this.#unread(node, "is not a field of a constant of this file. Write the value.");
+    return member || this.#unread(node, PART_ERRORS.notAField);
   }
 
   #constant(node: Extract<Expression, { type: "Identifier" }>, depth: number): Value {
@@ -227,11 +223,11 @@ export class Evaluator {
     const binding = this.#names.get(name);
     if (!binding) {
       if (name === "undefined") return this.#scalar(undefined, node);
-      return this.#unread(node, "is not a constant of this file. Write the value.");
+      return this.#unread(node, PART_ERRORS.notAConstant);
     }
-    if (binding.kind === "unread") return this.#unread(node, `is ${binding.what}.`);
-    if (binding.kind === "define-config") return this.#unread(node, "is a function, not a value.");
-    if (start < binding.declaredAt) return this.#unread(node, "is used before it is defined. Move it up.");
+    if (binding.kind === "unread") return this.#unread(node, PART_ERRORS.is(binding.what));
+    if (binding.kind === "define-config") return this.#unread(node, PART_ERRORS.functionValue);
+    if (start < binding.declaredAt) return this.#unread(node, PART_ERRORS.usedBefore);
     if (before) return before;
     const value = this.read(binding.init, depth);
     this.#constants.set(name, value);
@@ -241,8 +237,8 @@ export class Evaluator {
   #unread(node: Expression | Span, said?: string): Unread {
     const { start, end } = node;
     const text = excerpt(this.#source, { start, end });
-    const why = said ?? ("type" in node ? describeExpression(node, this.#source) : "can't be read.");
-    const fault: SourceFault = { code: "not-static", start, end, message: `${text} ${why}` };
+    const why = said ?? ("type" in node ? describeExpression(node, this.#source) : PART_ERRORS.cannotRead);
+    const fault: SourceFault = { code: "not-static", start, end, message: PART_ERRORS.part(text, why) };
     this.#budget.spend(VALUE_COST, { start, end });
     return { kind: "unread", fault, start, end, cost: VALUE_COST, levels: 0 };
   }

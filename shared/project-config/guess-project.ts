@@ -10,6 +10,8 @@ export interface Guess {
   baseUrl: string;
   /** How it is started in a workflow; null when it has no script for that. */
   starting: Starting | null;
+  /** Installs its dependencies, as `npm ci`. */
+  install: string;
   /** Whether vrs is among its dependencies. */
   hasVrs: boolean;
 }
@@ -65,6 +67,7 @@ export function guessProject(manifest: Manifest | null, files: ReadonlySet<strin
     framework,
     baseUrl: `http://localhost:${port}`,
     starting: script === undefined ? null : { install, start: `${run} ${script}` },
+    install,
     hasVrs: dependencies.has("vrs"),
   };
 }

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { planFaults, runOptionsSchema } from "../contracts/capture-options.ts";
 import { text } from "../contracts/fields.ts";
 import { submitRunBody } from "../contracts/submit-run.ts";
+import { CONFIG_ERRORS } from "./texts.ts";
 
 /** Where the bootstrap's and most frameworks' development servers listen. */
 const DEVELOPMENT_URL = "http://localhost:3000";
 
 const { url, routes, viewports, threshold, project } = submitRunBody.shape;
 
-const folder = text(500).regex(/^(?![/\\]|[A-Za-z]:)/, "must be relative to the config file's folder");
+const folder = text(500).regex(/^(?![/\\]|[A-Za-z]:)/, CONFIG_ERRORS.folder);
 
 const baselines = z.strictObject({
   directory: folder

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type ReadConfig, readConfigSchema } from "./fault.ts";
+import { FILE_ERRORS } from "./texts.ts";
 
 /** Seconds of a core. Reading a source of the greatest size takes one. */
 const CPU_SECONDS = 10;
@@ -55,7 +56,7 @@ function answerTo(question: string): Promise<string | null> {
     const child = execFile("/bin/sh", command, options, (error, answer, log) => {
       if (!error) resolve(answer);
       else if (error.signal && !error.killed) resolve(null);
-      else reject(new Error(`A configuration could not be read: ${log || error.message}`, { cause: error }));
+      else reject(new Error(FILE_ERRORS.unreadable(log || error.message), { cause: error }));
     });
     // A process that ends before it has read everything closes the pipe; how it ended says more.
     child.stdin?.on("error", () => {});
@@ -71,5 +72,5 @@ const UNREADABLE = {
   endLine: 1,
   endColumn: 1,
   field: null,
-  message: "The file is nested too deeply, or is too complex. Simplify it.",
+  message: FILE_ERRORS.tooComplex,
 } as const;

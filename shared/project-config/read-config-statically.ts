@@ -2,6 +2,7 @@ import { checkReading } from "./check-reading.ts";
 import type { ReadConfig } from "./fault.ts";
 import { readApart } from "./read-apart.ts";
 import { isYaml } from "./reading.ts";
+import { FILE_ERRORS } from "./texts.ts";
 
 /** Settings of their own for 500 routes take half of it. */
 const MAX_SCRIPT_KIB = 256;
@@ -18,7 +19,7 @@ const MAX_YAML_KIB = 64;
 export async function readConfigStatically(source: string, fileName: string): Promise<ReadConfig> {
   const kib = isYaml(fileName) ? MAX_YAML_KIB : MAX_SCRIPT_KIB;
   if (Buffer.byteLength(source) > kib * 1024) {
-    const message = `The file is larger than ${kib} KiB. Shorten it.`;
+    const message = FILE_ERRORS.tooLarge(kib);
     return checkReading("", { root: null, faults: [{ code: "too-large", start: 0, end: 0, message }] });
   }
   return readApart(source, fileName);

@@ -10,6 +10,7 @@ import {
   type SourceReading,
   TooLargeError,
 } from "./reading.ts";
+import { FILE_ERRORS, PART_ERRORS } from "./texts.ts";
 
 /** Reads the configuration that a source exports, without running it. See `parseSource` for where to call it. */
 export function readSource(source: string, fileName: string): SourceReading {
@@ -19,9 +20,7 @@ export function readSource(source: string, fileName: string): SourceReading {
   const [config, second] = exported;
   if (!config && faults.length > 0) return { root: null, faults };
   if (!config || second) {
-    const message = config
-      ? "The file exports more than one configuration. Keep one."
-      : "The file exports no configuration. Write: export default defineConfig({ … });";
+    const message = config ? FILE_ERRORS.manyExports : FILE_ERRORS.noExport;
     const { start, end } = second ?? { start: 0, end: 0 };
     return { root: null, faults: [...faults, { code: "no-config", start, end, message }] };
   }
@@ -75,7 +74,7 @@ function unreadIn(value: Value): SourceFault[] {
 }
 
 function noValue({ start, end }: Value): SourceFault {
-  return { code: "not-static", start, end, message: "undefined can't be an item of a list. Remove it." };
+  return { code: "not-static", start, end, message: PART_ERRORS.undefinedItem };
 }
 
 /** A value in which nothing is unread, as it goes to its reader. */

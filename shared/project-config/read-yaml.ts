@@ -21,6 +21,7 @@ import {
   TooLargeError,
   VALUE_COST,
 } from "./reading.ts";
+import { FILE_ERRORS, PART_ERRORS } from "./texts.ts";
 
 /** Its own check of unique keys, and the excerpts of its errors, take the square of a source's length. */
 const OPTIONS = { schema: "core", logLevel: "error", uniqueKeys: false, prettyErrors: false } as const;
@@ -37,7 +38,7 @@ export function readYaml(source: string): SourceReading {
       if (error.code === "RESOURCE_EXHAUSTION") {
         return {
           root: null,
-          faults: [{ start, end, code: "too-large", message: "The file is nested too deeply." }],
+          faults: [{ start, end, code: "too-large", message: FILE_ERRORS.tooDeep }],
         };
       }
       return { root: null, faults: [{ code: "syntax", start, end, message: `${error.message}.` }] };
@@ -79,8 +80,7 @@ class YamlReader {
     this.#budget.spend(VALUE_COST, span);
     if (isAlias(node)) return this.#alias(node, depth);
     if (node.anchor && !this.#inAlias) this.#anchors.set(node.anchor, node);
-    if (node.tag && !CORE_TAG.test(node.tag))
-      return this.#fault(span, "has a tag, which is not supported. Remove it.");
+    if (node.tag && !CORE_TAG.test(node.tag)) return this.#fault(span, PART_ERRORS.tag);
     if (isScalar(node)) return this.#scalar(node.value, span);
     if (isSeq<Node>(node)) {
       const items = node.items.flatMap(item => this.#node(item, depth + 1) ?? []);
@@ -90,7 +90,7 @@ class YamlReader {
       const names = new Set<string>();
       return { kind: "record", fields: node.items.flatMap(pair => this.#field(pair, names, depth)), ...span };
     }
-    return this.#fault(span, "is not supported here.");
+    return this.#fault(span, PART_ERRORS.notSupported);
   }
 
   #scalar(value: unknown, span: Span): Reading | null {
@@ -103,12 +103,12 @@ class YamlReader {
     ) {
       return { kind: "scalar", value, ...span };
     }
-    return this.#fault(span, "is not a valid value. Write a string or a number.");
+    return this.#fault(span, PART_ERRORS.notAValue);
   }
 
   #alias(node: Alias, depth: number): Reading | null {
     const target = this.#anchors.get(node.source);
-    if (!target) return this.#fault(spanOf(node), "refers to nothing before it in this file.");
+    if (!target) return this.#fault(spanOf(node), PART_ERRORS.noAnchor);
     const outer = this.#inAlias;
     this.#inAlias = true;
     const read = this.#node(target, depth + 1);
@@ -121,16 +121,16 @@ class YamlReader {
     const name =
       isScalar(key) && (typeof key.value === "string" || typeof key.value === "number") && `${key.value}`;
     if (typeof name !== "string" || name === FORBIDDEN_NAME) {
-      this.#fault(span, "is not the name of a field. Remove it.");
+      this.#fault(span, PART_ERRORS.removeName);
       return [];
     }
     if (names.has(name)) {
-      this.#fault(span, "is a duplicate. Remove one.");
+      this.#fault(span, PART_ERRORS.duplicate);
       return [];
     }
     names.add(name);
     if (name === "plugins" && depth === 0) {
-      this.#fault(span, "are code, which YAML can't contain. Set them in service.config.ts.");
+      this.#fault(span, PART_ERRORS.plugins);
       return [];
     }
     this.#budget.spend(name.length, span);
@@ -142,7 +142,7 @@ class YamlReader {
     this.#faults.push({
       ...span,
       code: "not-static",
-      message: `${excerpt(this.#source, span) || "This"} ${said}`,
+      message: PART_ERRORS.part(excerpt(this.#source, span) || PART_ERRORS.this, said),
     });
     return null;
   }

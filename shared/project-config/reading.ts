@@ -1,3 +1,5 @@
+import { FILE_ERRORS } from "./texts.ts";
+
 /** Offsets into the source, in UTF-16 units; `end` is the first behind it. */
 export interface Span {
   start: number;
@@ -62,18 +64,17 @@ export class Budget {
   /** @throws TooLargeError */
   spend(cost: number, span: Span): void {
     this.#left -= cost;
-    if (this.#left < 0) throw new TooLargeError(span, "The file has too many values. Use fewer.");
+    if (this.#left < 0) throw new TooLargeError(span, FILE_ERRORS.tooManyValues);
   }
 
   /** @throws TooLargeError for a value with too many others within each other */
   hold(levels: number, span: Span): void {
-    if (levels > MAX_LEVELS)
-      throw new TooLargeError(span, `This is nested more than ${MAX_LEVELS} levels deep.`);
+    if (levels > MAX_LEVELS) throw new TooLargeError(span, FILE_ERRORS.tooManyLevels(MAX_LEVELS));
   }
 
   /** @throws TooLargeError for a part that is within too many others */
   enter(depth: number, span: Span): void {
-    if (depth > MAX_DEPTH) throw new TooLargeError(span, "This is nested too deeply.");
+    if (depth > MAX_DEPTH) throw new TooLargeError(span, FILE_ERRORS.nestedTooDeep);
   }
 }
 

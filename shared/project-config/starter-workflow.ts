@@ -1,3 +1,5 @@
+import { ACTION_TAG, type WorkflowRunner } from "./choose-runner.ts";
+
 /** Path of a project's workflow. */
 export const WORKFLOW_PATH = ".github/workflows/service.yml";
 
@@ -19,19 +21,31 @@ const SAY_HOW_TO_BEGIN = `      - if: hashFiles('.service/baselines/**') == ''
         run: echo "::notice::No baselines yet. Run vrs check and vrs approve, then commit .service/baselines."
 `;
 
-/**
- * Returns the workflow that checks every pull request.
- * @param action `owner/repository` of the action; its major version is pinned
- * @param starting how the application is started; null when it runs elsewhere
- * @param waitsForBaselines passes without a check until the repository has baselines
- */
-export function starterWorkflow(
-  action: string,
-  starting: Starting | null = null,
-  { waitsForBaselines = false } = {},
-): string {
+const CONFIG = "./service.config.ts";
+
+interface WorkflowParts {
+  runner: WorkflowRunner;
+  /** Installs the dependencies of the project. */
+  install: string;
+  /** How the application is started; null when it runs elsewhere. */
+  starting: Starting | null;
+  /** Passes without a check until the repository has baselines. */
+  waitsForBaselines?: boolean;
+}
+
+/** Returns the workflow that checks every pull request. */
+export function starterWorkflow({
+  runner,
+  install,
+  starting,
+  waitsForBaselines = false,
+}: WorkflowParts): string {
   const step = (first: string) =>
     waitsForBaselines ? `      - if: ${HAS_BASELINES}\n        ${first}\n` : `      - ${first}\n`;
+  const check =
+    runner === "dependency"
+      ? runDependency(step, install, starting)
+      : runAction(step, runner.action, starting);
   return `name: Service
 
 on:
@@ -46,7 +60,32 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-${waitsForBaselines ? SAY_HOW_TO_BEGIN : ""}${starting ? step(`run: ${JSON.stringify(starting.install)}`) : ""}${step(`uses: ${action}@v0`)}        with:
-          config: ./service.config.ts
+${waitsForBaselines ? SAY_HOW_TO_BEGIN : ""}${check}`;
+}
+
+type Step = (first: string) => string;
+
+function runAction(step: Step, action: string, starting: Starting | null): string {
+  const install = starting ? step(`run: ${JSON.stringify(starting.install)}`) : "";
+  return `${install}${step(`uses: ${action}@${ACTION_TAG}`)}        with:
+          config: ${CONFIG}
 ${starting ? `          start: ${JSON.stringify(starting.start)}\n` : HOW_TO_START}`;
 }
+
+/** What the action does, with the vrs that the project depends on. */
+function runDependency(step: Step, install: string, starting: Starting | null): string {
+  const start = starting ? ` --start ${JSON.stringify(starting.start)}` : "";
+  const check = `npx --no-install vrs check --config ${CONFIG}${start}`;
+  return `${step("uses: actions/setup-node@v4")}        with:
+          node-version: "24"
+${step(`run: ${JSON.stringify(install)}`)}${step(`run: ${JSON.stringify(check)}`)}${REPORT}`;
+}
+
+/** The folder's name begins with a dot, and the report shows the baselines of unchanged pages. */
+const REPORT = `      - if: \${{ !cancelled() && hashFiles('.service/check/**') != '' }}
+        uses: actions/upload-artifact@v4
+        with:
+          name: visual-report
+          path: .service
+          include-hidden-files: true
+`;

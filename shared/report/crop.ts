@@ -7,6 +7,10 @@ const THUMBNAIL_ASPECT = 16 / 10;
 const MIN_CROP_WIDTH_PX = 480;
 /** How much of the surroundings is shown with a change. */
 const MARGIN_RATIO = 1.6;
+/** Of a picture of the changed part: as wide as it is drawn, so that it is never enlarged. */
+const MIN_CHANGE_WIDTH_PX = 236;
+/** Surroundings on each side of the changed part, px of the page. */
+const CHANGE_MARGIN_PX = 24;
 
 export interface Thumbnail {
   /** The image that shows it: the baseline where the new page ends above the change. */
@@ -37,8 +41,39 @@ export function cropAround(region: Region | undefined, page: { width: number; he
     ? Math.max(region.width, region.height * THUMBNAIL_ASPECT) * MARGIN_RATIO
     : page.width;
   const width = Math.round(Math.min(page.width, Math.max(MIN_CROP_WIDTH_PX, wanted)));
+  if (region) return placeCrop(region, width, page);
+  return { x: 0, y: 0, width, height: Math.round(width / THUMBNAIL_ASPECT) };
+}
+
+/**
+ * Returns the changed part of a page: the first region, those that begin within one window of it, and what is around
+ * them. Null where no region is known.
+ */
+export function cropAroundChanges(
+  regions: readonly Region[],
+  page: { width: number; height: number },
+): Region | null {
+  const [first, ...others] = regions.toSorted((a, b) => a.y - b.y);
+  if (!first) return null;
+  const maxHeight = Math.max(1, page.width / THUMBNAIL_ASPECT - 2 * CHANGE_MARGIN_PX);
+  const near = others.filter(({ y }) => y < first.y + maxHeight);
+  const whole = near.reduce(unite, first);
+  // What is taller than a window is shown from its top.
+  const box = { ...whole, height: Math.min(whole.height, maxHeight) };
+  const [besides, above] = [box.width + 2 * CHANGE_MARGIN_PX, box.height + 2 * CHANGE_MARGIN_PX];
+  const wanted = Math.max(MIN_CHANGE_WIDTH_PX, besides, above * THUMBNAIL_ASPECT);
+  return placeCrop(box, Math.round(Math.min(page.width, wanted)), page);
+}
+
+function unite(a: Region, b: Region): Region {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  const right = Math.max(a.x + a.width, b.x + b.width);
+  const bottom = Math.max(a.y + a.height, b.y + b.height);
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function placeCrop(region: Region, width: number, page: { width: number; height: number }): Region {
   const height = Math.round(width / THUMBNAIL_ASPECT);
-  if (!region) return { x: 0, y: 0, width, height };
   return {
     x: within(region.x + region.width / 2 - width / 2, page.width - width),
     // A change taller than the crop is shown from its top.

@@ -25,7 +25,13 @@ export interface ReportScreenshot {
   /** Equal fingerprints are one and the same change. */
   fingerprint: string | null;
   baseline: { runId: string; reason: string; width: number; height: number } | null;
-  images: { current: string | null; baseline: string | null; diff: string | null };
+  images: {
+    current: string | null;
+    baseline: string | null;
+    diff: string | null;
+    /** The changed part of all three in one picture; absent outside of a service. */
+    change?: string | null;
+  };
   stable: boolean;
   /** What kept moving, when not stable. */
   moving: string[];

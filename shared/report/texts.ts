@@ -38,7 +38,7 @@ export const CONCLUSION_TEXTS = {
     detail: "Screenshots captured before the cancellation are below. They don't change any baseline.",
   },
   notCaptured: (failed: number) => `${count(failed, "screenshot")} couldn't be captured.`,
-  reasons: "The reasons are below.",
+  reasons: (failed: number) => (failed === 1 ? "The reason is below." : "The reasons are below."),
   /** `18 changed, 2 new, and 1 removed screenshot to review` */
   toReview: (open: readonly { kind: string; size: number }[]) => {
     const parts = open.map(({ kind, size }, index) =>

@@ -35,7 +35,7 @@ export function verdictFrom(run: RunOfVerdict, tally: Tally): Verdict {
   const hasMinor = minor > 0 && verdict.standing !== "minor" && !isNullRerun;
   const detail = joined(
     verdict.detail,
-    notCaptured && `${TEXTS.notCaptured(failed)} ${TEXTS.reasons}`,
+    notCaptured && `${TEXTS.notCaptured(failed)} ${TEXTS.reasons(failed)}`,
     hasMinor && TEXTS.minorBesides(minor),
   );
   return { ...verdict, detail };
@@ -117,7 +117,11 @@ function rejectedOf(rejected: number, waiting: readonly Waiting[]): Verdict {
 function failedOf(tally: Tally, carriedDetail: string | false): Verdict {
   const others = tally.standings.unchanged ?? 0;
   const title = TEXTS.notCaptured(tally.failed).replace(/\.$/, "");
-  const detail = joined(others > 0 && TEXTS.othersUnchanged(others), carriedDetail, TEXTS.reasons);
+  const detail = joined(
+    others > 0 && TEXTS.othersUnchanged(others),
+    carriedDetail,
+    TEXTS.reasons(tally.failed),
+  );
   return { standing: "failed", title, detail };
 }
 

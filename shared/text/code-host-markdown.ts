@@ -29,14 +29,14 @@ export function link(text: string, url: string): string {
   return `<a href="${escapeAttribute(url)}">${text}</a>`;
 }
 
-/** Returns a picture of so many px, which opens it when clicked. */
-export function thumbnail(url: string, alt: string, widthPx: number): string {
+/** Returns a picture of so many px, which opens a page of our own when clicked. */
+export function thumbnail(url: string, alt: string, widthPx: number, opens: string): string {
   const [source, words] = [escapeAttribute(url), escapeAttribute(visibleLine(alt))];
-  return `<a href="${source}"><img src="${source}" alt="${words}" width="${widthPx}"></a>`;
+  return `<a href="${escapeAttribute(opens)}"><img src="${source}" alt="${words}" width="${widthPx}"></a>`;
 }
 
 function escapeAttribute(text: string): string {
-  return text.replaceAll(/[&"<>|`\s]/g, character => `&#${character.codePointAt(0)};`);
+  return text.replaceAll(/[&"<>|`]|[^\S ]/g, character => `&#${character.codePointAt(0)};`);
 }
 
 /** Returns a part of a text that its reader opens. */

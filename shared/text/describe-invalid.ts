@@ -21,11 +21,14 @@ const FORMATS: Record<string, string> = {
 
 const UNITS: Record<string, string> = { array: "items", string: "characters", object: "fields" };
 
+/** Names of fields come from callers. */
+const NAME_CHARS = 200;
+
 /**
  * Returns what a value must be, to follow the name of its field: `must be at least 240`. To be passed as `error` to a
- * schema's `parse`; a message of the schema's own goes first. Undefined leaves zod's message.
+ * schema's `parse`; a message of the schema's own goes first. `fieldError` makes a sentence of it.
  */
-export function describeInvalid(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeInvalid(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type": {
       if (issue.input === undefined) return "is required";
@@ -38,12 +41,30 @@ export function describeInvalid(issue: z.core.$ZodRawIssue): string | undefined 
     case "invalid_value":
       return `must be ${alternatives(issue.values)}`;
     case "invalid_format": {
-      const format = FORMATS[issue.format];
-      return format && `must be ${format}`;
+      return `must be ${FORMATS[issue.format] ?? "in another format"}`;
     }
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
     default:
-      return undefined;
+      return "is invalid";
   }
+}
+
+/**
+ * Returns an error of a field as a sentence: `"viewports" must have at least 1 item.`
+ * @param whole what has no path, such as `The body`
+ */
+export function fieldError(path: string, message: string, whole: string): string {
+  return `${path === "" ? whole : `"${path}"`} ${message}.`;
+}
+
+/** Returns the path of a field as it is written: `perRoute./pricing.viewports[0]`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    const name = String(part).slice(0, NAME_CHARS);
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
 }
 
 function boundOf(

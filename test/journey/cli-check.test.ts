@@ -87,7 +87,7 @@ describe("vrs check and vrs approve", () => {
     assert.equal(wrong.code, 2);
     assert.match(
       wrong.output,
-      /service\.config\.ts:2:3: viewport is not a known field\. Did you mean viewports\?/,
+      /service\.config\.ts:2:3: "viewport" is not a known field\. Did you mean "viewports"\?/,
     );
     await rm(join(rig.root, "wrong"), { recursive: true });
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "mocha";
+import sharp from "sharp";
 import { ApiClient } from "../../shared/api-client.ts";
 import { createdKey } from "../../shared/contracts/keys.ts";
 import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
@@ -151,7 +152,7 @@ describe("A repository with the code-host app", () => {
     await report.text();
     // A thumbnail is what anybody with the link may see.
     const [, image = ""] = /<img src="([^"]+)"/.exec(check.output.summary) ?? [];
-    assert.equal((await fetch(image)).headers.get("content-type"), "image/png");
+    assert.equal((await fetch(image.replaceAll("&#38;", "&"))).headers.get("content-type"), "image/webp");
     const comments = () => repository.comments.filter(comment => comment.pull === pull.number);
     await until(() => comments().length === 1);
     const run = await vrs.client().getRun(body.runId);
@@ -189,6 +190,9 @@ describe("A repository with the code-host app", () => {
         ["action_required", ["approve"]],
       );
       assert.match(check.output.summary, /approved on main, as of the merge base [0-9a-f]{7}/);
+      const [, change = ""] = /<img src="([^"]+)" alt="Changed part/.exec(check.output.summary) ?? [];
+      const picture = await sharp(await (await fetch(change)).arrayBuffer()).metadata();
+      assert.deepEqual([picture.format, picture.width], ["png", 720]);
       const strangers = await press({ id: 99, login: "stranger" }, APPROVE);
       assert.match(JSON.stringify(strangers.body), /stranger isn't a member of this team/);
       assert.match(JSON.stringify((await press(viewer, APPROVE)).body), /has the role viewer/);
@@ -269,7 +273,7 @@ describe("A repository with the code-host app", () => {
     assert.deepEqual(await taken({ viewports: [1000] }), [0.01, "/ 1000"]);
     assert.deepEqual(await taken({}, await keyOfAnotherTeam()), [0.01, "/ 1280"]);
     await assert.rejects(submit({}, faulty), (error: Error) => {
-      assert.match(error.message, /at this commit has errors: service\.config\.ts:1:27: .*environment/);
+      assert.match(error.message, /at this commit has errors\. service\.config\.ts:1:27: .*environment/);
       return true;
     });
     assert.equal((await submit({ viewports: [1000] }, faulty)).status, "queued");

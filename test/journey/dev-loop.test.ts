@@ -67,7 +67,7 @@ describe("npm run dev", () => {
   it("logs each step of a run with the run's id", async () => {
     const log = join(folder, ".service", "dev", "service.log");
     // The sample data's canceled run comes first; the next is captured to its end.
-    const steps = ['"run.submitted"', '"Captured a route"', '"run.completed"'];
+    const steps = ['"run.submitted"', '"A route was captured."', '"run.completed"'];
     await dev.until(async () => {
       const lines = (await readFile(log, "utf8")).split("\n").filter(line => line.includes('"runId"'));
       const byRun = Map.groupBy(lines, line => /"runId":"(run_\w+)"/.exec(line)?.[1]);

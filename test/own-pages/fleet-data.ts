@@ -54,7 +54,7 @@ const APP = {
     permissions: [
       {
         ...{ name: "checks", label: "Checks", access: "write", isOptional: false },
-        purpose: "the check run",
+        purpose: "To create and update check runs",
       },
     ],
     events: [{ name: "merge_group", label: "Merge group", isOptional: true }],

@@ -117,6 +117,7 @@ function checks(runId: string) {
   return [0, 1, 2, 20].map(hours => ({
     ...check(hours, runId),
     drift: [{ route: "/pricing", viewport: 1280, ratio: ratioAt(hours), state: "changed", minor: false }],
+    warnings: [],
   }));
 }
 

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, describe, it } from "mocha";
 import { CHANNELS } from "../../services/alerts/channels/registry.ts";
+import { explanation } from "../../services/alerts/describe-message.ts";
 import { messageOf } from "../../services/alerts/message.ts";
 import { planDeliveries } from "../../services/alerts/plan-deliveries.ts";
 import { Thumbnails } from "../../services/alerts/thumbnails.ts";
@@ -59,6 +60,16 @@ describe("A webhook", () => {
       assert.equal(outcome.kind, "refused");
       assert.match(outcome.answer, /The receiver's address is not allowed: .*(this machine|operator denies)/);
     }
+  });
+});
+
+describe("A message", () => {
+  it("says where baselines were captured by renderers that draw differently", () => {
+    const other = regression({ isOtherRenderer: true });
+    const note = /\. 1 baseline was captured by another browser build or with other fonts\. Differences may/;
+    assert.match(explanation(messageWith([other, regression({ route: "/b" })])), note);
+    assert.match(explanation(downMessage(["/c"], false, other)), note);
+    assert.doesNotMatch(explanation(messageWith([regression()])), /another browser/);
   });
 });
 

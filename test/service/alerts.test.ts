@@ -551,7 +551,10 @@ const alertsOn = (database: DatabaseKind) => () => {
         "Acme reached this month's limit of runs",
         "Acme used 80% of this month's runs",
       ]);
-      assert.match(mails.to(address)[0]?.mail.text ?? "", /used 40 of 50 runs this month[\s\S]*1 Dec 2026/);
+      assert.match(
+        mails.to(address)[0]?.mail.text ?? "",
+        /used 40 of 50 runs this month[\s\S]*December 1, 2026 at 12:00 AM UTC/,
+      );
     });
   });
 };

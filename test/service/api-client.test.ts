@@ -279,14 +279,17 @@ describe("the API client", () => {
 
   it("says what the service said was wrong, field by field", async () => {
     answers = [
-      { status: 422, body: { ...problem, errors: [{ path: "routes.0", message: "must start with /" }] } },
+      {
+        status: 422,
+        body: { ...problem, errors: [{ path: "routes[0]", message: '"routes[0]" must start with /.' }] },
+      },
     ];
     await assert.rejects(client.submitRun({ url: "https://shop.example", routes: ["x"] }), {
       name: "ApiError",
       status: 422,
       code: "invalid_request",
       requestId: "req_1",
-      message: "The request is not valid. (routes.0: must start with /)",
+      message: 'The request is not valid. "routes[0]" must start with /.',
     });
   });
 });

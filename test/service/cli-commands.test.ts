@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
+import { parse } from "yaml";
 import { UrlHistory } from "../../cli/monitor/url-history.ts";
 import { runVrs } from "../../cli/program.ts";
 import { Interrupt } from "../../cli/terminal.ts";
@@ -17,6 +19,9 @@ import { Site } from "../support/site.ts";
 import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
+
+const actionWorkflow = (action: string) =>
+  starterWorkflow({ runner: { action }, install: "npm install", starting: null });
 
 describe("commands of the tool", () => {
   let folder: string;
@@ -56,13 +61,13 @@ describe("commands of the tool", () => {
       const forced = await call("init --force --action acme/vrs");
       assert.equal(forced.code, 0);
       assert.match(forced.out, /^ {2}vrs check\n {2}vrs approve$/m);
-      assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
+      assert.equal(await read(".github/workflows/service.yml"), actionWorkflow("acme/vrs"));
     });
 
     it("takes no address that is none", async () => {
       const bad = await call("init --base-url nonsense");
       assert.equal(bad.code, 2);
-      assert.match(bad.err, /^Error: baseUrl: /);
+      assert.match(bad.err, /^Error: "baseUrl" must be /);
       await assert.rejects(read("service.config.ts"), { code: "ENOENT" });
     });
 
@@ -83,7 +88,7 @@ describe("commands of the tool", () => {
       await repository("https://code.example/acme/shop.git");
       const cwd = join(folder, "packages", "web");
       await mkdir(cwd, { recursive: true });
-      const { code, out } = await call("init --json", { cwd });
+      const { code, out } = await call("init --json --action acme/vrs", { cwd });
       assert.equal(code, 0);
       const { action, written, skipped } = JSON.parse(out);
       assert.deepEqual([action, written], [null, ["service.config.ts", ".gitignore"]]);
@@ -91,9 +96,68 @@ describe("commands of the tool", () => {
       assert.match(skipped[0].why, /top folder .* acme\/vrs@v0 with working-directory: packages\/web$/);
     });
 
+    it("names the owner's own action where it has the tag", async () => {
+      const asked: string[] = [];
+      const host = createServer(({ url = "" }, res) => {
+        asked.push(url);
+        res.end(url.startsWith("/acme/vrs.git/info/refs") ? `${"a".repeat(40)}\trefs/tags/v0\n` : "");
+      });
+      await new Promise<void>(resolve => void host.listen(0, "127.0.0.1", resolve));
+      try {
+        const address = host.address();
+        assert.ok(typeof address === "object" && address);
+        await repository(`http://127.0.0.1:${address.port}/acme/shop.git`);
+        await call("init");
+        assert.equal(await read(".github/workflows/service.yml"), actionWorkflow("acme/vrs"), asked.join());
+        await run("git", [
+          "-C",
+          folder,
+          "remote",
+          "set-url",
+          "origin",
+          `http://127.0.0.1:${address.port}/b/shop`,
+        ]);
+        const { skipped } = JSON.parse((await call("init --force --json")).out);
+        assert.match(skipped[0].why, /^no action was found, and vrs is not a dependency/);
+      } finally {
+        host.close();
+      }
+    });
+
+    it("runs the project's own vrs where no action was found, and waits for baselines", async () => {
+      await repository("https://code.example/acme/shop.git");
+      await write("package-lock.json", "{}");
+      await write(
+        "package.json",
+        JSON.stringify({ scripts: { dev: "vite" }, devDependencies: { vrs: "1" } }),
+      );
+      const { out } = await call("init --json");
+      assert.equal(JSON.parse(out).action, null);
+      const text = await read(".github/workflows/service.yml");
+      const [checkout, , ...steps] = parse(text).jobs.service.steps;
+      const hasBaselines = "hashFiles('.service/baselines/**') != ''";
+      assert.deepEqual(
+        [checkout, ...steps.slice(0, 3)],
+        [
+          { uses: "actions/checkout@v4" },
+          { if: hasBaselines, uses: "actions/setup-node@v4", with: { "node-version": "24" } },
+          { if: hasBaselines, run: "npm ci" },
+          {
+            if: hasBaselines,
+            run: 'npx --no-install vrs check --config ./service.config.ts --start "npm run dev"',
+          },
+        ],
+      );
+    });
+
+    it("takes the action that is configured", async () => {
+      const { out } = await call("init --json", { env: { ...process.env, SERVICE_ACTION: "tools/vrs" } });
+      assert.equal(JSON.parse(out).action, "tools/vrs");
+    });
+
     it("writes a starter configuration and workflow where nothing is known", async () => {
       await repository("https://code.example/acme/shop.git");
-      const { code, out } = await call("init --json");
+      const { code, out } = await call("init --json --action acme/vrs");
       assert.equal(code, 0);
       assert.deepEqual(JSON.parse(out).written, [
         "service.config.ts",
@@ -102,7 +166,7 @@ describe("commands of the tool", () => {
       ]);
       assert.equal(await read("service.config.ts"), STARTER_CONFIG);
       assert.match(STARTER_CONFIG, /0\.01 is 1%\..*\n {2}threshold: 0\.01,/);
-      assert.equal(await read(".github/workflows/service.yml"), starterWorkflow("acme/vrs"));
+      assert.equal(await read(".github/workflows/service.yml"), actionWorkflow("acme/vrs"));
     });
 
     it("takes framework, port, script and package manager from the project, and leaves .gitignore's lines", async () => {
@@ -117,7 +181,7 @@ describe("commands of the tool", () => {
           devDependencies: { vrs: "1" },
         }),
       );
-      const { out } = await call("init");
+      const { out } = await call("init --action acme/vrs");
       assert.match(out, /^ {2}npx vrs check --start "pnpm run dev"\n {2}npx vrs approve$/m);
       assert.match(
         await read("service.config.ts"),
@@ -142,7 +206,7 @@ describe("commands of the tool", () => {
       assert.match(await read("service.config.ts"), /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\]/);
       answers.push("\n", "\n", "12\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
-      assert.match(terminal.told, /viewports: 12 is not a width from 240 to 3,840 px\.\n$/);
+      assert.match(terminal.told, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
     });
   });
 

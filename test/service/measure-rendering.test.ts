@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type Browser, chromium } from "playwright";
 import { findBrowser } from "../../shared/capture/browser-binary.ts";
 import { BrowserPool } from "../../shared/capture/browser-pool.ts";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
+import { measureRendering } from "../../shared/capture/measure-rendering.ts";
 import {
   RENDERING_PARTS,
   type RenderingFingerprint,
@@ -91,8 +93,35 @@ describe("How a browser draws", () => {
     );
     const first = await measure();
     const other = await measure(await program("fonts", { fonts: conf }));
+    assert.ok(other.fontCount > 0 && other.fontCount < first.fontCount, `${other.fontCount} fonts`);
     assert.deepEqual(differing(first, other).slice(0, 2), ["id", "fonts"]);
     assert.ok(differing(first, other).includes("pixels"));
+  });
+
+  describe("of a browser whose flags the system doesn't say", () => {
+    let browser: Browser;
+    before(async () => {
+      const { executablePath, env } = await findBrowser({ chromiumPath: null, cacheDir: BROWSER_CACHE });
+      browser = await chromium.launch({ executablePath, env, chromiumSandbox: false });
+    });
+    after(() => browser?.close());
+
+    const measureWith = (parts: { version?: string; args?: string[] } = {}) =>
+      measureRendering({ browser, version: "chromium 153", pid: 0, args: [], ...parts });
+
+    it("is another one for another build of the browser", async () => {
+      const [first, newer] = [await measureWith(), await measureWith({ version: "chromium 154" })];
+      assert.deepEqual(differing(first, newer), ["id", "browser"]);
+      assert.equal(newer.browser, "chromium 154");
+    });
+
+    it("is told by what it was started with, without what a machine adds", async () => {
+      const first = await measureWith();
+      const flags = await measureWith({ args: ["--force-color-profile=srgb"] });
+      assert.deepEqual(differing(first, flags), ["id", "flags"]);
+      const place = ["--user-data-dir=/a", "--remote-debugging-pipe", "--no-sandbox", "--proxy-server=a:1"];
+      assert.deepEqual(await measureWith({ args: place }), first);
+    });
   });
 
   it("is said of each screenshot", async () => {

@@ -90,7 +90,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await rig.create(admin);
       await assert.rejects(change(admin, id, { alerts: { webhook: { url: "https://example.com" } } }), {
         type: "invalid_request",
-        message: /alerts\.webhook\.secret is required/,
+        message: /"alerts\.webhook\.secret" is required/,
       });
       const many = Array.from({ length: 60 }, (_, index) => `/${index}`);
       await change(admin, id, { routes: many });
@@ -181,7 +181,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       });
       await assert.rejects(change(admin, id, { routes: ["/other"] }), {
         type: "invalid_request",
-        message: /options\.perRoute contains \/, which is not one of the routes/,
+        message: /"options\.perRoute" contains \/, which is not one of the routes/,
       });
     });
 
@@ -196,7 +196,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         await change(admin, id, { url: "https://example.com/shop" });
         await assert.rejects(change(admin, id, { url }), {
           type: "invalid_request",
-          message: new RegExp(`^options\\.${field} contains headers for the previous site`),
+          message: new RegExp(`^"options\\.${field}" contains headers for the previous site`),
         });
         await assert.rejects(change(admin, id, { url, options: { masks: ["a"] } }), {
           type: "invalid_request",
@@ -473,6 +473,31 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const times = rig.alerts.reports.filter(({ monitor }) => monitor.id === id).map(({ at }) => at);
       assert.deepEqual(times, times.toSorted());
       assert.equal((await rig.check(admin, id)).outcome, "ok");
+    });
+
+    it("says where a baseline was captured by renderers that draw differently", async () => {
+      const admin = rig.team();
+      const { id } = await rig.create(admin, { routes: ["/x", "/drawn"] });
+      try {
+        rig.rendering = "a".repeat(16);
+        await rig.check(admin, id);
+        rig.rendering = "b".repeat(16);
+        assert.deepEqual((await rig.check(admin, id)).warnings, [], "nothing changed");
+        show("https://example.com/drawn@1280", "new look");
+        const check = await rig.check(admin, id);
+        const message =
+          "1 baseline was captured by another browser build or with other fonts. Differences may come from that.";
+        assert.deepEqual([check.outcome, check.warnings], ["changed", [{ message, place: null }]]);
+        await until(() => rig.alerts.of(id).length === 3);
+        const last = rig.alerts.reports.findLast(({ monitor }) => monitor.id === id);
+        assert.ok(last?.outcome.kind === "changed");
+        assert.deepEqual(
+          last.outcome.regressions.map(({ route, isOtherRenderer }) => [route, isOtherRenderer]),
+          [["/drawn", true]],
+        );
+      } finally {
+        rig.rendering = null;
+      }
     });
 
     it("names the run that shows what was confirmed and nothing else", async () => {

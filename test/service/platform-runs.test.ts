@@ -90,7 +90,7 @@ describe("Runs that the deployment platform's integration submits", () => {
     assert.deepEqual(await pagesOf(run.id), ["/ 1280"]);
     await assert.rejects(submit({ rerun: true }, sha), (error: ApiError) => {
       assert.equal(error.status, 422);
-      assert.match(error.message, /has errors: service\.config\.ts:2:12: /);
+      assert.match(error.message, /has errors\. service\.config\.ts:2:12: /);
       return true;
     });
   });

@@ -275,7 +275,7 @@ describe("The platform's integration while its database is away", () => {
       };
       const refused = {
         status: 503,
-        body: { triggered: false, error: "The database isn't responding; deliver the event again" },
+        body: { triggered: false, error: "The database isn't responding. Deliver the event again" },
       };
       const privateUrl = () => ready({ deployment: { url: "127.0.0.1" } });
       proxy.cut();

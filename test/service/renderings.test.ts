@@ -41,8 +41,12 @@ const renderingsOn = (database: DatabaseKind) => () => {
   let made: TestDatabase;
   let queue: WorkQueue;
   /** How the browser draws that takes this job. */
-  let renderingOf: (job: CaptureJob) => string;
+  let renderingOf: (job: CaptureJob) => string | Promise<string>;
   let jobs: CaptureJob[] = [];
+  /** Whether the page of this job can't be captured. */
+  let isFailing: (job: CaptureJob) => boolean;
+  /** How it looks what a fingerprint draws. */
+  let lookOf: (rendering: string) => string;
 
   before(async () => {
     made = await database.make();
@@ -57,9 +61,21 @@ const renderingsOn = (database: DatabaseKind) => () => {
           queue = this.queue;
           const handle = async (job: CaptureJob) => {
             jobs.push(job);
-            for (const { id, token } of job.screenshots) await capture(job, id, token, renderingOf(job));
+            for (const { id, token } of job.screenshots) {
+              if (isFailing(job)) await fail(job, id, token);
+              else await capture(job, id, token, await renderingOf(job));
+            }
           };
           queue.consume("capture", { concurrency: 1, tries: 3, handle, giveUp: async () => {} });
+          queue.consume("compare", {
+            concurrency: 1,
+            tries: 1,
+            handle: async ({ runId, screenshotId, token }) => {
+              const about = { runId, screenshotId, token, stage: "compare" as const };
+              await tellResult(queue, { kind: "failed", ...about, reason: "not compared here" });
+            },
+            giveUp: async () => {},
+          });
         },
       }),
     );
@@ -71,7 +87,14 @@ const renderingsOn = (database: DatabaseKind) => () => {
   });
   beforeEach(() => {
     jobs = [];
+    isFailing = () => false;
+    lookOf = rendering => rendering;
   });
+
+  const fail = async ({ runId }: CaptureJob, screenshotId: string, token: string) => {
+    const about = { runId, screenshotId, token, stage: "capture" as const };
+    await tellResult(queue, { kind: "failed", ...about, reason: "The page crashed.", blame: "service" });
+  };
 
   /** Tells of pixels that no browser of another fingerprint draws. */
   const capture = async (
@@ -80,10 +103,18 @@ const renderingsOn = (database: DatabaseKind) => () => {
     token: string,
     rendering: string,
   ) => {
-    const hash = createHash("sha256").update(`${url} ${rendering}`).digest("hex");
+    const hash = createHash("sha256")
+      .update(`${url} ${lookOf(rendering)}`)
+      .digest("hex");
     const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
     const about = { runId, screenshotId, token, hash, rendering };
     await tellResult(queue, { kind: "captured", ...about, ...facts, browser: "chromium 1", timings: {} });
+  };
+  /** The browser of the only renderer is another one after so many jobs. */
+  const moveAt = (count: number) => () => {
+    if (jobs.length <= count) return USUAL.id;
+    announceRendering(broker, OTHER);
+    return OTHER.id;
   };
   const ask = <N extends ActionName>(name: N, params: Actions[N]["params"]) =>
     broker.call<Actions[N]["result"], Actions[N]["params"]>(name, params, { meta: { caller } });
@@ -126,20 +157,52 @@ const renderingsOn = (database: DatabaseKind) => () => {
     assert.deepEqual(messagesOf(run), []);
   });
 
+  it("is what most of the run's baselines were drawn with, where two kinds of renderers are there", async () => {
+    announceRendering(broker, OTHER);
+    renderingOf = () => OTHER.id;
+    const first = await complete("mixed");
+    await ask("runs.approve", { runId: first.id });
+    // It renders more pages at once, and has the first id.
+    const list = broker.registry.getNodeList.bind(broker.registry);
+    const [own] = list({ onlyAvailable: true, withServices: false });
+    assert.ok(own);
+    broker.registry.getNodeList = options => [
+      ...list(options),
+      { ...own, id: "usual", metadata: { renderConcurrency: 9, rendering: USUAL } },
+    ];
+    try {
+      jobs = [];
+      renderingOf = ({ rendering }) => rendering ?? USUAL.id;
+      const second = await complete("mixed");
+      assert.deepEqual(new Set(jobs.map(({ rendering }) => rendering)), new Set([OTHER.id]));
+      assert.equal(second.counts.unchanged, PAGES);
+      const without = await complete("no baselines");
+      assert.deepEqual(await drawnBy(without.id), new Set([USUAL.id]));
+    } finally {
+      broker.registry.getNodeList = list;
+    }
+  });
+
   it("is another one for the whole run, which says so, once none draws like that any more", async () => {
     announceRendering(broker, USUAL);
-    let left = 5;
-    renderingOf = () => {
-      if (left-- > 0) return USUAL.id;
-      announceRendering(broker, OTHER);
-      return OTHER.id;
-    };
+    renderingOf = moveAt(5);
     const run = await complete("moved");
+    const foreign = jobs.filter(({ rendering }) => rendering === USUAL.id).length - 5;
+    assert.ok(foreign <= 5, `moved at the first capture of another kind, not after ${foreign}`);
     assert.deepEqual(await drawnBy(run.id), new Set([OTHER.id]));
     assert.equal(run.counts.new, PAGES);
     assert.deepEqual(messagesOf(run), [
       "The renderers that started this run stopped. Renderers with another browser build or other fonts captured all its pages again.",
     ]);
+  });
+
+  it("captures pages again that failed before the run moved", async () => {
+    announceRendering(broker, USUAL);
+    isFailing = () => jobs.length <= 2;
+    renderingOf = moveAt(5);
+    const run = await complete("moved after failures");
+    assert.deepEqual(await drawnBy(run.id), new Set([OTHER.id]));
+    assert.deepEqual([run.counts.new, run.counts.failed], [PAGES, 0]);
   });
 
   it("is said beside a comparison with a baseline of another one", async () => {
@@ -150,15 +213,6 @@ const renderingsOn = (database: DatabaseKind) => () => {
     const second = await complete("compared");
     assert.deepEqual(messagesOf(second), []);
     announceRendering(broker, OTHER);
-    queue.consume("compare", {
-      concurrency: 1,
-      tries: 1,
-      handle: async ({ runId, screenshotId, token }) => {
-        const about = { runId, screenshotId, token, stage: "compare" as const };
-        await tellResult(queue, { kind: "failed", ...about, reason: "not compared here" });
-      },
-      giveUp: async () => {},
-    });
     const third = await complete("compared");
     assert.deepEqual(messagesOf(third), [
       "12 baselines were captured by another browser build or with other fonts. Differences may come from that.",
@@ -169,6 +223,26 @@ const renderingsOn = (database: DatabaseKind) => () => {
       assert.deepEqual(notes, [
         "The baseline was captured by another browser build or with other fonts. Differences may come from that.",
       ]);
+  });
+
+  it("forgets why a comparison failed when the run moves", async () => {
+    announceRendering(broker, USUAL);
+    renderingOf = () => USUAL.id;
+    const first = await complete("moved after a comparison");
+    await ask("runs.approve", { runId: first.id });
+    jobs = [];
+    lookOf = rendering => (rendering === USUAL.id ? "other pixels, which fail to compare" : USUAL.id);
+    const move = moveAt(5);
+    renderingOf = async job => {
+      // The page's comparison has failed before the run moves.
+      if (jobs.length === 6)
+        await until(async () => (await ask("runs.get", { id: job.runId })).counts.failed === 5);
+      return move();
+    };
+    const { id, counts } = await complete("moved after a comparison");
+    assert.equal(counts.unchanged, PAGES);
+    const { data } = await ask("runs.screenshots", { runId: id, query: { limit: 100 } });
+    assert.deepEqual(new Set(data.map(({ error }) => error)), new Set([null]));
   });
 };
 

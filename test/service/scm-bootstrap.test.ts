@@ -21,6 +21,7 @@ import { importWorkflowParser } from "../support/workflow-parser.ts";
 const BRANCH = "service/bootstrap-config";
 const WORKFLOW = ".github/workflows/service.yml";
 const ACTION = { SERVICE_ACTION: "acme/vrs" };
+const USUAL = { runner: { action: "acme/vrs" }, install: "npm install", starting: null };
 /** A repository whose application a workflow can start. */
 const STARTABLE = {
   "README.md": "# Hello",
@@ -174,6 +175,20 @@ const bootstrapOn = (database: DatabaseKind) =>
       assert.match(other.filesAt(BRANCH)[WORKFLOW] ?? "", /uses: octo\/vrs@v0/);
     });
 
+    it("runs the project's own vrs in the workflow where no action is known", async () => {
+      await rig.reset();
+      const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1" } };
+      const own = new HostedRepository("octo", "own", { "package.json": JSON.stringify(manifest) });
+      rig.host.installations.set(installation, [own]);
+      await install();
+      const { jobs } = parse(own.filesAt(BRANCH)[WORKFLOW] ?? "");
+      const runs = jobs.service.steps.map(({ run }: { run?: string }) => run);
+      assert.ok(
+        runs.some((run?: string) => run?.startsWith("npx --no-install vrs check")),
+        String(runs),
+      );
+    });
+
     it("is bootstrapped only where something was opened, proposed or configured before", async () => {
       const archived = Object.assign(new HostedRepository("octo", "archived"), { archived: true });
       const configured = new HostedRepository("octo", "configured", { "service.config.ts": "" });
@@ -240,7 +255,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       await install();
       assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
       const starting = { install: "npm ci", start: "npm run dev" };
-      const workflow = starterWorkflow("acme/vrs", starting, { waitsForBaselines: true });
+      const workflow = starterWorkflow({ ...USUAL, starting, waitsForBaselines: true });
       assert.ok(repository.pulls[0]?.body.includes(workflow));
     });
 
@@ -348,9 +363,15 @@ describe("The files of a bootstrap pull request", () => {
   });
 
   it("have a workflow as the code host's own parser takes it", async () => {
-    const bootstrap = starterWorkflow("acme/vrs", null, { waitsForBaselines: true });
-    for (const content of [starterWorkflow("acme/vrs"), bootstrap]) await checkWorkflow(content);
-    const { jobs } = parse(starterWorkflow("acme/vrs"));
+    const bootstrap = starterWorkflow({ ...USUAL, waitsForBaselines: true });
+    const own = {
+      ...USUAL,
+      runner: "dependency" as const,
+      starting: { install: "npm ci", start: "npm start" },
+    };
+    const ownWorkflows = [starterWorkflow(own), starterWorkflow({ ...own, waitsForBaselines: true })];
+    for (const content of [starterWorkflow(USUAL), bootstrap, ...ownWorkflows]) await checkWorkflow(content);
+    const { jobs } = parse(starterWorkflow(USUAL));
     assert.deepEqual(jobs.service.steps[1], { uses: "acme/vrs@v0", with: { config: "./service.config.ts" } });
   });
 

@@ -136,6 +136,27 @@ describe("images through the gateway, from a bucket", () => {
     await whole.body?.cancel();
   });
 
+  it("answers the picture of a change, of no other part or images than its link names", async () => {
+    const crop = { x: 0, y: 0, width: 240, height: 150 };
+    const run = { id: "run_1", linkGeneration: 0 };
+    const change = links.change("team", { baseline: picture, current: picture, diff: picture, crop }, run);
+    const answer = await fetch(change);
+    assert.equal(answer.headers.get("content-type"), "image/png");
+    assert.match(answer.headers.get("cache-control") ?? "", /immutable/);
+    const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    assert.deepEqual([width, height], [720, 150]);
+    for (const forged of [
+      change.replace("-240-150", "-800-500"),
+      change.replace(`-${picture}-`, `-${small}-`),
+      change.replace("/team/", "/other/"),
+    ])
+      assert.equal((await fetch(forged)).status, 401, forged);
+    const gone = { baseline: missing, current: picture, diff: picture, crop };
+    assert.equal((await fetch(links.change("team", gone, run))).status, 404);
+    const unreadable = { baseline: picture, current: small, diff: picture, crop };
+    assert.equal((await fetch(links.change("team", unreadable, run))).status, 404);
+  });
+
   it("serves on after more readers went away than it has connections to the store", async () => {
     for (let batch = 0; batch < 4; batch++) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => begin()));

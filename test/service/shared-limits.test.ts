@@ -15,6 +15,9 @@ const CALLERS = 5;
 /** How far from its limit a key may be, over all gateways. */
 const TOLERANCE = 0.1;
 
+/** What keys that open nothing begin with. */
+const WRONG = "wrong";
+
 /** What a key was answered. */
 interface Answers {
   accepted: number;
@@ -64,6 +67,19 @@ describe("The rate limit of a key over two gateways on one bus", () => {
     }
   });
 
+  it("holds for the wrong keys of an address, which are counted together", async () => {
+    const statuses = new Map<number, number>();
+    for (let sent = 0; sent < PER_MINUTE + 20; sent++) {
+      for (const url of addresses()) {
+        const status = await ask(url, `${WRONG} ${sent}`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    }
+    assert.equal(statuses.get(401), PER_MINUTE);
+    assert.equal(statuses.get(429), PER_MINUTE + 40);
+    assert.equal(await ask(addresses()[0] ?? "", "right"), 200);
+  });
+
   it("lets a gateway count for itself when the one that keeps the key's bucket is gone", async () => {
     const ids = gateways.map(({ broker }) => broker.nodeID);
     const key = Array.from({ length: 50 }, (_, i) => `key ${i}`).find(
@@ -102,17 +118,18 @@ describe("The gateway that keeps a key's bucket", () => {
   });
 });
 
-/** Every key opens something, and is somebody of its own. */
+/** Every key but wrong ones opens something, and is somebody of its own. */
 async function startTeams(nodes: BusNodes): Promise<void> {
   const broker = nodes.make();
+  const wrong = new Set(Array.from({ length: 2 * PER_MINUTE }, (_, i) => hashKey(tokenOf(`${WRONG} ${i}`))));
   broker.createService({
     name: "teams",
     actions: {
-      authenticate: ({ params: { keyHash } }) => ({
-        actor: { kind: "key", id: `key_${keyHash}`, name: "test" },
-        teams: [],
-        session: null,
-      }),
+      authenticate: ({ params: { keyHash } }) =>
+        wrong.has(keyHash)
+          ? null
+          : { actor: { kind: "key", id: `key_${keyHash}`, name: "test" }, teams: [], session: null },
+      knownCredentials: ({ params: { hashes } }) => hashes.filter((hash: string) => !wrong.has(hash)),
     },
   });
   await broker.start();

@@ -53,6 +53,8 @@ export class MonitorRig {
   billingAway = false;
   /** What pages show, by `origin/path@viewport`; the second time it is asked for the second, and so on: the last one stays. */
   readonly shows = new Map<string, (Shown | ShownAfter)[]>();
+  /** How the browser draws; null where that was not measured. */
+  rendering: string | null = null;
   /** What was noted of teams' activity. */
   readonly noted: Noted[] = [];
   /** Pages that were rendered, `route@viewport`, in order. */
@@ -228,7 +230,7 @@ export class MonitorRig {
       }
       const hash = createHash("sha256").update(shown).digest("hex");
       const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
-      const taken = { ...about, hash, ...facts, browser: "b", rendering: null, timings: {} };
+      const taken = { ...about, hash, ...facts, browser: "b", rendering: this.rendering, timings: {} };
       await tellResult(queue, { kind: "captured", ...taken });
     }
   }

@@ -51,6 +51,7 @@ export function makeShot(more: Partial<ScreenshotView> = {}): ScreenshotView {
       current: "https://vrs.example/c.png",
       baseline: "https://vrs.example/b.png",
       diff: "https://vrs.example/d.png",
+      change: "https://vrs.example/change.png",
     },
     stable: true,
     moving: [],

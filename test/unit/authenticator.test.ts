@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { ServiceBroker } from "moleculer";
 import { Authenticator, type Credential } from "../../services/gateway/authenticate.ts";
+import { WrongCredentials } from "../../services/gateway/wrong-credentials.ts";
 import type { Identity } from "../../shared/contracts/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 const identity: Identity = { actor: { kind: "key", id: "key", name: "ci" }, teams: [], session: null };
+const authenticatorOf = (perMinute: number) =>
+  new Authenticator({
+    credentials: new WrongCredentials(perMinute),
+    signIns: new WrongCredentials(perMinute),
+  });
 const key: Credential = { kind: "key", hash: "some hash" };
 
 describe("the gateway's knowledge of keys", () => {
@@ -24,7 +30,7 @@ describe("the gateway's knowledge of keys", () => {
     });
     await broker.start();
     try {
-      const authenticator = new Authenticator(60);
+      const authenticator = authenticatorOf(60);
       const first = authenticator.identify(broker, key, "192.0.2.1");
       await asked.promise;
       authenticator.forget([identity.actor.id]);
@@ -63,7 +69,7 @@ describe("the gateway's knowledge of keys", () => {
     after(() => broker.stop());
 
     it("looks up sixty a minute from an address, and all further ones together", async () => {
-      const authenticator = new Authenticator(60);
+      const authenticator = authenticatorOf(60);
       const identify = (hash: string, address = FLOOD) =>
         authenticator.identify(broker, { kind: "key", hash }, address).then(
           () => "known",
@@ -83,7 +89,7 @@ describe("the gateway's knowledge of keys", () => {
     });
 
     it("says how long to wait, and that valid keys go on working", async () => {
-      const authenticator = new Authenticator(60);
+      const authenticator = authenticatorOf(60);
       const identify = (hash: string) => authenticator.identify(broker, { kind: "key", hash }, FLOOD);
       for (let count = 0; count < 60; count += 1) await identify(`${count}`).catch(() => {});
       const error = await identify("one more").catch((reason: unknown) => reason);
@@ -94,7 +100,7 @@ describe("the gateway's knowledge of keys", () => {
     });
 
     it("forgets no key that opens something for those that open nothing", async () => {
-      const authenticator = new Authenticator(60);
+      const authenticator = authenticatorOf(60);
       const identify = (hash: string, address: string) =>
         authenticator.identify(broker, { kind: "key", hash }, address).catch(() => null);
       await identify("good", FLOOD);

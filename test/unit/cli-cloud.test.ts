@@ -104,8 +104,8 @@ describe("what vrs run asks for", () => {
   it("is refused with the field that is wrong", () => {
     const wrong: [Parameters<typeof runBody>[0], RegExp][] = [
       [{ rerun: false }, /no URL to check\. Give one: vrs run --url/],
-      [{ rerun: false, url: "localhost:3000" }, /url must be an absolute http or https URL/],
-      [{ rerun: false, url: "https://a.example", routes: ["pricing"] }, /routes\.0 must be a path/],
+      [{ rerun: false, url: "localhost:3000" }, /"url" must be an absolute http or https URL/],
+      [{ rerun: false, url: "https://a.example", routes: ["pricing"] }, /"routes\[0\]" must be a path/],
       [
         { rerun: false, url: "https://a.example", viewports: ["wide"] },
         /--viewports: "wide" is not a width from 240 to 3,840 px/,

@@ -277,9 +277,9 @@ describe("what a check says", () => {
     const [visible = "", folded = ""] = output.summary.split("<details>");
     assert.match(
       visible,
-      /\/a<\/code> \| 1280 px \| 3&#46;4.*<img src="https:\/\/vrs.example\/d.png".*\| latest approved on main \|/,
+      /\/a<\/code> \| 1280 px \| 3&#46;4.*<a href="https:\/\/vrs.example\/r\/run_1\?token=t#shot_\d+\/side"><img src="https:\/\/vrs.example\/change.png".*\| latest approved on main \|/,
     );
-    assert.match(visible, /\/new.*no baseline yet.*n\.png.*none/);
+    assert.match(visible, /\/new.*no baseline yet.*n\.png\?w=320&#38;band=0".*none/);
     assert.match(visible, /\/failed.*The page did not answer/);
     assert.doesNotMatch(visible, /\/same/);
     assert.match(folded, /\/same/);
@@ -312,7 +312,7 @@ describe("what a check says", () => {
       const [visible, first, second] = output.summary.split("<details>");
       assert.doesNotMatch(visible ?? "", /\/near/);
       assert.match(first ?? "", /^<summary>1 minor change<\/summary>/);
-      assert.match(first ?? "", /\/near<\/code> \| 1280 px \| 0&#46;36.* 412 pixels .*d\.png/);
+      assert.match(first ?? "", /\/near<\/code> \| 1280 px \| 0&#46;36.* 412 pixels .*change\.png/);
       assert.match(second ?? "", /^<summary>2 screenshots without open changes/);
     });
 
@@ -326,7 +326,10 @@ describe("what a check says", () => {
       const comment = describeComment(settled(shots, { conclusion: "passed" }), "0123456789") ?? "";
       assert.match(comment, /^### Service \/ Preview: 1 screenshot unchanged, 3 with minor changes$/m);
       const [, folded = ""] = comment.split("<details>");
-      assert.match(folded, /^<summary>3 minor changes<\/summary>\n\n\| Change \| Pages \|\n/);
+      assert.match(
+        folded,
+        /^<summary>3 minor changes<\/summary>\n\n\| Change: baseline, new, difference \| Pages \|\n/,
+      );
       assert.match(folded, /\/large[\s\S]*\/a<\/code> at 1280 px<br><code>\/b.*\n<\/details>\n\n<sub>/);
     });
 
@@ -412,6 +415,21 @@ describe("what a check says", () => {
     const many = [1, 2, 3, 4, 5, 6, 7].map(n => because(`reason ${n}`));
     assert.match(describeComment(settled(many), "0123456789") ?? "", / · 2 other reasons in the report$/m);
     assert.doesNotMatch(describeComment(settled([makeShot({ baseline: null })]), "0") ?? "", /Baselines:/);
+  });
+
+  it("shows the changed part in the comment, which opens the report, and never the bare mask", () => {
+    const images = { current: "https://v.example/n.png", baseline: null, diff: null };
+    const shots = [makeShot({ id: "a", route: "/p" }), makeShot({ id: "b", status: "new", images })];
+    const text = describeComment(settled(shots), "0123456789") ?? "";
+    assert.match(
+      text,
+      /^\| Change: baseline, new, difference \| Pages \|\n.*\n\| <a href="https:\/\/vrs.example\/r\/run_1\?token=t#a\/side"><img src="https:\/\/vrs.example\/change.png" alt="Changed part of \/p: baseline, new, and difference" width="480">/m,
+    );
+    assert.match(
+      text,
+      /^\| Change \| Pages \|\n.*\n\| <a href=".*#b\/side"><img src="https:\/\/v.example\/n.png\?w=320&#38;band=0"/m,
+    );
+    assert.doesNotMatch(text, /d\.png/);
   });
 
   it("shows a change that is on many pages once in the comment", () => {

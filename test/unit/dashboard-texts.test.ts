@@ -5,7 +5,6 @@ import { describe, it } from "mocha";
 import { renderToStaticMarkup } from "react-dom/server";
 import * as texts from "../../dashboard/texts/index.ts";
 import { fill } from "../../dashboard/ui/fill.ts";
-import { bannedIn, bannedTerms } from "../support/banned-terms.ts";
 import { textLiterals } from "../support/text-literals.ts";
 
 const DASHBOARD = join(import.meta.dirname, "../../dashboard");
@@ -43,15 +42,6 @@ describe("The dashboard's texts", () => {
     assert.deepEqual(textLiterals("a.tsx", plain), []);
   });
 
-  it("use the terms of the writing guide", async () => {
-    const terms = await bannedTerms();
-    assert.ok(terms.length > 40, "the table is read");
-    const said = everyText(texts);
-    assert.ok(said.length > 500, "the catalogue is read");
-    const found = said.flatMap(text => bannedIn(text, terms).map(term => `${term}: ${text}`));
-    assert.deepEqual(found, []);
-  });
-
   it("are filled with elements and names, and a name in braces stays a name", () => {
     const filled = fill("A newer run of {branch} exists. {link}", { branch: "{link}<b>", link: "Open" });
     assert.equal(renderToStaticMarkup(filled), "A newer run of {link}&lt;b&gt; exists. Open");
@@ -60,15 +50,10 @@ describe("The dashboard's texts", () => {
   it("write percentages, ellipses, and users as the writing guide does", () => {
     // Commands have dots for an API key.
     const said = everyText({ ...texts, commands: {} });
+    assert.ok(said.length > 500, "the catalogue is read");
     const found = said.filter(text =>
       /\d[\s\u202f]%|\w …|\.\.\.|\b(?:she|he|her|his|nobody|somebody)\b/i.test(text),
     );
-    assert.deepEqual(found, []);
-  });
-
-  it("have at most 20 words in a sentence", () => {
-    const sentences = everyText({ ...texts, commands: {} }).flatMap(text => text.split(/(?<=[.?!])\s/));
-    const found = sentences.filter(sentence => sentence.split(/\s+/).length > 20);
     assert.deepEqual(found, []);
   });
 });

@@ -149,6 +149,7 @@ describe("what a screenshot says of its page", () => {
     blame: "page",
     review: null,
     isOutdated: false,
+    isOtherRenderer: false,
     images: NO_IMAGES,
   };
   const cases: [Partial<ScreenshotOutcome>, LookState, boolean][] = [

@@ -228,14 +228,14 @@ describe("a configuration that is read without running it", () => {
       ],
       ["{ hide: imported }", 'imported is imported from "./lists". Move its value into this file.'],
       ["{ hide: changing }", "changing is declared with let. Use const."],
-      ["{ viewPort: [400] }", "viewPort is not a known field. Did you mean viewports?"],
+      ["{ viewPort: [400] }", '"viewPort" is not a known field. Did you mean "viewports"?'],
       [
         "{ network: [{ url: 'x', action: 'fulfil', contentTyp: 'x' }] }",
-        "network[0].contentTyp is not a known field. Did you mean contentType?",
+        '"network[0].contentTyp" is not a known field. Did you mean "contentType"?',
       ],
-      ["{ baselines: { x: 1 } }", "baselines.x is not a known field. Known fields: directory, branch."],
-      ["{ viewports: [100] }", "viewports[0]: must be at least 240."],
-      ["{ perRoute: { '/x': {} } }", "perRoute./x: is not one of the routes."],
+      ["{ baselines: { x: 1 } }", '"baselines.x" is not a known field. Known fields: directory, branch.'],
+      ["{ viewports: [100] }", '"viewports[0]" must be at least 240.'],
+      ["{ perRoute: { '/x': {} } }", '"perRoute./x" is not one of the routes.'],
     ];
     for (const [config, message] of messages) {
       const source = `import { imported } from "./lists";\nlet changing = [];\nexport default ${config};`;

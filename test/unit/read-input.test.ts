@@ -27,7 +27,11 @@ describe("a body of a request", () => {
     const bodies = [fields(90_000), { options: { headers: fields(90_000) } }, [{ a: [fields(1_001)] }]];
     assert.deepEqual(
       bodies.map(body => refusal(schema, body).data.errors),
-      ["", "options.headers", "[0].a[0]"].map(path => [{ path, message: "must have at most 1,000 fields" }]),
+      [
+        [{ path: "", message: "The body must have at most 1,000 fields." }],
+        [{ path: "options.headers", message: '"options.headers" must have at most 1,000 fields.' }],
+        [{ path: "[0].a[0]", message: '"[0].a[0]" must have at most 1,000 fields.' }],
+      ],
     );
     assert.equal(looked, 0);
   });
@@ -36,5 +40,28 @@ describe("a body of a request", () => {
     const { data, message } = refusal(submitRunBody, { url: URL_OK, options: { headers: fields(900) } });
     assert.equal(data.errors?.length, 100);
     assert.match(message, /See errors for 899 more invalid fields/);
+  });
+
+  it("is answered with each error as a sentence about its field", () => {
+    const body = { url: URL_OK, routes: [], viewports: [1.5], threshold: "1", rout: 1 };
+    const { data, message } = refusal(submitRunBody, body);
+    assert.deepEqual(
+      data.errors?.map(error => error.message),
+      [
+        '"routes" must have at least 1 item.',
+        '"viewports[0]" must be a whole number.',
+        '"threshold" must be a number.',
+        '"rout" is not a known field.',
+      ],
+    );
+    assert.equal(message, '"routes" must have at least 1 item. See errors for 3 more invalid fields.');
+  });
+
+  it("is refused in words where its schema has none", () => {
+    const schema = z.strictObject({ a: z.union([z.number(), z.boolean()]), b: z.number().multipleOf(5) });
+    assert.deepEqual(
+      refusal(schema, { a: "x", b: 3 }).data.errors?.map(error => error.message),
+      ['"a" is invalid.', '"b" must be a multiple of 5.'],
+    );
   });
 });

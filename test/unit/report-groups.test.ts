@@ -159,11 +159,15 @@ describe("verdict of a report", () => {
     [{ new: 1, approved: 2, unchanged: 1 }, "1 new screenshot to review", /^1 of 4 /],
     [{ removed: 2, unchanged: 1 }, "2 removed screenshots to review", /^2 of 3 /],
     [{ approved: 2, unchanged: 1 }, "Approved", /^The next run/],
-    [{ approved: 2, failed: 1 }, "Approved", /1 screenshot couldn't be captured/],
+    [{ approved: 2, failed: 1 }, "Approved", /1 screenshot couldn't be captured\. The reason is below\.$/],
     [{ carried: 2, approved: 1 }, "Approved", /2 changes have a carried approval/],
     [{ carried: 1, unchanged: 1 }, "Approved earlier", /^1 change has a carried approval/],
     [{ carried: 1, failed: 1 }, "1 screenshot couldn't be captured", /^1 change has a carried approval/],
-    [{ unchanged: 3, failed: 2 }, "2 screenshots couldn't be captured", /^3 others are unchanged\./],
+    [
+      { unchanged: 3, failed: 2 },
+      "2 screenshots couldn't be captured",
+      /^3 others are unchanged\. The reasons are below\.$/,
+    ],
     [{ rejected: 1, approved: 2 }, "Rejected", /^1 screenshot was rejected/],
     [{ rejected: 2, changed: 3, new: 1 }, "Rejected, 4 more to review", /^2 screenshots were rejected/],
   ];

@@ -31,17 +31,17 @@ describe("what a report says of reviews", () => {
 
   it("is who decided it and when, and why it was rejected", () => {
     const approved = { ...state("approved", 2), reviews: [ada, bob] };
-    assert.equal(decision(approved), "Approved by ada and bob, 2026-11-20 10:02 UTC");
+    assert.equal(decision(approved), "Approved by ada and bob, November 20, 2026 at 10:02 AM UTC");
     const reason = "Broken <b>.";
     const no = said("bob", "rejected", "10:03", { reason });
     const rejected = { ...state("rejected", 1), reviews: [ada, no] };
-    assert.equal(decision(rejected), "Rejected by bob, 2026-11-20 10:03 UTC: Broken &lt;b&gt;.");
+    assert.equal(decision(rejected), "Rejected by bob, November 20, 2026 at 10:03 AM UTC: Broken &lt;b&gt;.");
   });
 
   it("is from where an approval carried, unless somebody rejects it here", () => {
     const own = { ...state("approved", 0), carried };
     const line =
-      "Carried approval: ada, bob, and 1 other approved the same change in run_1, 2026-11-19 16:20 UTC";
+      "Carried approval: ada, bob, and 1 other approved the same change in run_1, November 19, 2026 at 4:20 PM UTC";
     assert.equal(decision(own), line);
     assert.equal(standingOf(changed(own)), "carried");
     assert.equal(standingOf(changed({ ...own, ...state("rejected", 0) })), "rejected");
@@ -52,7 +52,7 @@ describe("what a report says of reviews", () => {
     const reviews = [{ ...ada, stands: false }, said("dora", "dismissed", "10:09", { reason: "A slip" })];
     assert.equal(
       words(renderReviews(changed({ reviews }))?.markup),
-      "ada approved, 2026-11-20 09:41 UTC (no longer counts)dora dismissed the earlier reviews, 2026-11-20 10:09 UTC: A slip",
+      "ada approved, November 20, 2026 at 9:41 AM UTC (no longer counts)dora dismissed the earlier reviews, November 20, 2026 at 10:09 AM UTC: A slip",
     );
   });
 

@@ -1,5 +1,6 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import "./code-colors.css";
 import "./theme.css";
 
 /** An error's `type` is `/docs#<code>`, a promise of the API; its text is in the reference. */

@@ -3,6 +3,7 @@ import { notTriggered } from "../answer.ts";
 import { providerOf } from "../preview-provider.ts";
 import { expectedUrl, takeStatus } from "../preview-seen.ts";
 import { isProduction } from "../preview-url.ts";
+import { EVENT_REASONS } from "../texts.ts";
 import { commitOf, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 const url = words(2000).nullish();
@@ -32,10 +33,7 @@ export const deploymentStatus = onEvent(deploymentStatusEvent, async (node, even
   const address = said ?? expectedUrl(node, commit, source);
   const teller = told.creator?.login ?? null;
   const provider = providerOf({ address, environment, teller }, node.settings);
-  if (provider === "other")
-    return notTriggered(
-      `Ignored environment: ${environment.slice(0, 100)} (PREVIEW_ENVIRONMENTS names others)`,
-    );
+  if (provider === "other") return notTriggered(EVENT_REASONS.otherEnvironment(environment.slice(0, 100)));
   const answer = await takeStatus(node, commit, { source, state: told.state, url: said });
   return { ...answer, body: { ...z.looseObject({}).parse(answer.body), provider } };
 });

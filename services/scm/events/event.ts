@@ -3,6 +3,7 @@ import type { DeliveryAnswer } from "../../../shared/contracts/delivery.ts";
 import type { HostError } from "../host-error.ts";
 import type { ScmNode } from "../scm-node.ts";
 import type { Commit } from "../start-check.ts";
+import { EVENT_REASONS } from "../texts.ts";
 
 /** An answer, and what of the event is still to be done: the code host did not answer. */
 export type Handled = DeliveryAnswer & { unfinished?: HostError };
@@ -22,7 +23,7 @@ export function onEvent<T>(
     const where = issue?.path.join(".") || "payload";
     return {
       status: 400,
-      body: { triggered: false, error: `Payload not understood: ${where}: ${issue?.message}` },
+      body: { triggered: false, error: EVENT_REASONS.badPayload(where, issue?.message) },
     };
   };
 }

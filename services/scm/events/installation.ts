@@ -6,6 +6,7 @@ import { abandonChecks } from "../check.store.ts";
 import { HostError } from "../host-error.ts";
 import { listRepositories, type SeenRepository } from "../repository-host.ts";
 import type { ScmNode } from "../scm-node.ts";
+import { LOG_MESSAGES } from "../texts.ts";
 import { hostId, onEvent, repositories, words } from "./event.ts";
 
 const installationEvent = z.object({
@@ -21,7 +22,7 @@ export const installation = onEvent(installationEvent, async (node, event) => {
   if (action === "created") {
     const seen = await seenBy(node, id).catch(error => {
       if (!(error instanceof HostError)) throw error;
-      node.warn(error, "The repositories of an installation could not be listed");
+      node.warn(error, LOG_MESSAGES.repositoriesNotListed);
       return error;
     });
     if (!(seen instanceof HostError)) return bootstrapRepositories(node, id, seen, { again: false });

@@ -8,7 +8,7 @@ import { markMerged, putPull } from "../pull.store.ts";
 import { retarget } from "../retarget-check.ts";
 import type { ScmNode } from "../scm-node.ts";
 import { beginCheck, startCheck } from "../start-check.ts";
-import { EVENT_REASONS } from "../texts.ts";
+import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
 
 /** Those that bring a commit to be checked. A draft is checked too: it is deployed, and feedback early is worth most. */
@@ -58,13 +58,11 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
     putPull(node.em(), commit, { ...at, sha: head.sha, updatedAt: pull.updated_at ?? null }, isOpen);
   if (action === "closed") {
     await put(false);
-    if (!pull.merged) return notTriggered("Pull request closed");
+    if (!pull.merged) return notTriggered(EVENT_REASONS.closed);
     const into = { branch: base.ref, defaultBranch, sha: pull.merge_commit_sha ?? null };
     await markMerged(node.em(), commit.repoId, number, into);
-    await carryMerged(node).catch(error =>
-      node.warn(error, "Approvals could not be carried over yet. The service will retry."),
-    );
-    return notTriggered("Pull request merged");
+    await carryMerged(node).catch(error => node.warn(error, LOG_MESSAGES.notCarried));
+    return notTriggered(EVENT_REASONS.merged);
   }
   if (action === "edited" && event.changes?.base) {
     return (await put(true)) ? retarget(node, commit, at) : notTriggered(MOVED_ON);

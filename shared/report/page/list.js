@@ -29,7 +29,10 @@ function fillThumbnail(thumb) {
 
 /** Says every time in its reader's zone. */
 export function localiseTimes() {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ year: "numeric", month: "long", day: "numeric" },
+    ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
+  });
   for (const time of document.querySelectorAll("time")) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;

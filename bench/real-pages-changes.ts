@@ -1,0 +1,28 @@
+/**
+ * How many changes vrs finds, on pages of npm packages that nobody in this project wrote.
+ *
+ *   node bench/real-pages-changes.ts [--quick] [--changes n] [--sites a,b] [--seed n] [--keep folder]
+ */
+import { publish } from "./publish.ts";
+import { VISIBLE_STEP } from "./real-pages/change-outcome.ts";
+import { describeCorpus } from "./real-pages/describe-corpus.ts";
+import { findingsOf } from "./real-pages/describe-findings.ts";
+import { breakdownOf, countsOf, type Results } from "./real-pages/describe-results.ts";
+import { findMisses } from "./real-pages/find-misses.ts";
+import { readRealPagesOptions } from "./real-pages/options.ts";
+import { planCaptures, samplePages } from "./real-pages/plan-captures.ts";
+
+const { seed, quick, keep, changes: count, ...options } = readRealPagesOptions();
+const sites = samplePages(options.sites, options.pagesPerSite, seed);
+const changes = await findMisses(planCaptures(sites), { changes: count, seed, keep });
+const results: Results = { sites, nulls: null, time: null, changes };
+await publish({
+  name: "real-pages-changes",
+  title: "Real pages: changes found",
+  how: `${describeCorpus(sites)} A change is of one drawn element, and made in the served page. It counts when two bare screenshots of the page at rest, before and after it, have a color channel of a pixel ${VISIBLE_STEP} of 255 or more apart. It is found when the capture has at least one changed pixel.`,
+  quick,
+  withBrowser: true,
+  counts: countsOf(results),
+  breakdowns: [breakdownOf(results)],
+  notes: findingsOf(results),
+});

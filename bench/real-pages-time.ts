@@ -1,0 +1,33 @@
+/**
+ * How long vrs takes beside bare Playwright loops and BackstopJS, on pages of npm packages that nobody in this project
+ * wrote. It compares only on a machine that does nothing else.
+ *
+ *   node bench/real-pages-time.ts [--quick] [--busy] [--sites a,b] [--seed n]
+ *
+ * `--busy` keeps two cores busy meanwhile. Without it, some rounds are busy ones.
+ */
+import { publish } from "./publish.ts";
+import { compareTimes } from "./real-pages/compare-times.ts";
+import { describeCorpus } from "./real-pages/describe-corpus.ts";
+import { findingsOf } from "./real-pages/describe-findings.ts";
+import { breakdownOf, comparisonsOf, type Results } from "./real-pages/describe-results.ts";
+import { readRealPagesOptions } from "./real-pages/options.ts";
+import { samplePages } from "./real-pages/plan-captures.ts";
+import { serveCorpus } from "./real-pages/serve-corpus.ts";
+
+const { seed, quick, time: plan, ...options } = readRealPagesOptions();
+const sites = samplePages(options.sites, plan.pagesPerSite, seed);
+const server = await serveCorpus();
+const time = await compareTimes(server, sites, plan);
+server.close();
+const results: Results = { sites, nulls: null, time, changes: null };
+await publish({
+  name: "real-pages-time",
+  title: "Real pages: time",
+  how: `${describeCorpus(sites)} Times are against unchanged baselines and in browsers that are open; BackstopJS is a process from its start to its end. Busy means that two other processes spin meanwhile.`,
+  quick,
+  withBrowser: true,
+  comparisons: comparisonsOf(results),
+  breakdowns: [breakdownOf(results)],
+  notes: findingsOf(results),
+});

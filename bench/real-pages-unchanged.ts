@@ -1,0 +1,39 @@
+/**
+ * How often vrs reports an unchanged page as changed, on pages of npm packages that nobody in this project wrote.
+ *
+ *   node bench/real-pages-unchanged.ts [--quick] [--busy] [--rounds n] [--sites a,b] [--seed n] [--keep folder]
+ *     [--resume folder]
+ *
+ * `--resume` keeps what was measured in a folder after each round, and goes on from there.
+ * `--busy` keeps two cores busy meanwhile. Without it, and without `--rounds`, half of the rounds are busy ones.
+ */
+import { publish } from "./publish.ts";
+import { compareUnchanged, type NullResults, roundsFor } from "./real-pages/compare-unchanged.ts";
+import { describeCorpus } from "./real-pages/describe-corpus.ts";
+import { findingsOf } from "./real-pages/describe-findings.ts";
+import { breakdownOf, countsOf, measuresOf, type Results } from "./real-pages/describe-results.ts";
+import { keptPart } from "./real-pages/kept-part.ts";
+import { readRealPagesOptions } from "./real-pages/options.ts";
+import { planCaptures, samplePages } from "./real-pages/plan-captures.ts";
+import { serveCorpus } from "./real-pages/serve-corpus.ts";
+
+const { seed, quick, keep, resume, ...options } = readRealPagesOptions();
+const sites = samplePages(options.sites, options.pagesPerSite, seed);
+const captures = planCaptures(sites);
+const server = await serveCorpus();
+const rounds = options.rounds ?? roundsFor(captures.length);
+const kept = keptPart<NullResults>(resume, "unchanged");
+const nulls = await compareUnchanged(server, captures, { rounds, seed, keep, kept });
+server.close();
+const results: Results = { sites, nulls, time: null, changes: null };
+await publish({
+  name: "real-pages-unchanged",
+  title: "Real pages: false changes",
+  how: `${describeCorpus(sites)} A null comparison captures an unchanged page again and compares it with the page's first capture, at threshold 0. It is in a warm context or in a fresh one, in drawn orders. Busy means that two other processes spin meanwhile.`,
+  quick,
+  withBrowser: true,
+  measures: measuresOf(results),
+  counts: countsOf(results),
+  breakdowns: [breakdownOf(results)],
+  notes: findingsOf(results),
+});

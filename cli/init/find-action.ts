@@ -1,0 +1,30 @@
+import { ACTION_TAG } from "../../shared/project-config/choose-runner.ts";
+import { gitLine } from "../git.ts";
+import { ownerOf } from "./owner-of.ts";
+
+/** A code host answers in a second or two; without it, the workflow runs vrs in another way. */
+const ANSWERS_WITHIN_MS = 10_000;
+
+/** Returns the owner's own copy of the action, as the bootstrap pull request finds it; null where there is none. */
+export async function findAction(folder: string): Promise<string | null> {
+  const within = { withinMs: ANSWERS_WITHIN_MS };
+  const remote = (await gitLine(folder, ["remote", "get-url", "origin"], within))?.replace(
+    /(\.git)?\/?$/,
+    "",
+  );
+  const owner = remote === undefined ? null : ownerOf(remote);
+  if (!remote || owner === null) return null;
+  const address = `${remote.replace(/[\w.-]+$/, "vrs")}.git`;
+  // Asks no one for a password: one who has the repository has answered that before.
+  const ask = [
+    "-c",
+    "core.askPass=true",
+    "-c",
+    "credential.interactive=false",
+    "ls-remote",
+    "--tags",
+    address,
+  ];
+  const tag = await gitLine(folder, [...ask, `refs/tags/${ACTION_TAG}`], within);
+  return tag ? `${owner}/vrs` : null;
+}
