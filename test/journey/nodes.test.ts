@@ -203,7 +203,8 @@ describe("the list of nodes", () => {
       const readiness = async () => (await cluster.request("/ready")).json();
       await until(async () => (await cluster.request("/ready")).status === 200);
       assert.deepEqual((await read(cluster)).faults, []);
-      await cluster.with("renderer")[0]?.kill();
+      const renderers = cluster.with("renderer");
+      for (const renderer of renderers) await renderer.kill();
       await readUntil(cluster, ({ faults }) => faults[0]?.code === "no_renderer");
       assert.deepEqual(await readiness(), { status: "unavailable", missing: ["renderer"] });
       const client = cluster.client();
@@ -211,7 +212,7 @@ describe("the list of nodes", () => {
       const warningsOf = async () =>
         (await client.getRun(id)).warnings.map(({ message }) => message.split(".")[0]);
       assert.deepEqual(await warningsOf(), ["No renderer is connected"]);
-      await cluster.with("renderer")[0]?.start();
+      await renderers[0]?.start();
       await until(async () => (await warningsOf()).length === 0);
       assert.deepEqual((await read(cluster)).faults, []);
     });
