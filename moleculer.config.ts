@@ -7,6 +7,7 @@ import { busCompression } from "./shared/broker/bus-compression.ts";
 import { isNodesFault, mayPass } from "./shared/broker/bus-errors.ts";
 import { keepCompiledCode, saveCompiledCode } from "./shared/broker/compiled-code.ts";
 import { logError } from "./shared/broker/log-error.ts";
+import { logRuns } from "./shared/broker/log-runs.ts";
 import { prometheusReporter } from "./shared/broker/metrics.ts";
 import { NatsTransporter } from "./shared/broker/nats-transporter.ts";
 import { boundWorkers, nodeIdFor } from "./shared/broker/node-kinds.ts";
@@ -57,7 +58,7 @@ export function brokerOptions(config: Config): BrokerOptions {
 }
 
 function middlewares({ metricsPort, metricsHost, nats }: Config): Middleware[] {
-  const list = [askAgain()];
+  const list = [askAgain(), logRuns()];
   if (metricsPort !== null) list.push(nodePort(metricsPort, metricsHost));
   // A message is 1 MB at most by NATS' default, and a submission may be as much.
   if (nats) list.push(busCompression("16kb"), remoteTimeout(), boundWorkers());

@@ -12,7 +12,7 @@ export const INIT_TEXTS = {
   /** Reasons after `not written:`. */
   exists: "it already exists",
   unknownAction:
-    "no action was found, and vrs is not among the dependencies; add it to them, or name an action with --action owner/repo",
+    "no action was found, and vrs is not a dependency. Install vrs in the project, or use --action owner/repo",
   notTopFolder: (runner: string, folder: string) =>
     `workflows run only from the top folder of a repository; create one there that runs ${runner} with working-directory: ${folder}`,
 };

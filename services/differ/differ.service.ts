@@ -35,9 +35,12 @@ export default service<Differ>({
       concurrency: threads,
       tries: TRIES,
       patience: PATIENCE,
-      handle: (job, signal) => comparePair(node, job, signal),
+      handle: async (job, signal) => {
+        await comparePair(node, job, signal);
+        this.logger.info({ runId: job.runId, screenshotId: job.screenshotId }, LOG_MESSAGES.compared);
+      },
       giveUp: async (job, error) => {
-        this.logger.error({ err: error }, LOG_MESSAGES.failed(job.runId));
+        this.logger.error({ err: error, runId: job.runId }, LOG_MESSAGES.failed(job.runId));
         // Not the error's own words, which name files of this machine: a report is read by many.
         await tell(comparisonFailed(job, COMPARE_ERRORS.internal));
       },

@@ -8,5 +8,6 @@ export const COMPARE_ERRORS = {
 
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
+  compared: "A screenshot was compared.",
   failed: (run: string) => `A comparison of ${run} failed in all attempts.`,
 };

@@ -106,15 +106,17 @@ export default service<Renderer>({
         await this.watch.ready();
       },
       fits: ({ rendering }) => rendering === null || rendering === this.rendering?.id,
-      handle: (job, signal) =>
-        this.load
+      handle: async (job, signal) => {
+        await this.load
           .during(() => captureRoute(node, job, signal))
           .catch((error: unknown) => {
             if (error instanceof NoBrowserError) this.watch.failed(error);
             throw error;
-          }),
+          });
+        this.logger.info({ runId: job.runId, screenshots: job.screenshots.length }, LOG_MESSAGES.captured);
+      },
       giveUp: async ({ runId, screenshots }, error) => {
-        this.logger.error({ err: error }, LOG_MESSAGES.failed(runId));
+        this.logger.error({ err: error, runId }, LOG_MESSAGES.failed(runId));
         // Not the error's own words, which name files of this machine: a report is read by many.
         const reason = reasonOf(error);
         await Promise.all(

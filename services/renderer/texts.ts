@@ -21,6 +21,7 @@ export const SANDBOX_REASONS = {
 /** What operators read in the log. */
 export const LOG_MESSAGES = {
   noAllowedAddress: (why: string) => `A page requested a host without an allowed address: ${why}`,
+  captured: "A route was captured.",
   failed: (run: string) => `A route of ${run} failed in all attempts.`,
   rendersWith: (browser: string, fonts: number, fingerprint: string) =>
     `Pages are rendered by ${browser} with ${fonts} fonts (fingerprint ${fingerprint}).`,

@@ -118,7 +118,7 @@ describe("commands of the tool", () => {
           `http://127.0.0.1:${address.port}/b/shop`,
         ]);
         const { skipped } = JSON.parse((await call("init --force --json")).out);
-        assert.match(skipped[0].why, /^no action was found, and vrs is not among the dependencies/);
+        assert.match(skipped[0].why, /^no action was found, and vrs is not a dependency/);
       } finally {
         host.close();
       }

@@ -1,0 +1,72 @@
+import { type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Middleware, Service } from "moleculer";
+import { readPlace } from "../../dashboard/place.ts";
+import { SOURCES_PATH } from "./vite-server.ts";
+
+/**
+ * Middleware that has the gateway serve the dashboard from Vite: same origin and same cookies as the built one. All
+ * other requests go to the gateway's own handler.
+ * @param viteUrl as `http://127.0.0.1:5173`
+ */
+export function dashboardFrom(viteUrl: string): Middleware {
+  return {
+    serviceCreated(service: Service & { server?: Server }) {
+      const { server } = service;
+      if (service.name !== "gateway" || !server) return;
+      const own = server.listeners("request");
+      server.removeAllListeners("request");
+      server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+        const path = viteAddress(req);
+        if (path !== null) forward(viteUrl + path, req, res);
+        else for (const listener of own) listener.call(server, req, res);
+      });
+      server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+        if (viteAddress(req) === null) socket.destroy();
+        else forwardSocket(viteUrl, req, socket, head);
+      });
+    },
+  };
+}
+
+/** Returns where Vite has what is requested; null where it is the gateway's own. */
+function viteAddress({ url = "/", method, headers }: IncomingMessage): string | null {
+  if (url.startsWith(SOURCES_PATH)) return url;
+  if (method !== "GET" || !headers.accept?.includes("text/html")) return null;
+  const { pathname, search } = new URL(url, "http://gateway");
+  return readPlace(pathname.slice(1), search).page === "unknown" ? null : `${SOURCES_PATH}index.html`;
+}
+
+function forward(url: string, req: IncomingMessage, res: ServerResponse): void {
+  const { method, headers } = req;
+  const ask = request(url, { method, headers }, answer => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(res);
+  });
+  ask.on("error", () => res.destroy());
+  req.pipe(ask);
+}
+
+/** Passes on the connection over which Vite reports changes. */
+function forwardSocket(
+  url: string,
+  { url: path, headers }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const ask = request(url + path, { headers });
+  ask.on("upgrade", (answer, vite, first) => {
+    const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
+    socket.write(first);
+    vite.write(head);
+    vite.pipe(socket).pipe(vite);
+    const end = () => {
+      vite.destroy();
+      socket.destroy();
+    };
+    for (const side of [vite, socket]) side.on("error", end).on("close", end);
+  });
+  ask.on("error", () => socket.destroy());
+  ask.end();
+}

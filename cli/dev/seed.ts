@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { ApiClient } from "../../shared/api-client.ts";
+import type { RunView } from "../../shared/contracts/http.ts";
+import { checkList, checkView } from "../../shared/contracts/monitors.ts";
+import type { SampleSite } from "../demo/site-server.ts";
+import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
+import type { SlowSite } from "./slow-site.ts";
+
+interface SeedParts {
+  client: ApiClient;
+  baseUrl: string;
+  apiKey: string;
+  site: SampleSite;
+  slow: SlowSite;
+  /** Ends the work. */
+  signal: AbortSignal;
+}
+
+const PROJECT = "tidewell";
+const ROUTES = ["/", "/pricing", "/contact"];
+/** A path that the sample site answers with 404. */
+const MISSING = "/missing";
+
+const idOnly = z.object({ id: z.string() });
+/** A check takes some seconds, and so does a restart. */
+const POLL_MS = 500;
+
+/**
+ * Fills an empty database through the API: nothing is written past the service, so the data is what the service makes.
+ * Runs: approved, passed, rejected, changed with a failed page, minor changes, new, failed and canceled. Monitors: ok,
+ * with an incident, down and never checked.
+ */
+export async function seed(parts: SeedParts): Promise<void> {
+  const { client, site, slow } = parts;
+  const submit = (run: Partial<Parameters<ApiClient["submitRun"]>[0]>) =>
+    client.submitRun(
+      { url: site.url, project: PROJECT, routes: ROUTES, threshold: 0, ...run },
+      // With a key it is sent again when the service restarts.
+      randomUUID(),
+    );
+  const ended = async (run: ReturnType<typeof submit>): Promise<RunView> => client.waitForRun((await run).id);
+
+  const canceled = await submit({ url: slow.url, routes: ["/"], project: "slow" });
+  await request(parts, "POST", `/v1/runs/${canceled.id}/cancel`);
+
+  site.show(1);
+  const first = await ended(submit({}));
+  await request(parts, "POST", `/v1/baselines/${first.id}/approve`, {});
+  const watched = await makeMonitor(parts, "Home and pricing", ["/", "/pricing"]);
+  const fine = await makeMonitor(parts, "Contact", ["/contact"]);
+  await Promise.all([ended(submit({})), checked(parts, watched), checked(parts, fine)]);
+
+  site.show(2);
+  const rejected = await ended(submit({ branch: "coral-button", baselineBranch: "main" }));
+  await request(parts, "POST", `/v1/baselines/${rejected.id}/reject`, { reason: TEXTS.rejection });
+  const down = await makeMonitor(parts, "Shop", [MISSING]);
+  await makeMonitor(parts, "Guide", ["/guide"]);
+  await Promise.all([
+    ended(submit({ branch: "new-prices", routes: [...ROUTES, MISSING] })),
+    ended(submit({ branch: "small-fixes", threshold: 0.5 })),
+    ended(submit({ branch: "new-guide", routes: ["/guide"], partial: true })),
+    ended(submit({ branch: "broken", routes: [MISSING], partial: true })),
+    checked(parts, watched),
+    checked(parts, down),
+  ]);
+}
+
+/** One page is captured at all widths one after the other, so the run holds one slot, for half a minute per width. */
+const SLOW_WIDTHS = [320, 360, 414, 600, 768, 1024, 1280, 1440, 1680, 1920];
+
+/** Submits a run that stays in progress for five minutes. */
+export async function submitRunning({ client, slow }: Pick<SeedParts, "client" | "slow">): Promise<void> {
+  await client.submitRun({ url: slow.url, project: "slow", viewports: SLOW_WIDTHS, rerun: true });
+}
+
+async function makeMonitor(parts: SeedParts, name: string, routes: string[]): Promise<string> {
+  // Once a day: a check must not come between a developer and the log.
+  const monitor = { name, url: parts.site.url, routes, intervalMinutes: 1_440, alertThreshold: 0.001 };
+  return idOnly.parse(await request(parts, "POST", "/v1/monitors", monitor)).id;
+}
+
+/** Has a monitor checked, and waits for what the check finds. */
+async function checked(parts: SeedParts, monitorId: string): Promise<void> {
+  const path = `/v1/monitors/${monitorId}`;
+  const { id } = checkView.parse(await request(parts, "POST", `${path}/run`, {}));
+  for (;;) {
+    const { data } = checkList.parse(await request(parts, "GET", `${path}/history`));
+    if (data.some(check => check.id === id && check.outcome !== null)) return;
+    await delay(POLL_MS, undefined, { signal: parts.signal });
+  }
+}
+
+/** Sends a request, and sends it again while the service restarts. @throws Error with an answer that is an error */
+async function request(
+  { baseUrl, apiKey, signal }: SeedParts,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  for (;;) {
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    }).catch(() => null);
+    signal.throwIfAborted();
+    if (answer?.ok) return answer.json();
+    if (answer && answer.status !== 503)
+      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
