@@ -211,7 +211,7 @@ describe("the list of nodes", () => {
       const { id } = await client.submitRun({ url: "https://example.com", viewports: [800] });
       const warningsOf = async () =>
         (await client.getRun(id)).warnings.map(({ message }) => message.split(".")[0]);
-      assert.deepEqual(await warningsOf(), ["No renderer is connected"]);
+      await until(async () => (await warningsOf())[0] === "No renderer is connected");
       await renderers[0]?.start();
       await until(async () => (await warningsOf()).length === 0);
       assert.deepEqual((await read(cluster)).faults, []);
