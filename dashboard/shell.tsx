@@ -131,6 +131,9 @@ function WhoIsHere() {
   };
   return (
     <div className="who">
+      <a className="docs" href="docs">
+        {shellTexts.docs}
+      </a>
       {session.teams.length > 1 ? (
         <select
           aria-label={shellTexts.team}

@@ -12,6 +12,7 @@ import { onSignals } from "../../shared/on-signals.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
+import { type DemoOptions, readDemoOptions } from "./demo-options.ts";
 import { freePort } from "./free-port.ts";
 import { startService } from "./service-process.ts";
 import { judge } from "./show-changes.ts";
@@ -36,20 +37,20 @@ onSignals(process, ["SIGINT", "SIGTERM", "SIGHUP"], {
 /** Of the service's variables those that are the machine's; a demo is to touch nothing of another service's. */
 const OF_THE_MACHINE = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
-async function main(): Promise<number> {
+async function main(options: DemoOptions): Promise<number> {
   const folder = await makeDemoFolder(ROOT).catch((error: unknown) => {
     console.error(`${paint("red", TEXTS.failed)} ${reasonOf(error)}\n${TEXTS.removeFolder}`);
     return null;
   });
   if (folder === null) return 1;
-  const code = await demonstrate(folder);
+  const code = await demonstrate(folder, options);
   // After a failure its log is worth reading.
   if (code === 0 || interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
   return code;
 }
 
 /** Runs the whole demo with its data in `folder`. Resolves to the exit code. */
-async function demonstrate(folder: string): Promise<number> {
+async function demonstrate(folder: string, options: DemoOptions): Promise<number> {
   const logFile = join(folder, "service.log");
   const apiKey = `vrs_demo_${randomBytes(18).toString("base64url")}`;
   console.log(TEXTS.intro);
@@ -73,7 +74,7 @@ async function demonstrate(folder: string): Promise<number> {
     try {
       const client = new ApiClient({ baseUrl, apiKey, signal: interrupt.signal });
       const { ok, runs } = await Promise.race([compareVersions(client, site), service.ended]);
-      if (!process.argv.includes("--exit")) {
+      if (!options.exit) {
         showWhereToLook(runs, baseUrl, apiKey);
         await Promise.race([interrupted(), service.ended]);
       }
@@ -181,4 +182,22 @@ function interrupted(): Promise<void> {
   return new Promise(resolve => interrupt.signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-process.exitCode = await main();
+/** Starts the demo, unless the arguments ask for help or are wrong. */
+async function start(): Promise<number> {
+  const options = optionsOrNull();
+  if (options === null) return 2;
+  if (!options.help) return main(options);
+  console.log(TEXTS.help);
+  return 0;
+}
+
+function optionsOrNull(): DemoOptions | null {
+  try {
+    return readDemoOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${reasonOf(error)}\n\n${TEXTS.help}`);
+    return null;
+  }
+}
+
+process.exitCode = await start();

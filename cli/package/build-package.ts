@@ -58,7 +58,8 @@ function compilerSettings(folder: string): string[] {
 async function compile(args: string[]): Promise<void> {
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   try {
-    await run(process.execPath, [compiler, ...args], { cwd: ROOT });
+    // The compiler trusts PWD. Through a link it would find no source under `rootDir`, and write beside the sources.
+    await run(process.execPath, [compiler, ...args], { cwd: ROOT, env: { ...process.env, PWD: ROOT } });
   } catch (error) {
     const said = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
     throw new Error(PACKAGE_ERRORS.notCompiled(said), { cause: error });

@@ -2,6 +2,13 @@
 import { count, figure } from "../../shared/report/figures.ts";
 
 export const DEMO_TEXTS = {
+  help: `Usage: npm run demo -- [options]
+
+Starts the service with a sample site, and shows how it finds changes. Uses port 4400, or another if it is taken.
+
+Options:
+  --exit  exit after the comparison, with 0 if exactly the expected changes were found
+  --help  show this help`,
   intro: "This demo captures a sample site, changes it, and captures it again.\n",
   failed: "The demo failed.",
   removeFolder: "Remove .service/demo, and try again.",
@@ -31,7 +38,7 @@ export const DEMO_TEXTS = {
   firstReport: "first version",
   secondReport: "second version",
   dashboard: "Dashboard",
-  api: "API docs",
+  api: "Docs",
   apiKey: "API key",
   apiKeyUse: "(also signs you in to the dashboard)",
   request: "Try",

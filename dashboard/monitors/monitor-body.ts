@@ -1,6 +1,6 @@
 import type { ChangeMonitor, CreateMonitorInput, MonitorView } from "../../shared/contracts/monitors.ts";
 import { monitorFormTexts } from "../texts/monitor-form.ts";
-import { linesOf, textIn, widthsIn } from "../ui/form-values.ts";
+import { linesOf, numberIn, shareIn, textIn, widthsIn } from "../ui/form-values.ts";
 
 /** What a form says of a monitor; the service judges it. */
 
@@ -21,8 +21,7 @@ function valuesOf(form: FormData): Required<Values> {
     routes: linesOf(text("routes")),
     viewports: widthsIn(text("viewports")),
     intervalMinutes: numberIn(text("every")) * Number(text("unit") || "1"),
-    // In tenths of thousandths, so that 0.3% is not 0.0029999.
-    alertThreshold: Math.round(numberIn(text("threshold").replace(",", ".")) * 10_000) / 1_000_000,
+    alertThreshold: shareIn(text("threshold")),
   };
 }
 
@@ -126,9 +125,4 @@ export function faultOf(
     ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
   );
   return fault && (IN_UNITS_OF_THE_FORM.get(name) ?? fault.message);
-}
-
-/** NaN for what is none: nothing is not zero, which would be a threshold. */
-function numberIn(text: string): number {
-  return text === "" ? Number.NaN : Number(text);
 }

@@ -1,4 +1,5 @@
 import type { RunView } from "../../shared/contracts/http.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { STANDINGS, type Standing } from "../../shared/report/standing.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { commonTexts, statusCount } from "../texts/common.ts";
@@ -11,7 +12,9 @@ interface Part {
 }
 
 /** A run's screenshots by status, as one segmented bar; what is not decided yet is empty. */
-export function CountsBar({ run: { counts, progress } }: { run: Pick<RunView, "counts" | "progress"> }) {
+export function CountsBar({ run }: { run: Pick<RunView, "status" | "counts" | "progress"> }) {
+  const { progress } = run;
+  const counts = { ...run.counts, removed: isEnded(run.status) ? run.counts.removed : 0 };
   const sizes = { ...counts, unchanged: counts.unchanged - counts.minor };
   const known = STATUSES.map(name => ({ name, size: sizes[name] }));
   const pending = progress.total + counts.removed - sizeOf(known);

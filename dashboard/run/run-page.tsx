@@ -27,6 +27,7 @@ import { RunHeader } from "./run-header.tsx";
 import { keepRunPlace, type RunPlace } from "./run-view-state.ts";
 import { ShotFilter, type ShotFilters, shotsMatching } from "./shot-filter.tsx";
 import { ShotGrid } from "./shot-grid.tsx";
+import { shotsSoFar, tallySoFar } from "./shown-so-far.ts";
 
 /** One run: what came out, and its screenshots by what they need. */
 export function RunPage({ place }: { place: RunPlace }) {
@@ -48,7 +49,7 @@ export function RunPage({ place }: { place: RunPlace }) {
   useEffect(() => keepRunPlace(placeOf(id, { text, standing, viewport })), [id, text, standing, viewport]);
   useProgress(id);
   const known = shotsRead.data;
-  const tally = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
+  const whole = useMemo(() => (known ? tallyOf(known) : (first.data?.tally ?? null)), [known, first.data]);
   const widths = useMemo(
     () => (known ? widthsOf(known) : (first.data?.viewports ?? [])),
     [known, first.data],
@@ -74,7 +75,8 @@ export function RunPage({ place }: { place: RunPlace }) {
       <Waiting what={loadedThings.run} />
     );
 
-  const shots = shotsRead.data ?? first.data?.shots ?? NONE;
+  const shots = shotsSoFar(shotsRead.data ?? first.data?.shots ?? NONE, run.status);
+  const tally = whole && tallySoFar(whole, run.status);
   const isWhole = shotsRead.data !== undefined;
   const shown = shotsMatching(shots, filters);
   const mayDecide = may("reviewer") && isReviewable(run);

@@ -1,15 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SyntheticEvent } from "react";
-import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
 import { api } from "../api/client.ts";
 import { ApiProblem } from "../api/request.ts";
 import { goTo } from "../location.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { runFormTexts, runsTexts } from "../texts/runs.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { linesOf, textIn, widthsIn } from "../ui/form-values.ts";
 import { Field } from "../ui/parts.tsx";
 import { wordsOf } from "../ui/say.tsx";
+import { runBodyOf } from "./run-body.ts";
 
 /** The form in a dialog. */
 export function SubmitRun({ onClose }: { onClose: () => void }) {
@@ -34,7 +33,7 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
   const faultOf = (name: string) => fields.find(({ path }) => path.split(/[.[]/)[0] === name)?.message;
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(bodyOf(new FormData(event.currentTarget)));
+    mutate(runBodyOf(new FormData(event.currentTarget)));
   };
   return (
     <form className="form" onSubmit={submit}>
@@ -46,6 +45,17 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
       </Field>
       <Field label={runFormTexts.widths} fault={faultOf("viewports")}>
         <input name="viewports" defaultValue="375, 1280" inputMode="numeric" />
+      </Field>
+      <label className="check">
+        <input name="partial" type="checkbox" />
+        {runFormTexts.partial}
+      </label>
+      <Field
+        label={runFormTexts.threshold}
+        hint={runFormTexts.thresholdHint}
+        fault={faultOf("threshold") && runFormTexts.thresholdFault}
+      >
+        <input name="threshold" defaultValue="1" inputMode="decimal" />
       </Field>
       <Field label={runFormTexts.project} hint={runFormTexts.projectHint} fault={faultOf("project")}>
         <input name="project" autoComplete="off" />
@@ -70,18 +80,4 @@ export function SubmitRunForm({ onCancel }: { onCancel?: () => void }) {
       </div>
     </form>
   );
-}
-
-function bodyOf(form: FormData): SubmitRunInput {
-  const text = (name: string) => textIn(form, name);
-  const [routes, viewports] = [linesOf(text("routes")), widthsIn(text("viewports"))];
-  const [project, branch] = [text("project"), text("branch")];
-  return {
-    url: text("url"),
-    // Left empty, the service has its own.
-    ...(routes.length > 0 && { routes }),
-    ...(viewports.length > 0 && { viewports }),
-    ...(project && { project }),
-    ...(branch && { branch }),
-  };
 }

@@ -40,16 +40,18 @@ export function NodesPage() {
 
 function FleetFaults({ faults }: { faults: Fleet["faults"] }) {
   return faults.map(({ code, message, groups }) => (
-    <section key={code} className="problem" role="alert" aria-label={nodesTexts.fault}>
+    <section key={code} className="problem" role="alert" aria-label={nodesTexts.faults[code]}>
       <p>{message}</p>
-      <ul>
-        {groups.map(({ rendering, nodes }) => (
-          <li key={rendering}>
-            <code>{rendering}</code>
-            {nodesTexts.drawnBy(nodes)}
-          </li>
-        ))}
-      </ul>
+      {groups.length > 0 && (
+        <ul>
+          {groups.map(({ rendering, nodes }) => (
+            <li key={rendering}>
+              <code>{rendering}</code>
+              {nodesTexts.drawnBy(nodes)}
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   ));
 }

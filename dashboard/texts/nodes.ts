@@ -1,4 +1,4 @@
-import type { FleetNode } from "../../shared/contracts/fleet.ts";
+import type { Fleet, FleetNode } from "../../shared/contracts/fleet.ts";
 import { number, plural, wholePercent } from "./numbers.ts";
 
 const MB = 1_000_000;
@@ -10,14 +10,18 @@ export const nodesTexts = {
   version: (version: string | null) => version ?? "Version unknown",
   versionSince: "{version}, started {time}",
   load: (cpuPercent: number | null, memoryBytes: number | null) => {
-    const cpu = cpuPercent === null ? "CPU unknown" : `${wholePercent(cpuPercent / 100)} CPU`;
+    const cpu =
+      cpuPercent === null ? "Machine's CPU unknown" : `Machine ${wholePercent(cpuPercent / 100)} CPU`;
     const memory = memoryBytes === null ? "memory unknown" : `${number(Math.round(memoryBytes / MB))} MB`;
     return `${cpu} · ${memory}`;
   },
   rendering: ({ busy, capacity, failures }: NonNullable<FleetNode["rendering"]>) =>
     `Rendering ${busy} of ${capacity} · ${number(failures)} failed`,
   noRendering: "No rendering",
-  fault: "Renderers draw differently",
+  faults: { mixed_renderers: "Renderers draw differently", no_renderer: "No renderer" } satisfies Record<
+    Fleet["faults"][number]["code"],
+    string
+  >,
   drawnBy: (nodes: readonly string[]) => `: ${nodes.join(", ")}`,
   fingerprint: ({ browser, fontCount, id }: NonNullable<FleetNode["fingerprint"]>) =>
     `${browser} · ${plural(fontCount, "font")} · rendering ${id}`,

@@ -14,6 +14,7 @@ export const shellTexts = {
     nodes: "Nodes",
     codeHost: "Code host",
   },
+  docs: "Docs",
   team: "Team",
   account: "Your account",
   signOut: "Sign out",

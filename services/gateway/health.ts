@@ -1,3 +1,4 @@
+import type { ServiceBroker } from "moleculer";
 import { prometheusText } from "../../shared/broker/metrics.ts";
 import { configOf, SERVICE_NAMES } from "../../shared/config.ts";
 import type { Gateway } from "./gateway.ts";
@@ -8,6 +9,9 @@ export async function serveHealth({ broker }: Gateway): Promise<Answer> {
   return { status: 200, body: { status: "ok", integration: configOf(broker).platform.name } };
 }
 
+/** Those that had every service when they were last asked, or before. */
+const wereReady = new WeakSet<ServiceBroker>();
+
 /** Whether every service that a run needs is on the bus; on a node that is alone, every one that it is to have. */
 export async function serveReadiness({ broker }: Gateway): Promise<Answer> {
   const present = new Set(
@@ -15,9 +19,11 @@ export async function serveReadiness({ broker }: Gateway): Promise<Answer> {
   );
   const { nats, services } = configOf(broker);
   const missing = (nats === null ? services : SERVICE_NAMES).filter(name => !present.has(name));
-  return missing.length === 0
-    ? { status: 200, body: { status: "ready", missing } }
-    : { status: 503, body: { status: "starting", missing } };
+  if (missing.length === 0) {
+    wereReady.add(broker);
+    return { status: 200, body: { status: "ready", missing } };
+  }
+  return { status: 503, body: { status: wereReady.has(broker) ? "unavailable" : "starting", missing } };
 }
 
 /** This node's metrics, for Prometheus. */

@@ -6,6 +6,7 @@ import type { Fleet, FleetNode, FleetWork } from "../../shared/contracts/fleet.t
 import { findMixedRenderers } from "../../shared/mixed-renderers.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Answer } from "./route.ts";
+import { FLEET_FAULTS } from "./texts.ts";
 
 /** A node that hangs is shown without what only itself knows, and soon. */
 const ANSWERED_WITHIN_MS = 1_500;
@@ -35,6 +36,8 @@ export async function listNodes({ broker }: Gateway): Promise<Answer> {
 }
 
 function faultsOf(renderers: Renderer[]): Fleet["faults"] {
+  if (renderers.length === 0)
+    return [{ code: "no_renderer", message: FLEET_FAULTS.noRenderer, differs: [], groups: [] }];
   const mixed = findMixedRenderers(renderers);
   return mixed ? [{ code: "mixed_renderers", ...mixed }] : [];
 }

@@ -31,7 +31,12 @@ import { serveReport } from "./serve-report.ts";
 import { serveScreenshots } from "./serve-screenshots.ts";
 import { TEAM_ROUTES } from "./team-routes.ts";
 
-const readiness = z.object({ status: z.enum(["ready", "starting"]), missing: z.array(z.string()) });
+const readiness = z.object({
+  status: z
+    .enum(["ready", "starting", "unavailable"])
+    .describe("`unavailable`: a service is missing that was there at an earlier request"),
+  missing: z.array(z.string()).describe("Services that no node of the fleet runs"),
+});
 
 /** Every route of the service. What is not here does not exist. */
 export const ROUTES: Record<string, Route> = {

@@ -5,7 +5,7 @@ import { timeInWords } from "../../shared/text/dates.ts";
 
 export const ACCESS_ERRORS = {
   missingKey: "No API key was sent. Send the header Authorization: Bearer <API key>, or sign in.",
-  wrongKey: "This API key is unknown or was revoked. Create one under Settings → API keys.",
+  wrongKey: "This API key is unknown or was revoked. A team admin can create one on the API keys page.",
   sessionOver: "This session has expired. Sign in again.",
   keyInUrl: (parameter: string) =>
     `The parameter ${parameter} looks like an API key. URLs end up in logs, so revoke the key. Don't put API keys in URLs: send the header Authorization: Bearer <API key>.`,
@@ -24,6 +24,11 @@ export const ACCESS_ERRORS = {
   deadImageLink: "This image link has expired or was revoked. Fetch the screenshot again for a new link.",
   foreignImageLink:
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
+};
+
+export const FLEET_FAULTS = {
+  noRenderer:
+    "No renderer is connected. Runs wait until one starts. Start one with SERVICES=renderer npm start.",
 };
 
 export const REQUEST_ERRORS = {

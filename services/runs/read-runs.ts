@@ -9,6 +9,7 @@ import type {
 } from "../../shared/contracts/http.ts";
 import type { ReportPage } from "../../shared/contracts/report-page.ts";
 import { notFound } from "../../shared/errors.ts";
+import { isEnded } from "../../shared/is-ended.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { deadLink, requireOpenLink } from "./link-rules.ts";
 import { listByNeed } from "./list-by-need.ts";
@@ -21,6 +22,7 @@ import { NO_TALLY } from "./run-tally.ts";
 import type { RunsNode } from "./runs-node.ts";
 import type { Screenshot } from "./screenshot.entity.ts";
 import { listScreenshots as listStoredScreenshots } from "./screenshot.store.ts";
+import { RUN_WARNINGS } from "./texts.ts";
 
 /** Screenshots in one part of a report: some 600 bytes each, well under what a message on the bus may hold. */
 const REPORT_PAGE = 500;
@@ -40,7 +42,11 @@ export async function getRun(node: RunsNode, caller: Caller, id: string): Promis
   const tallies = await tallyRuns(node.em(), [run]);
   const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
   node.ended.keep(caller.teamId, view, forgotten);
-  return view;
+  return isEnded(view.status) || node.fleet.capacity > 0 ? view : withoutRenderer(view);
+}
+
+function withoutRenderer(view: RunView): RunView {
+  return { ...view, warnings: [...view.warnings, { message: RUN_WARNINGS.noRenderer, place: null }] };
 }
 
 /** @throws ServiceError not_found */

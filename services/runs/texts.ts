@@ -34,6 +34,7 @@ export const RUN_ERRORS = {
 
 /** Notes for reviewers. */
 export const RUN_WARNINGS = {
+  noRenderer: "No renderer is connected. The run waits until one starts.",
   recaptured:
     "The renderers that started this run stopped. Renderers with another browser build or other fonts captured all its pages again.",
   otherRenderers: describeOtherRenderers,

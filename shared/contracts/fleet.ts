@@ -36,9 +36,11 @@ const fleetNode = z.object({
 });
 
 const fleetFault = z.object({
-  code: z.enum(["mixed_renderers"]),
+  code: z.enum(["mixed_renderers", "no_renderer"]),
   message: z.string().describe("What is wrong, and what to do"),
-  differs: z.array(z.enum(RENDERING_PARTS)).describe("Properties that differ between the renderers"),
+  differs: z
+    .array(z.enum(RENDERING_PARTS))
+    .describe("Properties that differ between the renderers. Empty for `no_renderer`"),
   groups: z
     .array(z.object({ rendering: z.string(), nodes: z.array(z.string()) }))
     .describe("Nodes that render identically, by fingerprint, largest group first"),

@@ -65,7 +65,7 @@ export const runView = z.object({
     .array(runWarning)
     .default([])
     .describe(
-      "What reviewers should know. For example, the configuration has errors, or other renderers captured the baselines",
+      "What reviewers should know. For example, the configuration has errors, other renderers captured the baselines, or no renderer is connected",
     ),
   links: runLinks,
 });

@@ -198,5 +198,23 @@ describe("the list of nodes", () => {
       await killed?.kill();
       await until(async () => (await read(cluster)).data.length === 4);
     });
+
+    it("reports that no renderer is connected until one is", async () => {
+      const readiness = async () => (await cluster.request("/ready")).json();
+      await until(async () => (await cluster.request("/ready")).status === 200);
+      assert.deepEqual((await read(cluster)).faults, []);
+      const renderers = cluster.with("renderer");
+      for (const renderer of renderers) await renderer.kill();
+      await readUntil(cluster, ({ faults }) => faults[0]?.code === "no_renderer");
+      assert.deepEqual(await readiness(), { status: "unavailable", missing: ["renderer"] });
+      const client = cluster.client();
+      const { id } = await client.submitRun({ url: "https://example.com", viewports: [800] });
+      const warningsOf = async () =>
+        (await client.getRun(id)).warnings.map(({ message }) => message.split(".")[0]);
+      assert.deepEqual(await warningsOf(), ["No renderer is connected"]);
+      await renderers[0]?.start();
+      await until(async () => (await warningsOf()).length === 0);
+      assert.deepEqual((await read(cluster)).faults, []);
+    });
   });
 });

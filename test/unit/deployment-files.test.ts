@@ -46,6 +46,20 @@ const OF_OTHERS = new Set([
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
 ]);
+/** Set by the compose file and the image, or about the inside of a container. */
+const OF_THE_FILES = new Set([
+  "PORT",
+  "SERVICE_LISTEN",
+  "SERVICE_DATA_DIR",
+  "SERVICE_CACHE_DIR",
+  "SERVICES",
+  "NATS_URL",
+  "DATABASE_URL",
+  "IMAGE_STORE_URL",
+  "METRICS_PORT",
+  "METRICS_HOST",
+  "CHROMIUM_PATH",
+]);
 const KINDS = [
   checked(ConfigMap),
   checked(DaemonSet),
@@ -143,6 +157,20 @@ describe("docker/compose.yml", () => {
         assert.ok([...VARIABLE_NAMES, ...CREDENTIALS].includes(variable), `${name}: ${variable}`);
   });
 
+  it("passes every documented variable of docker/.env to a node", () => {
+    const passed = nodes.flatMap(([, { environment }]) =>
+      Object.entries(environment).flatMap(([name, value]) => (value.includes(`\${${name}:`) ? [name] : [])),
+    );
+    const missing = VARIABLE_NAMES.filter(name => !OF_THE_FILES.has(name) && !passed.includes(name));
+    assert.deepEqual(missing, []);
+  });
+
+  it("passes networks that are denied to every node that loads or checks a URL", () => {
+    const loading = nodes.filter(([, { environment }]) => "SERVICE_ALLOW_HOSTS" in environment);
+    assert.ok(loading.length > 0);
+    for (const [name, { environment }] of loading) assert.ok(environment.SERVICE_DENY_NETWORKS, name);
+  });
+
   it("runs every service, each in one kind of node", () => {
     const services = new Set(nodes.map(([, { environment }]) => environment.SERVICES ?? ""));
     assert.deepEqual([...services].flatMap(servicesOf).sort(), [...SERVICE_NAMES].sort());
@@ -164,7 +192,7 @@ describe("docker/compose.yml", () => {
     const made = [...read("make-env.sh").matchAll(/^([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))=/gm)].map(
       ([, name = ""]) => name,
     );
-    const used = [...text.matchAll(/\$\{([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))(:\?)?/g)];
+    const used = [...text.matchAll(/\$\{([A-Z0-9_]+(?:PASSWORD|SECRET|KEY))\b(:\?)?/g)];
     assert.ok(made.length > 0);
     const own = used.filter(([, name = ""]) => !OF_OTHERS.has(name));
     assert.deepEqual(new Set(own.map(([, name]) => name)), new Set(made));
@@ -205,7 +233,9 @@ describe("the database's connections", () => {
     const { replicas } = z.object({ spec: z.object({ replicas: z.int() }) }).parse(content).spec;
     assert.ok(inPod * (replicas + 1) <= CONNECTIONS, `kubernetes: ${inPod}`);
     assert.ok(
-      read("../docs/guides/run-a-fleet.md").includes(`${most(core)} with the 4 that these files set`),
+      read("../docs/guides/run-a-fleet.md").includes(
+        `With the 4 that these files set, that is ${most(core)}.`,
+      ),
     );
     assert.equal(inPod, most(core));
   });

@@ -1,0 +1,18 @@
+import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import { linesOf, shareIn, textIn, widthsIn } from "../ui/form-values.ts";
+
+/** Reads the form that starts a run. An empty field is left to the service's default. */
+export function runBodyOf(form: FormData): SubmitRunInput {
+  const text = (name: string) => textIn(form, name);
+  const [routes, viewports] = [linesOf(text("routes")), widthsIn(text("viewports"))];
+  const [threshold, project, branch] = [text("threshold"), text("project"), text("branch")];
+  return {
+    url: text("url"),
+    ...(routes.length > 0 && { routes }),
+    ...(viewports.length > 0 && { viewports }),
+    ...(threshold && { threshold: shareIn(threshold) }),
+    ...(project && { project }),
+    ...(branch && { branch }),
+    ...(form.has("partial") && { partial: true }),
+  };
+}
