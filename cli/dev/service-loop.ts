@@ -10,7 +10,7 @@ const SOURCES = ["services", "mixins", "shared", "moleculer.config.ts"];
 /** Editors write a file in several steps, and a branch switch writes many files. */
 const SETTLE_MS = 60;
 /** The service waits longer for pages that it captures. Killed, it captures them again: its data survives that. */
-const STOP_WITHIN_MS = 1_000;
+const STOP_WITHIN_MS = 500;
 
 interface LoopOptions {
   root: string;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 
 /** A site whose home page never finishes loading, so that its runs stay in progress until the page times out. */
 export interface SlowSite {
@@ -16,7 +17,7 @@ export async function startSlowSite(): Promise<SlowSite> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The slow site has no TCP port.");
+  if (address === null || typeof address === "string") throw new Error(TEXTS.noPort);
   return {
     url: `http://localhost:${address.port}`,
     port: address.port,

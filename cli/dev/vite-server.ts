@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { join } from "node:path";
 import { createServer } from "vite";
+import { DEV_TEXTS as TEXTS } from "../texts/dev.ts";
 
 /** Below it are the dashboard's sources; the gateway sends requests for it, and for the dashboard's pages, to Vite. */
 export const SOURCES_PATH = "/@dev/";
@@ -26,7 +27,7 @@ export async function serveSources(root: string): Promise<{ url: string; close()
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   const address = http.address();
-  if (address === null || typeof address === "string") throw new Error("Vite has no TCP port.");
+  if (address === null || typeof address === "string") throw new Error(TEXTS.noPort);
   return {
     url: `http://127.0.0.1:${address.port}`,
     async close() {

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ApiClient } from "../../shared/api-client.ts";
+import { runList } from "../../shared/contracts/http.ts";
+import { monitorList } from "../../shared/contracts/monitors.ts";
 import { Child } from "../support/child.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -100,6 +103,28 @@ describe("npm run dev", () => {
     await dev.until(() => dev.output.includes("restarts at your next change"));
     await writeFile(file, source);
     await dev.until(async () => (await get("/ready").catch(() => null))?.ok === true);
+  });
+
+  it("fills its database with runs and monitors in every state, whatever restarted meanwhile", async () => {
+    await dev.until(() => dev.output.includes("Added runs and monitors"));
+    const apiKey = await readFile(join(folder, ".service", "dev", "api-key"), "utf8");
+    const client = new ApiClient({ baseUrl, apiKey });
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const list = async (path: string) => (await fetch(baseUrl + path, { headers })).json();
+    const readRuns = async () => runList.parse(await list("/v1/runs?limit=100")).data;
+    await dev.until(async () => (await readRuns()).some(({ status }) => status === "rendering"));
+    const runs = await readRuns();
+    const states = new Set(runs.map(({ status, conclusion }) => conclusion ?? status));
+    const expected = ["approved", "canceled", "changed", "failed", "new", "passed", "rejected", "rendering"];
+    assert.deepEqual([...states].sort(), expected);
+    assert.ok(runs.some(({ counts }) => counts.minor > 0));
+    const changed = runs.find(({ branch }) => branch === "new-prices");
+    const pages = await client.listScreenshots(changed?.id ?? "");
+    assert.ok(pages.some(({ status }) => status === "failed"));
+    const monitors = monitorList.parse(await list("/v1/monitors?limit=100")).data;
+    const incidents = monitors.filter(({ alertingSince }) => alertingSince !== null);
+    assert.deepEqual(incidents.map(({ status }) => status).sort(), ["changed", "down"]);
+    assert.ok(monitors.some(({ status }) => status === "ok"));
   });
 
   it("ends with all its processes", async () => {
