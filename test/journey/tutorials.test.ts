@@ -25,7 +25,8 @@ describe("The tutorials", () => {
 
   describe("of the service and of monitors", () => {
     const [demo = "", start = "", submit = "", approve = "", ...rest] = shellBlocks("service");
-    const [create = "", read = "", alert = "", leaveOut = "", ...more] = shellBlocks("monitors");
+    const [create = "", read = "", alert = "", deliveries = "", leaveOut = "", ...more] =
+      shellBlocks("monitors");
     let service: Child;
     let site: Site;
     let reader: Reader;
@@ -84,6 +85,9 @@ describe("The tutorials", () => {
       assert.match(given.MONITOR, /^mon_/);
       assert.equal(answersOf(await reader.run(read, given))[0]?.id, given.MONITOR);
       assert.ok(answersOf(await reader.run(alert, given)).length > 0);
+      const { code, out, err } = await reader.run(deliveries, given);
+      assert.equal(code, 0, err);
+      assert.match(out, /"id":"dlv_/);
       assert.equal(answersOf(await reader.run(leaveOut, given))[0]?.id, given.MONITOR);
     });
   });

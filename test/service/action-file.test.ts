@@ -83,7 +83,7 @@ describe("the action", () => {
     const project = await makeProject("plain");
     const checkout = join(folder, "checkout");
     const root = fileURLToPath(new URL("../../", import.meta.url));
-    for (const path of ["cli/package", "shared/report/page", "package-lock.json"])
+    for (const path of ["cli/package", "cli/texts", "shared/report/page", "package-lock.json"])
       await cp(join(root, path), join(checkout, path), { recursive: true });
     await writeFile(
       join(checkout, "cli", "main.ts"),
