@@ -123,7 +123,7 @@ export default {
         String.fromCodePoint(Number(code)),
       );
       assert.match(shown, /service\.config\.ts:4:12: .*environment/);
-      assert.match(shown, /service\.config\.ts:5:3: .*Did you mean viewports\?/);
+      assert.match(shown, /service\.config\.ts:5:3: .*Did you mean "viewports"\?/);
     });
 
     it("says so of a file that is too large to be read, and of one that the app may not read", async () => {
