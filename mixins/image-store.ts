@@ -1,8 +1,9 @@
 import { sep } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import { configOf, type ImageStoreConfig } from "../shared/config.ts";
+import { configOf } from "../shared/config.ts";
 import { mixin } from "../shared/contracts/bus.ts";
 import type { ImageStore } from "../shared/contracts/image-store.ts";
+import type { ImageStoreConfig } from "../shared/variable-kinds.ts";
 import { FileImageStore } from "./images/file-image-store.ts";
 
 /** What the mixin gives its service. */

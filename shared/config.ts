@@ -1,19 +1,25 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { parseNetwork } from "./capture/address-class.ts";
-import { addressPolicy } from "./capture/address-guard.ts";
 import { pageMiBWithin } from "./capture/capture-limits.ts";
 import { codeHostAppFaults, codeHostAppSettings, codeHostAppVariables } from "./code-host-variables.ts";
 import { PLAN_NAMES } from "./contracts/usage.ts";
 import { mailFaults, mailSettings, mailVariables } from "./mail-variables.ts";
 import { paymentFaults, paymentSettings, paymentVariables } from "./payment-variables.ts";
 import { platformSettings, platformVariables } from "./platform-variables.ts";
-import { MAKE_KEY, readSecretKey } from "./secrets/secret-keys.ts";
+import { MAKE_KEY } from "./secrets/secret-keys.ts";
 import { describeInvalid } from "./text/describe-invalid.ts";
 import { describeUnknownVariables } from "./unknown-variables.ts";
-import { commaList, httpUrl } from "./variable-kinds.ts";
+import {
+  commaList,
+  hosts,
+  httpUrl,
+  imageStore,
+  natsServers,
+  networks,
+  number,
+  secretKeys,
+} from "./variable-kinds.ts";
 
 /** The services that keep something in the database: what a fleet has on its core nodes. */
 export const CORE_SERVICES = ["runs", "teams", "billing", "monitors", "alerts", "platform", "scm"] as const;
@@ -24,71 +30,6 @@ const WITH_SECRETS = new Set<string>(["runs", "monitors", "alerts", "platform"])
 const WITHOUT_IMAGES = new Set<string>(["teams", "billing", "monitors", "platform", "scm"]);
 /** What stands, with a gateway, in front of another installation, to which it speaks over HTTP. */
 const INTEGRATIONS = new Set<string>(["platform"]);
-
-const number = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-
-/** Hosts that addressPolicy takes, told here because a bad one is the operator's slip and not the service's. */
-const hosts = commaList.superRefine((entries, context) => {
-  try {
-    addressPolicy(entries);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    context.addIssue({ code: "custom", message: `has an invalid entry: ${why}` });
-  }
-});
-
-/** Networks that addressPolicy takes. */
-const networks = commaList.superRefine((entries, context) => {
-  const bad = entries.find(entry => parseNetwork(entry) === null);
-  if (bad === undefined) return;
-  const message = `has an invalid entry: "${bad}" is not an address or a network such as 203.0.113.0/24 or 2001:db8::/32`;
-  context.addIssue({ code: "custom", message });
-});
-
-/** Keys of stored secrets: the first encrypts, all decrypt. What is given is not repeated in the error. */
-const secretKeys = commaList.transform((entries, context) => {
-  const keys = entries.flatMap(entry => readSecretKey(entry) ?? []);
-  if (keys.length === entries.length) return keys;
-  context.addIssue({
-    code: "custom",
-    message: `must be 32 random bytes in base64 or hex, or several such keys separated by commas. Create one with: ${MAKE_KEY}`,
-  });
-  return z.NEVER;
-});
-
-/** One server or several of a cluster, with commas between. */
-const natsServers = commaList.refine(
-  urls => urls.length > 0 && urls.every(url => /^(nats|tls):$/.test(URL.parse(url)?.protocol ?? "")),
-  "must be nats://host:port or tls://host:port, or several separated by commas",
-);
-
-/** Where images are. */
-const imageStore = z.string().transform((value, context): ImageStoreConfig => {
-  const url = URL.parse(value);
-  if (url?.protocol === "file:" && url.host === "" && url.search === "")
-    return { kind: "file", folder: fileURLToPath(url) };
-  if (url?.protocol === "s3:" && url.host !== "") {
-    const { endpoint, region = "us-east-1", ...unknown } = Object.fromEntries(url.searchParams);
-    const fault = Object.keys(unknown)[0];
-    if (
-      fault === undefined &&
-      (endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
-    ) {
-      const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
-      return { kind: "s3", bucket: url.hostname, prefix, endpoint: endpoint ?? null, region };
-    }
-  }
-  context.addIssue({
-    code: "custom",
-    message: "must be file:///folder or s3://bucket/prefix?endpoint=https://…&region=…",
-  });
-  return z.NEVER;
-});
-
-/** A folder of files, or a bucket of S3 or what speaks like it; `endpoint` is null for Amazon's own. */
-export type ImageStoreConfig =
-  | { kind: "file"; folder: string }
-  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };
 
 /** The environment's variables, each with its rule; docs/build/variables.ts explains each of them. */
 const variables = z.object({

@@ -10,8 +10,8 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import type { ImageStoreConfig } from "../../shared/config.ts";
 import type { ImageStore, OpenImage, StoredImage } from "../../shared/contracts/image-store.ts";
+import type { ImageStoreConfig } from "../../shared/variable-kinds.ts";
 import { IMAGE_MESSAGES } from "../texts.ts";
 import { forEachFew } from "./for-each-few.ts";
 import { asidePath, imageAt, imagePath } from "./image-path.ts";

@@ -1,5 +1,6 @@
 import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
-import type { ChannelChanges, MonitorView } from "../../shared/contracts/monitors.ts";
+import type { ChannelChanges } from "../../shared/contracts/monitor-channels.ts";
+import type { MonitorView } from "../../shared/contracts/monitors.ts";
 
 /** Enough to tell one from another, too little to guess the rest. */
 const TAIL_CHARS = 4;

@@ -3,7 +3,7 @@ import type { AlertChannels } from "../../shared/contracts/alert-actions.ts";
 import { emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
-import type { ChannelChanges } from "../../shared/contracts/monitors.ts";
+import type { ChannelChanges } from "../../shared/contracts/monitor-channels.ts";
 import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { newId } from "../../shared/ids.ts";
 import { changeChannels, wholeChannels } from "./channels.ts";

@@ -8,6 +8,7 @@ import {
   viewportSchema,
 } from "./capture-options.ts";
 import { isPageUrl, list, text, time, unique } from "./fields.ts";
+import { channelChanges, channels } from "./monitor-channels.ts";
 import { runWarning } from "./run-warning.ts";
 
 /** Bodies, queries and answers of `/v1/monitors`. */
@@ -18,7 +19,6 @@ const MONITOR_BOUNDS = {
   viewports: 10,
   minIntervalMinutes: 5,
   maxIntervalMinutes: 10_080,
-  emails: 20,
   /** A list of a hundred monitors with theirs is one message. */
   optionsChars: 8_192,
 } as const;
@@ -27,56 +27,6 @@ const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as c
 export const CHECK_KINDS = ["scheduled", "manual"] as const;
 export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
 const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
-
-const webUrl = z
-  .string()
-  .max(2000)
-  .refine(isPageUrl, "must be an absolute https URL without a user name or password");
-
-const emails = z
-  .array(z.email("must be an email address").max(254))
-  .max(MONITOR_BOUNDS.emails)
-  .transform(uniqueAddresses)
-  .describe("Email addresses, not case-sensitive");
-
-/** Each address once, as it was written first. Who ends the mails to one ends them however it is written. */
-function uniqueAddresses(addresses: string[]): string[] {
-  const lower = addresses.map(address => address.toLowerCase());
-  return addresses.filter((_, index) => lower.indexOf(lower[index] ?? "") === index);
-}
-
-const routingKey = z
-  .string()
-  .regex(/^[0-9A-Za-z]{32}$/, "must be the routing key of an integration: 32 letters and digits")
-  .describe("Routing key of a PagerDuty service (Events API v2)");
-
-const secret = z
-  .string()
-  .min(16, "must have at least 16 characters")
-  .max(200)
-  .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
-  .describe("Secret that signs the requests. It is never shown again");
-
-const slack = webUrl.describe("Incoming webhook of Slack or a compatible chat tool");
-
-const channels = z
-  .strictObject({
-    slack,
-    email: emails,
-    pagerduty: routingKey,
-    webhook: z.strictObject({ url: webUrl, secret }).describe("Your own webhook receiver"),
-  })
-  .partial();
-
-/** Null takes a channel away; what is not named stays. */
-const channelChanges = z
-  .strictObject({
-    slack: slack.nullable(),
-    email: emails.nullable(),
-    pagerduty: routingKey.nullable(),
-    webhook: z.strictObject({ url: webUrl, secret }).partial().nullable(),
-  })
-  .partial();
 
 const fields = {
   name: text(100),
@@ -296,7 +246,6 @@ export const testedAlert = z.object({
 export type CreateMonitor = z.infer<typeof createMonitorBody>;
 export type CreateMonitorInput = z.input<typeof createMonitorBody>;
 export type ChangeMonitor = z.infer<typeof changeMonitorBody>;
-export type ChannelChanges = z.infer<typeof channelChanges>;
 export type OptionChanges = z.infer<typeof optionChanges>;
 export type OptionsView = z.infer<typeof optionsView>;
 export type MonitorView = z.infer<typeof monitorView>;

@@ -16,9 +16,10 @@ import { FileImageStore } from "../../mixins/images/file-image-store.ts";
 import { imagePath } from "../../mixins/images/image-path.ts";
 import { S3ImageStore } from "../../mixins/images/s3-image-store.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
-import { type ImageStoreConfig, loadConfig } from "../../shared/config.ts";
+import { loadConfig } from "../../shared/config.ts";
 import { service } from "../../shared/contracts/bus.ts";
 import type { ImageStore, StoredImage } from "../../shared/contracts/image-store.ts";
+import type { ImageStoreConfig } from "../../shared/variable-kinds.ts";
 import { S3Server } from "../support/s3-server.ts";
 
 const HOUR_MS = 3_600_000;
