@@ -102,7 +102,7 @@ function reviewOf(reviews: readonly ReviewView[], required: number, isCarried: b
 }
 
 /**
- * The decisions that restore what the reader says now, after one on these screenshots. Equal ones are joined, and a
+ * Returns the decisions that restore the reader's current ones on these screenshots. Equal ones are joined, and a
  * screenshot without an earlier decision gets its decision undone.
  */
 export function undoing(shots: readonly Shot[], { ids, verdict }: Decision): Decision[] {
