@@ -1,6 +1,6 @@
 import { ApiClient, ApiError } from "../../../shared/api-client.ts";
-import { describeFault } from "../deliveries/describe-api-failure.ts";
-import type { PlatformNode } from "../platform-context.ts";
+import { describeFailure } from "../deliveries/describe-api-failure.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { claimTeam, type InstallTeam, putTeam, releaseTeam } from "./team.store.ts";
 
@@ -15,22 +15,22 @@ const NO_TEAMS = new Set([403, 409]);
  * Makes the team of an installation, once. Where the process's key may not make teams, or teams are shared, its own
  * team is the one. What fails is tried again by the next delivery or installation.
  */
-export async function ensureTeam(node: PlatformNode, configurationId: string): Promise<void> {
-  const { em, settings, warn } = node;
+export async function ensureTeam(context: PlatformContext, configurationId: string): Promise<void> {
+  const { em, settings, warn } = context;
   const { api } = settings;
   if (!api || !(await claimTeam(em(), configurationId))) return;
   try {
-    await putTeam(em(), configurationId, await makeTeam(node, api, configurationId));
+    await putTeam(em(), configurationId, await makeTeam(context, api, configurationId));
   } catch (error) {
     await releaseTeam(em(), configurationId);
-    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFault(error, api.apiKey).error));
+    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFailure(error, api.apiKey).error));
   }
 }
 
-type Api = NonNullable<PlatformNode["settings"]["api"]>;
+type Api = NonNullable<PlatformContext["settings"]["api"]>;
 
 async function makeTeam(
-  { settings: { name, teams }, warn }: PlatformNode,
+  { settings: { name, teams }, warn }: PlatformContext,
   api: Api,
   configurationId: string,
 ): Promise<InstallTeam> {

@@ -17,7 +17,7 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -72,7 +72,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
             tries: 1,
             handle: async ({ runId, screenshotId, token }) => {
               const about = { runId, screenshotId, token, stage: "compare" as const };
-              await tellResult(queue, { kind: "failed", ...about, reason: "not compared here" });
+              await enqueueResult(queue, { kind: "failed", ...about, reason: "not compared here" });
             },
             giveUp: async () => {},
           });
@@ -93,7 +93,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
 
   const fail = async ({ runId }: CaptureJob, screenshotId: string, token: string) => {
     const about = { runId, screenshotId, token, stage: "capture" as const };
-    await tellResult(queue, { kind: "failed", ...about, reason: "The page crashed.", blame: "service" });
+    await enqueueResult(queue, { kind: "failed", ...about, reason: "The page crashed.", blame: "service" });
   };
 
   /** Tells of pixels that no browser of another fingerprint draws. */
@@ -108,7 +108,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
       .digest("hex");
     const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
     const about = { runId, screenshotId, token, hash, rendering };
-    await tellResult(queue, { kind: "captured", ...about, ...facts, browser: "chromium 1", timings: {} });
+    await enqueueResult(queue, { kind: "captured", ...about, ...facts, browser: "chromium 1", timings: {} });
   };
   /** The browser of the only renderer is another one after so many jobs. */
   const moveAt = (count: number) => () => {
