@@ -1,9 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
-import { problem, type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/http.ts";
-import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
-import { type Approved, approved } from "./contracts/reviews.ts";
-import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+import { type Approved, approved } from "./contracts/runs/reviews.ts";
+import {
+  problem,
+  type RunView,
+  runView,
+  type ScreenshotView,
+  screenshotList,
+} from "./contracts/runs/runs.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
+import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/teams/people.ts";
 import { type Followed, followRun } from "./follow-run.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { apiMarkdown } from "../../services/gateway/api-docs.ts";
-import { openApi } from "../../services/gateway/openapi.ts";
-import { ROUTES } from "../../services/gateway/routes.ts";
-import { withPermissions } from "../../services/scm/app-docs.ts";
+import { apiMarkdown } from "../../services/gateway/openapi/api-docs.ts";
+import { openApi } from "../../services/gateway/openapi/openapi.ts";
+import { ROUTES } from "../../services/gateway/routes/routes.ts";
+import { withPermissions } from "../../services/scm/code-host/app-docs.ts";
 import { version } from "../../shared/version.ts";
 import { cliReference } from "./cli-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
