@@ -9,7 +9,7 @@ import { configurationReference } from "./configuration-reference.ts";
 import { errorsReference } from "./errors-reference.ts";
 
 /** Has the permissions of the app between two marks; the rest of it is written by hand. */
-const PULL_REQUESTS = new URL("../tutorials/pull-requests.md", import.meta.url);
+const PULL_REQUESTS = new URL("../reference/pull-requests.md", import.meta.url);
 const FOLDER = new URL("../reference/", import.meta.url);
 
 /** Every page that is generated, or in part. */

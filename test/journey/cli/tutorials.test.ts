@@ -25,33 +25,44 @@ describe("The tutorials", () => {
 
   describe("of the service and of monitors", () => {
     const [demo = "", start = "", submit = "", approve = "", ...rest] = shellBlocks("service");
-    const [create = "", read = "", alert = "", deliveries = "", leaveOut = "", ...more] =
+    const [startAgain = "", create = "", read = "", receive = "", alert = "", check = "", ...others] =
       shellBlocks("monitors");
+    const [deliveries = "", leaveOut = "", ...more] = others;
     let service: Child;
+    let receiver: Child | undefined;
     let site: Site;
     let reader: Reader;
     let API_KEY: string;
+    let port: number;
 
     before(async () => {
       site = await Site.start({ "/": page("Home"), "/pricing": page("Pricing") });
-      const [port, ownSite] = [await freePort(), new URL(site.url).host];
+      port = await freePort();
       const env = { ...process.env, PORT: String(port), SERVICE_DATA_DIR: join(folder, "data") };
-      const replaced = { "localhost:4400": `localhost:${port}`, "localhost:3000": ownSite };
-      reader = new Reader(ROOT, env, replaced);
-      const command = start.replaceAll("localhost:3000", ownSite);
-      service = new Child("bash", ["-c", command], { cwd: ROOT, env, detached: true });
-      await service.until(async () =>
+      reader = new Reader(ROOT, env, {
+        "localhost:4400": `localhost:${port}`,
+        "localhost:3000": new URL(site.url).host,
+        "4600": String(await freePort()),
+      });
+      service = await startService(start);
+      API_KEY = /vrs_[\w-]{20,}/.exec(service.output)?.[0] ?? "";
+    });
+    after(async () => {
+      await receiver?.end("SIGTERM");
+      await service?.end("SIGTERM");
+      await site?.stop();
+    });
+
+    async function startService(command: string): Promise<Child> {
+      const child = reader.start(command);
+      await child.until(async () =>
         fetch(`http://localhost:${port}/ready`).then(
           ({ ok }) => ok,
           () => false,
         ),
       );
-      API_KEY = /vrs_[\w-]{20,}/.exec(service.output)?.[0] ?? "";
-    });
-    after(async () => {
-      await service?.end("SIGTERM");
-      await site?.stop();
-    });
+      return child;
+    }
 
     it("have no commands beside those that are run here", () => {
       assert.deepEqual([rest, more], [[], []]);
@@ -79,12 +90,24 @@ describe("The tutorials", () => {
       assert.match(out, /"status":"completed"[\s\S]*"conclusion":"new"[\s\S]*"approved":4/);
     });
 
-    it("create a monitor, read it, test its alerts, and change what it leaves out", async () => {
+    it("create a monitor, send its alerts to a receiver, and change what it leaves out", async () => {
+      await service.end("SIGTERM");
+      service = await startService(startAgain);
       const [monitor] = answersOf(await reader.run(create, { API_KEY }));
       const given = { API_KEY, MONITOR: monitor?.id ?? "" };
       assert.match(given.MONITOR, /^mon_/);
-      assert.equal(answersOf(await reader.run(read, given))[0]?.id, given.MONITOR);
-      assert.ok(answersOf(await reader.run(alert, given)).length > 0);
+      await service.until(async () => answersOf(await reader.run(read, given))[0]?.status === "ok");
+
+      const listener = reader.start(receive);
+      receiver = listener;
+      assert.equal(answersOf(await reader.run(alert, given)).length, 2);
+      await listener.until(async () =>
+        listener.output.includes("monitor.test: Test alert: Shop. This is a test alert. Nothing is wrong."),
+      );
+      site.pages.set("/pricing", page("Prices"));
+      assert.equal(answersOf(await reader.run(check, given)).length, 1);
+      await listener.until(async () => /monitor\.changed: Shop: \/pricing/.test(listener.output));
+
       const { code, out, err } = await reader.run(deliveries, given);
       assert.equal(code, 0, err);
       assert.match(out, /"id":"dlv_/);

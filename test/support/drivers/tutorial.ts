@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { Child } from "./child.ts";
 
 /** What a block of commands printed, and how it ended. */
 export interface Ended {
@@ -32,17 +33,23 @@ export class Reader {
   run(block: string, given: Record<string, string> = {}): Promise<Ended> {
     for (const [, name = ""] of block.matchAll(/^export (\w+)=\.\.\./gm))
       assert.ok(given[name], `The reader isn't given ${name}.`);
-    const own = block.replace(/^export \w+=\.\.\..*$/gm, "");
-    const command = Object.entries(this.#replaced).reduce(
-      (text, [from, to]) => text.replaceAll(from, to),
-      own,
-    );
+    const command = this.#onThisMachine(block.replace(/^export \w+=\.\.\..*$/gm, ""));
     const env = { ...this.#env, ...given };
     return new Promise(resolve => {
       execFile("bash", ["-e", "-o", "pipefail", "-c", command], { cwd: this.#cwd, env }, (error, out, err) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
       );
     });
+  }
+
+  /** Starts a block that runs until it is stopped, such as a server. */
+  start(block: string): Child {
+    const options = { cwd: this.#cwd, env: this.#env, detached: true };
+    return new Child("bash", ["-c", this.#onThisMachine(block)], options);
+  }
+
+  #onThisMachine(block: string): string {
+    return Object.entries(this.#replaced).reduce((text, [from, to]) => text.replaceAll(from, to), block);
   }
 }
 

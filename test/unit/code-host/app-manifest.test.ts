@@ -24,9 +24,9 @@ describe("The manifest of the code-host app", () => {
   });
 });
 
-describe("docs/tutorials/pull-requests.md", () => {
+describe("docs/reference/pull-requests.md", () => {
   it("has the permissions and events of the manifest; npm run docs writes them", () => {
-    const page = readFileSync(new URL("../../../docs/tutorials/pull-requests.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../docs/reference/pull-requests.md", import.meta.url), "utf8");
     assert.equal(page, withPermissions(page));
     for (const { label, access } of APP_PERMISSIONS)
       assert.ok(page.includes(`| ${label} | ${access}`), label);

@@ -134,6 +134,8 @@ const scaled = manifests
   .filter(({ kind }) => kind === "ScaledObject")
   .map(({ content }) => triggersSchema.parse(content).spec);
 const servicesOf = (list: string) => list.split(",");
+const names = (text: string, pattern: RegExp) =>
+  new Set([...text.matchAll(pattern)].map(([, name = ""]) => name));
 
 describe("docker/Dockerfile", () => {
   it("has the Node that is locked", async () => {
@@ -261,6 +263,40 @@ describe("docker/nats.conf", () => {
       heard.map(([, ...own]) => own),
       ["differ", ...renderers].map(name => [name, `MOL-vrs.*.worker.${name}.>`, `_INBOX_${name}.>`]),
     );
+  });
+});
+
+describe("docs/guides/run-a-fleet-without-docker.md", () => {
+  const guide = readFileSync(
+    new URL("../../../docs/guides/run-a-fleet-without-docker.md", import.meta.url),
+    "utf8",
+  );
+
+  it("uses only secrets that make-env.sh creates, and sets only variables that exist", () => {
+    const created = names(read("make-env.sh"), /^([A-Z][A-Z0-9_]*)=/gm);
+    const used = names(guide, /\$([A-Z][A-Z0-9_]*)/g);
+    assert.notEqual(used.size, 0);
+    assert.deepEqual(
+      [...used].filter(name => !created.has(name)),
+      [],
+    );
+    const set = names(guide, /^([A-Z][A-Z0-9_]*)=/gm);
+    assert.deepEqual(
+      [...set].filter(name => !VARIABLE_NAMES.includes(name)),
+      [],
+    );
+  });
+
+  it("starts every service", () => {
+    const started = [...guide.matchAll(/^SERVICES=(.+)$/gm)].flatMap(([, list = ""]) => list.split(","));
+    assert.deepEqual(started.sort(), [...SERVICE_NAMES].sort());
+  });
+
+  it("changes the folder that docker/nats.conf names, and runs the unit's command", () => {
+    const [, from = "", to = ""] = /sed 's\|(.+?)\|(.+?)\|' docker\/nats\.conf/.exec(guide) ?? [];
+    assert.ok(read("nats.conf").includes(from) && guide.includes(`-m 700 ${to.split(" ")[1]}`));
+    const [, command = ""] = /^ExecStart=\/opt\/vrs\/(.+)$/m.exec(read("systemd/vrs@.service")) ?? [];
+    assert.ok(guide.replaceAll(/'| \\\n +/g, match => (match === "'" ? "" : " ")).includes(command), command);
   });
 });
 
