@@ -127,47 +127,47 @@ export default service<Monitors>({
     // Not before: until the node is on the bus, nobody hears what is asked for.
     "$broker.started": {
       handler(this: Monitors) {
-        const { node } = this;
+        const { context } = this;
         this.stopTasks = startPeriodicTasks(
           [
             {
               everyMs: TICK_EVERY_MS,
-              work: signal => startDue(node, signal),
+              work: signal => startDue(context, signal),
               failed: LOG_MESSAGES.dueNotStarted,
             },
             {
               everyMs: CONFIRM_EVERY_MS,
-              work: () => submitConfirmations(node),
+              work: () => submitConfirmations(context),
               failed: LOG_MESSAGES.confirmationsNotSubmitted,
             },
             // Each for itself: one that has to wait for another service holds up none of the others.
             {
               everyMs: SWEEP_INTERVAL_MS,
-              work: () => recoverReports(node),
+              work: () => recoverReports(context),
               failed: LOG_MESSAGES.checksNotReported,
             },
             {
               everyMs: SWEEP_INTERVAL_MS,
-              work: () => recoverChecks(node),
+              work: () => recoverChecks(context),
               failed: LOG_MESSAGES.sweepFailed,
             },
             {
               everyMs: CLEANUP_INTERVAL_MS,
-              work: () => cleanUpTeams(node),
+              work: () => cleanUpTeams(context),
               failed: LOG_MESSAGES.cleanupFailed,
             },
             {
               everyMs: CLEANUP_INTERVAL_MS,
-              work: () => pruneChecks(node),
+              work: () => pruneChecks(context),
               failed: LOG_MESSAGES.oldChecksNotDeleted,
             },
             {
               everyMs: CLEANUP_INTERVAL_MS,
-              work: () => purgeMonitors(node),
+              work: () => purgeMonitors(context),
               failed: LOG_MESSAGES.monitorsNotRemoved,
             },
           ],
-          node.warn,
+          context.warn,
         );
       },
     },

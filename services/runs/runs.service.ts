@@ -246,17 +246,17 @@ export default service<Runs>({
       policy,
     };
     this.startedAt = new Date();
-    const { node } = this;
+    const { context } = this;
     const tell = (done: object, what: string) => this.logger.info(done, what);
     this.stopTasks = startPeriodicTasks(
       [
-        { everyMs: SWEEP_INTERVAL_MS, work: () => sweep(node), failed: LOG_MESSAGES.sweepFailed },
-        followRenderersTask(node),
-        nullRerunTask(node),
-        imageCleanupTask({ em: node.em, images: this.images }, tell),
-        retentionTask(pruner(node), tell),
+        { everyMs: SWEEP_INTERVAL_MS, work: () => sweep(context), failed: LOG_MESSAGES.sweepFailed },
+        followRenderersTask(context),
+        nullRerunTask(context),
+        imageCleanupTask({ em: context.em, images: this.images }, tell),
+        retentionTask(pruner(context), tell),
       ],
-      node.warn,
+      context.warn,
     );
   },
   async stopped() {
@@ -271,7 +271,7 @@ function pruner(node: RunsContext): Pruner {
   return {
     em,
     bus,
-    forget: teamId => deleteTeamData(node, teamId),
+    forget: teamId => deleteTeamData(context, teamId),
     retentionDays: async teamId => (await call(bus, "billing.plan", { teamId })).retentionDays,
     gone: id => ended.forget(id),
     warn,
