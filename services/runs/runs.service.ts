@@ -266,8 +266,8 @@ export default service<Runs>({
   },
 });
 
-function pruner(node: RunsContext): Pruner {
-  const { em, bus, ended, warn } = node;
+function pruner(context: RunsContext): Pruner {
+  const { em, bus, ended, warn } = context;
   return {
     em,
     bus,
