@@ -5,6 +5,7 @@ import { beforeStop } from "../../shared/broker/before-stop.ts";
 import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, call, callerOf, on, service } from "../../shared/contracts/bus.ts";
+import { publishMonitorsChanged } from "../../shared/contracts/monitors/monitors-changed.ts";
 import { signedLinks } from "../../shared/contracts/runs/signed-links.ts";
 import { type StartedTask, startPeriodicTask } from "../../shared/periodic-task.ts";
 import type { AlertsContext } from "./alerts-context.ts";
@@ -26,7 +27,6 @@ import { DeliveryEntity } from "./notifications/notification.entity.ts";
 import type { TakenDelivery } from "./notifications/notification.store.ts";
 import { testChannels } from "./notifications/test-channels.ts";
 import { forgetGone, prune } from "./prune.ts";
-import { publishChanged } from "./publish-changed.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
@@ -123,7 +123,7 @@ export default service<Alerts>({
     };
     const tried = ({ id, monitorId, teamId }: TakenDelivery) => {
       if (monitorId === null || teamId === null) return;
-      publishChanged({ bus: this.broker }, { monitorId, teamId }).catch(error =>
+      publishMonitorsChanged(this.broker, [{ monitorId, teamId }]).catch(error =>
         warn(error, LOG_MESSAGES.notPublished(id)),
       );
     };

@@ -2,10 +2,10 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { decide, type Telling, whatIsWrong } from "../../../shared/alerts/decide.rule.ts";
 import { withUnseen } from "../../../shared/alerts/unseen.rule.ts";
 import type { AlertDecision, CheckReport } from "../../../shared/contracts/monitors/alert-actions.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { messageOf } from "../notifications/message.ts";
 import { insertDeliveries } from "../notifications/notification.store.ts";
-import { publishChanged } from "../publish-changed.ts";
 import { insertTold } from "./mark.store.ts";
 import { planDeliveries } from "./plan-notifications.ts";
 import { findDecision, findOptOuts, insertDecision, lockState, saveState } from "./state.store.ts";
@@ -34,7 +34,7 @@ export async function reportCheck(context: AlertsContext, report: CheckReport): 
     return decided.decision;
   });
   context.nudge();
-  await publishChanged(context, { monitorId: monitor.id, teamId: monitor.teamId });
+  await publishMonitorsChanged(context.bus, [{ monitorId: monitor.id, teamId: monitor.teamId }]);
   return decision;
 }
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Noted } from "../../../shared/contracts/events.ts";
-import type { AlertStanding } from "../../../shared/contracts/monitors/alert-actions.ts";
+import type { AlertStatus } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { SNOOZE_HOURS } from "../../../shared/contracts/monitors/alerts.ts";
+import { publishMonitorsChanged } from "../../../shared/contracts/monitors/monitors-changed.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
 import type { AlertsContext } from "../alerts-context.ts";
 import { noteActivity } from "../note-activity.ts";
-import { publishChanged } from "../publish-changed.ts";
 import { DELIVERY_ERRORS } from "../texts.ts";
 import { endSnoozes, insertSnooze } from "./mark.store.ts";
 import { findStates, snoozeState, unsnoozeState } from "./state.store.ts";
@@ -34,7 +34,7 @@ export async function snoozeMonitor(
     target: monitorId,
     details: { hours },
   });
-  await publishChanged(context, { monitorId, teamId });
+  await publishMonitorsChanged(context.bus, [{ monitorId, teamId }]);
   return { snoozedUntil: until.toISOString() };
 }
 
@@ -51,11 +51,11 @@ export async function unsnoozeMonitor(
   });
   if (!isLifted) return;
   await noteActivity(context, { teamId, type: "monitor.unsnoozed", actor, target: monitorId, details: {} });
-  await publishChanged(context, { monitorId, teamId });
+  await publishMonitorsChanged(context.bus, [{ monitorId, teamId }]);
 }
 
 /** Where these monitors' alerts stand, in the order asked for; of one that nothing is known of, that all is well. */
-export async function readStanding(em: EntityManager, monitorIds: string[]): Promise<AlertStanding[]> {
+export async function readStanding(em: EntityManager, monitorIds: string[]): Promise<AlertStatus[]> {
   const known = new Map((await findStates(em, monitorIds)).map(state => [state.monitorId, state]));
   const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
   const now = Date.now();

@@ -71,7 +71,7 @@ export interface CheckReport {
 }
 
 /** Where a monitor's alerts stand. */
-export interface AlertStanding {
+export interface AlertStatus {
   monitorId: string;
   /** Since when it has been alerted and has not recovered; ISO 8601, null when all is well. */
   alertingSince: string | null;
@@ -108,7 +108,7 @@ export interface AlertActions {
   "alerts.test": Action<{ monitor: AlertedMonitor }, { deliveries: { id: string; channel: string }[] }>;
   /** Which channels this service can serve. */
   "alerts.channels": Action<Record<string, never>, ChannelsHere>;
-  "alerts.standing": Action<{ monitorIds: string[] }, AlertStanding[]>;
+  "alerts.standing": Action<{ monitorIds: string[] }, AlertStatus[]>;
   /** The monitor is gone: its open incident, of the channels named, is closed, and nothing more is sent of it. */
   "alerts.forget": Action<{ monitor: AlertedMonitor }, null>;
   /** Closes the open incident with these channels, which the monitor has no more. */

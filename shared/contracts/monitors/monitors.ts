@@ -26,7 +26,7 @@ const MONITOR_BOUNDS = {
 const MONITOR_STATUSES = ["never", "establishing", "ok", "changed", "down"] as const;
 export const CHECK_KINDS = ["scheduled", "manual"] as const;
 export const CHECK_OUTCOMES = ["established", "ok", "changed", "down", "failed"] as const;
-const LOOK_STATES = ["ok", "new", "changed", "failed"] as const;
+const PAGE_STATES = ["ok", "new", "changed", "failed"] as const;
 
 const fields = {
   name: text(100),
@@ -135,8 +135,9 @@ export const createMonitorBody = z
     options: options.default({}),
   })
   .superRefine((body, context) => {
-    const fault = pagesFailure(body);
-    if (fault) context.addIssue({ code: "custom", path: fault.field.split("."), message: fault.message });
+    const failure = pagesFailure(body);
+    if (failure)
+      context.addIssue({ code: "custom", path: failure.field.split("."), message: failure.message });
   });
 
 /** Body of `PATCH /v1/monitors/:id`. */
@@ -176,7 +177,7 @@ export const checkView = check.extend({
         route: z.string(),
         viewport: z.int(),
         ratio: z.number().nullable().describe("Share of changed pixels, 0–1. Null if nothing was compared"),
-        state: z.enum(LOOK_STATES),
+        state: z.enum(PAGE_STATES),
         minor: z
           .boolean()
           .describe("Whether it is a minor change: `ratio` is above 0, but within the alert threshold"),
@@ -257,4 +258,4 @@ export type CheckSummary = z.infer<typeof check>;
 export type CheckList = z.infer<typeof checkList>;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 export type CheckOutcomeName = (typeof CHECK_OUTCOMES)[number];
-export type LookState = (typeof LOOK_STATES)[number];
+export type PageState = (typeof PAGE_STATES)[number];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { PLANS } from "../../../services/billing/plans.ts";
-import { claimDue } from "../../../services/monitors/checks/check.store.ts";
+import { startDueChecks } from "../../../services/monitors/checks/check.store.ts";
 import { noteApproval } from "../../../services/monitors/checks/report-check.ts";
 import { startDue } from "../../../services/monitors/checks/start-due.ts";
 import {
@@ -358,12 +358,12 @@ const monitorsOn = (database: DatabaseKind) => () => {
         async () => (await context.sql("select from monitors.monitor where id = ?", [id])).length === 0,
       );
       const asked = (ago: string) =>
-        context.sql(`update monitors.team set asked_at = now() - interval '${ago}' where id = ?`, [
+        context.sql(`update monitors.team set plan_read_at = now() - interval '${ago}' where id = ?`, [
           admin.teamId,
         ]);
       const rows = () =>
         context.sql<{ aging: boolean }>(
-          "select asked_at < now() - interval '10 minutes' as aging from monitors.team where id = ?",
+          "select plan_read_at < now() - interval '10 minutes' as aging from monitors.team where id = ?",
           [admin.teamId],
         );
       await asked("11 minutes");
@@ -404,7 +404,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
     const admin = context.team();
     const { id } = await context.create(admin, { alerts: { slack: SLACK } });
     context.gone.add(admin.teamId);
-    await context.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
+    await context.sql("update monitors.team set plan_read_at = now() - interval '11 minutes' where id = ?", [
       admin.teamId,
     ]);
     await cleanUpTeams(context.node);
@@ -1087,9 +1087,10 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = context.team();
       const { id } = await context.create(admin);
       context.plans.set(admin.teamId, PLANS.free);
-      await context.sql("update monitors.team set asked_at = now() - interval '11 minutes' where id = ?", [
-        admin.teamId,
-      ]);
+      await context.sql(
+        "update monitors.team set plan_read_at = now() - interval '11 minutes' where id = ?",
+        [admin.teamId],
+      );
       await cleanUpTeams(context.node);
       const rows = await context.sql<{ next_at: Date | null }>(
         "select next_at from monitors.monitor where id = ?",
@@ -1125,7 +1126,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const { id } = await context.create(admin);
       await makeDue(id, "10 years");
       // As a node does that goes away then.
-      const [check] = await claimDue(context.node.em(), [newId("chk")]);
+      const [check] = await startDueChecks(context.node.em(), [newId("chk")]);
       assert.equal(check?.monitorId, id);
       await recoverChecks(context.node);
       assert.deepEqual(await runsOf(admin), [], "it may be about to be submitted");
@@ -1164,7 +1165,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       }
       const { id } = await context.create(admin);
       await makeDue(id, "10 years");
-      const [check] = await claimDue(context.node.em(), [newId("chk")]);
+      const [check] = await startDueChecks(context.node.em(), [newId("chk")]);
       assert.equal(check?.monitorId, id);
       await age(id, "1 minute");
       await recoverChecks(context.node);

@@ -4,7 +4,7 @@ import { type Service, ServiceBroker } from "moleculer";
 import { type WithQueue, workQueue } from "../../../mixins/work-queue.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
-import { submitConfirmations } from "../../../services/monitors/checks/submit-confirmations.ts";
+import { submitConfirmations } from "../../../services/monitors/checks/submit-check.ts";
 import monitors from "../../../services/monitors/monitors.service.ts";
 import type { MonitorsContext } from "../../../services/monitors/monitors-context.ts";
 import runs from "../../../services/runs/runs.service.ts";

@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { action, service } from "../../../shared/contracts/bus.ts";
 import type {
   AlertChannels,
-  AlertStanding,
+  AlertStatus,
   CheckReport,
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 
@@ -10,7 +10,7 @@ import type {
 export class AlertsRecorder {
   readonly reports: CheckReport[] = [];
   readonly forgotten: string[] = [];
-  readonly standings = new Map<string, AlertStanding>();
+  readonly standings = new Map<string, AlertStatus>();
   /** Channels whose incidents were closed. */
   readonly closed: AlertChannels[] = [];
   /** Who snoozed. */

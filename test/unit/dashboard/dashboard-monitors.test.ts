@@ -19,14 +19,13 @@ import {
   recentChecksText,
 } from "../../../dashboard/texts/monitors.ts";
 import { hostOf } from "../../../dashboard/ui/host-of.ts";
-import { projectOf } from "../../../services/monitors/settings/baseline-project.ts";
 import type { DeliveryView } from "../../../shared/contracts/monitors/alerts.ts";
 import {
   createMonitorBody,
   type MonitorView,
   type RecentCheck,
 } from "../../../shared/contracts/monitors/monitors.ts";
-import { monitorOfProject } from "../../../shared/monitor-project.ts";
+import { monitorOfProject, projectOf } from "../../../shared/monitor-project.ts";
 import { percent } from "../../../shared/report/figures.ts";
 
 const MONITOR: MonitorView = {
