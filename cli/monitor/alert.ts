@@ -1,4 +1,4 @@
-import { type AlertState, decide, type Telling, type Wrong } from "../../shared/alerts/decide.rule.ts";
+import { type AlertState, decide, type DueNotification, type Problem } from "../../shared/alerts/decide.rule.ts";
 import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.rule.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";
@@ -20,7 +20,7 @@ interface AlertedPair {
 
 /** What an alert says, whatever its form. */
 export interface Alert {
-  kind: Telling["kind"];
+  kind: DueNotification["kind"];
   /** ISO 8601, UTC. */
   at: string;
   /** The largest differences first. */
@@ -60,19 +60,19 @@ export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): 
   const found = entries.flatMap(pairsOf);
   if (found.length === 0 && elsewhere.length > 0)
     return { decision: "none", alert: null, next: { ...alerted, pairs: elsewhere } };
-  const { decision, tell } = decide(
+  const { decision, notification } = decide(
     stateOf(alerted.pairs),
-    { at: now, wrong: wrongOf([...elsewhere, ...found]) },
+    { at: now, problem: wrongOf([...elsewhere, ...found]) },
     now,
   );
   // The command line has no snooze.
-  if (decision === "snoozed" || tell === null)
+  if (decision === "snoozed" || notification === null)
     return { decision: decision === "repeated" ? "repeated" : "none", alert: null, next: alerted };
-  if (tell.kind === "recovered") {
-    const about = alerted.about ?? tell.about;
+  if (notification.kind === "recovered") {
+    const about = alerted.about ?? notification.about;
     return {
       decision: "recovered",
-      alert: alertOf(entries, { before: alerted.pairs, elsewhere }, { ...tell, about }, now),
+      alert: alertOf(entries, { before: alerted.pairs, elsewhere }, { ...notification, about }, now),
       next: { pairs: [], about: null },
     };
   }
@@ -81,8 +81,8 @@ export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): 
   const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? at, lookedAt: at }));
   return {
     decision: "alerted",
-    alert: alertOf(entries, { before: alerted.pairs, elsewhere }, tell, now),
-    next: { pairs: [...elsewhere, ...pairs], about: tell.about },
+    alert: alertOf(entries, { before: alerted.pairs, elsewhere }, notification, now),
+    next: { pairs: [...elsewhere, ...pairs], about: notification.about },
   };
 }
 
@@ -126,7 +126,7 @@ function pairsOf({ url, outcome, shots }: HistoryEntry): { route: string; viewpo
   return shots.filter(({ state }) => state === "changed").map(({ viewport }) => ({ route: url, viewport }));
 }
 
-function wrongOf(pairs: { route: string; viewport: number }[]): Wrong | null {
+function wrongOf(pairs: { route: string; viewport: number }[]): Problem | null {
   if (pairs.length === 0) return null;
   const isDown = pairs.some(({ viewport }) => viewport === WHOLE_PAGE);
   return { kind: isDown ? "down" : "changed", about: fingerprintOf(pairs) };
@@ -135,7 +135,7 @@ function wrongOf(pairs: { route: string; viewport: number }[]): Wrong | null {
 function alertOf(
   entries: HistoryEntry[],
   { before, elsewhere }: { before: AlertedPair[]; elsewhere: AlertedPair[] },
-  tell: Telling,
+  notification: DueNotification,
   now: Date,
 ): Alert {
   const changed = entries.filter(({ outcome }) => outcome === "changed");
@@ -148,13 +148,13 @@ function alertOf(
       .map(({ viewport, diffRatio }) => ({ url, viewport, diffRatio: diffRatio ?? 1 })),
   );
   return {
-    kind: tell.kind,
+    kind: notification.kind,
     at: now.toISOString(),
     regressions: regressions.sort((a, b) => b.diffRatio - a.diffRatio),
     down: [...entries.filter(({ outcome }) => outcome === "down").map(asDown), ...stillDown],
-    recovered: tell.kind === "recovered" ? [...new Set(before.map(({ route }) => route))] : [],
-    since: tell.kind === "recovered" ? (tell.since?.toISOString() ?? null) : null,
-    about: tell.about,
+    recovered: notification.kind === "recovered" ? [...new Set(before.map(({ route }) => route))] : [],
+    since: notification.kind === "recovered" ? (notification.since?.toISOString() ?? null) : null,
+    about: notification.about,
   };
 }
 

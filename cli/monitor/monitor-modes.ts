@@ -45,7 +45,7 @@ export async function monitorOnce(context: CommandContext, options: MonitorOptio
     const lines = showProgress(context, options.plan);
     const how = { ...usual(context, options), looker, signal, onEntry: lines.onEntry };
     const run = await runMonitor(options.plan, how).finally(lines.end);
-    tell(context, run, { isRound: false });
+    notification(context, run, { isRound: false });
     if (run.outcome === "down" || run.outcome === "failed") return EXIT.error;
     return run.outcome === "changed" ? EXIT.changed : EXIT.ok;
   });
@@ -73,7 +73,7 @@ export async function monitorAlways(
       const gist = JSON.stringify(
         run.entries.map(({ outcome, shots }) => [outcome, shots.map(({ hash }) => hash)]),
       );
-      if (!isWatch || gist !== before) tell(context, run, { isRound: true });
+      if (!isWatch || gist !== before) notification(context, run, { isRound: true });
       before = gist;
       if (options.prune)
         await pruneHistory(
@@ -142,7 +142,7 @@ async function withLooker<T>({ browser }: MonitorOptions, work: (looker: Looker)
   }
 }
 
-function tell(
+function notification(
   { terminal, options }: CommandContext,
   run: MonitorRun,
   { isRound }: { isRound: boolean },

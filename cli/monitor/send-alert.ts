@@ -84,9 +84,9 @@ async function post(
   for (let tries = 0; ; tries++) {
     const outcome = await postJson({ url: webhook, body, headers, policy: null, signal });
     const waitMs = RETRY_AFTER_MS[tries];
-    if (outcome.kind !== "later" || waitMs === undefined || stopping.aborted) return outcome;
-    const askedMs = outcome.askedMs ?? 0;
-    if (askedMs > LONGEST_WAIT_MS) return outcome;
-    await delay(Math.max(waitMs, askedMs), undefined, { signal: stopping }).catch(() => {});
+    if (outcome.kind !== "retry" || waitMs === undefined || stopping.aborted) return outcome;
+    const retryAfterMs = outcome.retryAfterMs ?? 0;
+    if (retryAfterMs > LONGEST_WAIT_MS) return outcome;
+    await delay(Math.max(waitMs, retryAfterMs), undefined, { signal: stopping }).catch(() => {});
   }
 }

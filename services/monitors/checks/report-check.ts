@@ -42,7 +42,7 @@ async function reportCheck(context: MonitorsContext, check: Check): Promise<void
       at: (check.endedAt ?? check.startedAt).toISOString(),
       monitor: alertedMonitor(monitor),
       outcome,
-      unseen: uncapturedOf(check),
+      uncaptured: uncapturedOf(check),
     });
   }
   await markReported(context.em(), check.id);
@@ -98,7 +98,7 @@ async function reportApproval(
       at: at.toISOString(),
       monitor: alertedMonitor(monitor),
       outcome: { kind: "ok" },
-      unseen: [],
+      uncaptured: [],
     });
   }
   await markApproved(context.em(), last);
@@ -136,8 +136,8 @@ function uncapturedOf({ drift, downRoutes }: Check): PageAt[] {
   const byRoute = Map.groupBy(drift, ({ route }) => route);
   return [...byRoute].flatMap(([route, widths]) => {
     if (downRoutes.includes(route)) return [];
-    const unseen = widths.filter(({ state }) => state === "failed").map(({ viewport }) => viewport);
-    const whole = unseen.length === widths.length ? [WHOLE_PAGE] : [];
-    return [...unseen, ...whole].map(viewport => ({ route, viewport }));
+    const uncaptured = widths.filter(({ state }) => state === "failed").map(({ viewport }) => viewport);
+    const whole = uncaptured.length === widths.length ? [WHOLE_PAGE] : [];
+    return [...uncaptured, ...whole].map(viewport => ({ route, viewport }));
   });
 }

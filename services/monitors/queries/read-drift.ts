@@ -2,7 +2,7 @@ import { databaseTime } from "../../../mixins/database.ts";
 import {
   type DriftLine,
   type DriftView,
-  SERIES_POINTS,
+  MAX_SERIES_POINTS,
   type SeriesQuery,
 } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
@@ -28,13 +28,17 @@ export async function readDrift(
   { days }: SeriesQuery,
 ): Promise<DriftView> {
   const monitor = await monitorOf(context, caller, id);
-  const seconds = Math.ceil((days * DAY_SECONDS) / SERIES_POINTS);
+  const seconds = Math.ceil((days * DAY_SECONDS) / MAX_SERIES_POINTS);
   const span = { monitorId: id, project: projectOf(id, monitor.generation), days, seconds };
   const pages = monitor.routes.length * monitor.viewports.length;
   const [now, stretches, points] = await Promise.all([
     databaseTime(context.em()),
     findIntervals(context.em(), span),
-    findPagePoints(context.em(), span, Math.max(1, Math.floor(MAX_PAGE_RESULTS / (SERIES_POINTS * pages)))),
+    findPagePoints(
+      context.em(),
+      span,
+      Math.max(1, Math.floor(MAX_PAGE_RESULTS / (MAX_SERIES_POINTS * pages))),
+    ),
   ]);
   return {
     from: new Date(now.getTime() - days * DAY_SECONDS * 1_000).toISOString(),

@@ -111,7 +111,7 @@ async function alertStatusesOf(
   const ended = new AbortController();
   const timeout = delay(STATUS_TIMEOUT_MS, null, { signal: ended.signal, ref: false }).catch(() => null);
   try {
-    const statusesRead = call(context.bus, "alerts.standing", { monitorIds }).catch((error: unknown) => {
+    const statusesRead = call(context.bus, "alerts.status", { monitorIds }).catch((error: unknown) => {
       context.warn(error, LOG_MESSAGES.alertsNotRead);
       return null;
     });

@@ -42,6 +42,6 @@ export async function testAlert(
     const message = MONITOR_ERRORS.testedTooOften(waitSeconds);
     throw new ServiceError("rate_limited", message, { retryAfterSeconds: waitSeconds });
   }
-  const { deliveries } = await call(context.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
-  return { deliveries };
+  const { notifications } = await call(context.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
+  return { deliveries: notifications };
 }

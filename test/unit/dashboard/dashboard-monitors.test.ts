@@ -19,7 +19,7 @@ import {
   recentChecksText,
 } from "../../../dashboard/texts/monitors.ts";
 import { hostOf } from "../../../dashboard/ui/host-of.ts";
-import type { DeliveryView } from "../../../shared/contracts/monitors/alerts.ts";
+import type { NotificationView } from "../../../shared/contracts/monitors/alerts.ts";
 import {
   createMonitorBody,
   type MonitorView,
@@ -273,7 +273,7 @@ describe("A monitor in words", () => {
   });
 
   it("shows of each receiver that it has the last message, and nothing of those that it had", () => {
-    const sent = (channel: DeliveryView["channel"], receiver: string, createdAt: string): DeliveryView => ({
+    const sent = (channel: NotificationView["channel"], receiver: string, createdAt: string): NotificationView => ({
       ...{ id: `dlv_${channel}_${createdAt}`, channel, kind: "changed", receiver, status: "sent" as const },
       ...{ tries: 1, answer: "200 ok", createdAt, nextTryAt: null, endedAt: createdAt },
     });
