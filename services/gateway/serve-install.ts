@@ -5,7 +5,7 @@ import type { Gateway } from "./gateway.ts";
 import { answerHtml, htmlPage } from "./html-page.ts";
 import { answerFailed, bindErrand, type Errand, endErrand, redirect } from "./led-browser.ts";
 import type { Input } from "./route.ts";
-import { makeToken } from "./session-cookie.ts";
+import { makeToken, sessionTokenOf } from "./session-cookie.ts";
 import { INSTALL_PAGE } from "./texts.ts";
 
 const INSTALL: Errand = {
@@ -32,6 +32,7 @@ export async function serveInstall(
     browserHash: browser && hashKey(browser),
     configurationId: query.configurationId ?? null,
     next: query.next ?? null,
+    login: await loginIn(gateway, input),
   });
   if (!finished) return void answerFailed(res, INSTALL, 404, INSTALL_PAGE.notConfigured);
   if ("refusal" in finished) {
@@ -39,6 +40,16 @@ export async function serveInstall(
     return void answerFailed(res, INSTALL, status, text);
   }
   redirect(res, finished.url);
+}
+
+/** Returns the login of who is signed in in this browser; null for nobody, and where people can't sign in. */
+async function loginIn({ serves }: Gateway, { context, req }: Input): Promise<string | null> {
+  const token = sessionTokenOf(req);
+  if (token === null || !serves.has("GET /v1/session")) return null;
+  const tokenHash = hashKey(token);
+  // The platform's code holds for minutes only: operators can add an admin later.
+  const identity = await call(context, "teams.authenticateSession", { tokenHash }).catch(() => null);
+  return identity?.actor.kind === "user" ? identity.actor.name : null;
 }
 
 /** The page after an installation, where the platform has none of its own. */

@@ -3,20 +3,22 @@ import { emit } from "../../shared/contracts/bus.ts";
 import type { Caller } from "../../shared/contracts/caller.ts";
 import type { ListQuery } from "../../shared/contracts/fields.ts";
 import {
+  type InstallAdminBody,
   type InstallList,
   type InstallTeamBody,
   type InstallView,
   type ProjectSettingsBody,
   platformId,
 } from "../../shared/contracts/installs.ts";
+import type { ManagedTeam } from "../../shared/contracts/people.ts";
 import { invalidField, ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../shared/pagination.ts";
 import { findInstalls, type StoredInstall } from "./installs.store.ts";
 import type { PlatformNode } from "./platform-node.ts";
 import { putProjectSettings } from "./project-settings.store.ts";
-import { teamOfKey } from "./service-team.ts";
-import { putTeam } from "./team.store.ts";
+import { addAdmin, teamOfKey } from "./service-team.ts";
+import { findTeam, putTeam } from "./team.store.ts";
 import { INSTALL_ERRORS } from "./texts.ts";
 
 const ID = /^[\x21-\x7e]{1,200}$/;
@@ -73,6 +75,34 @@ export async function chooseTeam(
   const teamId = await teamOf(node, key);
   await putTeam(node.em(), configurationId, { teamId, apiKey });
   await noteChange(node, { teamId, actor }, configurationId);
+}
+
+/**
+ * Makes a person an admin of an installation's own team, in which nobody may be yet.
+ * @throws ServiceError not_found; conflict where the team is that of the process's key, or does not take the member;
+ * unavailable
+ */
+export async function addTeamAdmin(
+  node: PlatformNode,
+  { actor }: Caller,
+  { configurationId, login }: { configurationId: string } & InstallAdminBody,
+): Promise<ManagedTeam> {
+  const team = await findTeam(node.em(), configurationId);
+  if (!team) throw noInstall(configurationId);
+  const { teamId, apiKey } = team;
+  const { apiUrl: baseUrl } = node.settings;
+  if (baseUrl === null) throw new ServiceError("conflict", INSTALL_ERRORS.noApiUrl);
+  if (teamId === null || apiKey === null)
+    throw new ServiceError("conflict", INSTALL_ERRORS.sharedTeam(configurationId));
+  try {
+    const added = await addAdmin({ baseUrl, apiKey }, teamId, login);
+    await noteChange(node, { teamId, actor }, configurationId);
+    return added;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status < 500))
+      throw new ServiceError("unavailable", INSTALL_ERRORS.cloudAway);
+    throw new ServiceError("conflict", INSTALL_ERRORS.adminRefused(error.message));
+  }
 }
 
 /** Has a change of an installation written into its team's activity. */

@@ -7,7 +7,7 @@ import { ConsentEntity } from "./consent.entity.ts";
 import { deliver } from "./deliver.ts";
 import { beginInstall, finishInstall } from "./install-integration.ts";
 import { allow, listConsents, revoke } from "./manage-consents.ts";
-import { changeProject, chooseTeam, listInstalls } from "./manage-installs.ts";
+import { addTeamAdmin, changeProject, chooseTeam, listInstalls } from "./manage-installs.ts";
 import { migrations } from "./migrations/index.ts";
 import { PlatformApi } from "./platform-api.ts";
 import type { PlatformNode } from "./platform-node.ts";
@@ -47,6 +47,9 @@ export default service<Platform>({
     chooseTeam: action("platform.chooseTeam", async function (this: Platform, choice, context) {
       await chooseTeam(this.node, callerOf(context), choice);
       return null;
+    }),
+    addAdmin: action("platform.addAdmin", function (this: Platform, admin, context) {
+      return addTeamAdmin(this.node, callerOf(context), admin);
     }),
     consents: action("platform.consents", function (this: Platform, page) {
       return listConsents(this.em(), page);
