@@ -4,13 +4,13 @@
  *   node bench/alerts.ts [rounds] [--quick]
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { AlertsRig, changedPages } from "../test/support/alerts-rig.ts";
-import { DATABASES } from "../test/support/databases.ts";
-import { HttpReceiver } from "../test/support/http-receiver.ts";
-import { measureOf, type Taken } from "./figures.ts";
-import { timed, watchingMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
+import { AlertsRig, changedPages } from "../test/support/contexts/alerts-context.ts";
+import { DATABASES } from "../test/support/servers/databases.ts";
+import { HttpReceiver } from "../test/support/servers/http-receiver.ts";
+import { measureOf, type Taken } from "./support/figures.ts";
+import { timed, watchingMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs: rounds, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 const ALERTS = quick ? 50 : 500;

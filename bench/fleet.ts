@@ -6,9 +6,10 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { CORE_SERVICES } from "../shared/config.ts";
-import { Cluster } from "../test/support/cluster.ts";
-import type { ClusterNode } from "../test/support/cluster-node.ts";
-import { Site } from "../test/support/site.ts";
+import { Site } from "../test/support/fixtures/site.ts";
+import { Cluster } from "../test/support/servers/cluster.ts";
+import type { ClusterNode } from "../test/support/servers/cluster-node.ts";
+import { growthOf } from "./soak/growth.ts";
 import {
   bare,
   type Comparison,
@@ -17,13 +18,12 @@ import {
   type Measure,
   measureOf,
   median,
-} from "./figures.ts";
-import { megabytesOf, timed, timedWithMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { growthOf } from "./soak/growth.ts";
-import { busTraffic, databaseCommits } from "./traffic.ts";
-import { takeTurns } from "./turns.ts";
+} from "./support/figures.ts";
+import { megabytesOf, timed, timedWithMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takeTurns } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
+import { busTraffic, databaseCommits } from "./support/traffic.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
 /** How long the site takes to answer: a node waits most of the time, so that one machine can stand for several. */

@@ -7,12 +7,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import autocannon from "autocannon";
 import { startSite } from "../cli/demo/site-server.ts";
-import { Vrs } from "../test/support/vrs.ts";
-import { compareTaken, type Taken } from "./figures.ts";
-import { watchingMemory } from "./memory.ts";
-import { readOptions } from "./options.ts";
-import { publish } from "./publish.ts";
-import { takeTurns } from "./turns.ts";
+import { Vrs } from "../test/support/drivers/vrs.ts";
+import { compareTaken, type Taken } from "./support/figures.ts";
+import { watchingMemory } from "./support/memory.ts";
+import { readOptions } from "./support/options.ts";
+import { takeTurns } from "./support/paired-rounds.ts";
+import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
 const SECONDS = quick ? 1 : 3;

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
-import { problem, type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/http.ts";
+import { type Approved, approved } from "./contracts/runs/reviews.ts";
+import {
+  problem,
+  type RunView,
+  runView,
+  type ScreenshotView,
+  screenshotList,
+} from "./contracts/runs/runs.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
 import {
   type CreatedTeam,
   createdTeam,
@@ -9,9 +17,7 @@ import {
   type TeamList,
   type TeamsBody,
   teamList,
-} from "./contracts/people.ts";
-import { type Approved, approved } from "./contracts/reviews.ts";
-import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+} from "./contracts/teams/people.ts";
 import { type Followed, followRun } from "./follow-run.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";

@@ -13,11 +13,11 @@ import teams from "../../services/teams/teams.service.ts";
 import { loadConfig } from "../../shared/config.ts";
 import type { Actions } from "../../shared/contracts/actions.ts";
 import { service } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
-import { createMonitorBody } from "../../shared/contracts/monitors.ts";
+import { createMonitorBody } from "../../shared/contracts/monitors/monitors.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../shared/ids.ts";
-import { TEST_KEY } from "../../test/support/api-access.ts";
-import { BROWSER_CACHE } from "../../test/support/browser-cache.ts";
+import { TEST_KEY } from "../../test/support/drivers/api-access.ts";
+import { BROWSER_CACHE } from "../../test/support/drivers/browser-cache.ts";
 import type { PlannedMonitor } from "./plan-monitors.ts";
 
 const LOOK_EVERY_MS = 500;

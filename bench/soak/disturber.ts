@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClusterNode } from "../../test/support/cluster-node.ts";
+import type { ClusterNode } from "../../test/support/servers/cluster-node.ts";
 import type { Chance } from "./chance.ts";
 import { chanceOf, type Scene } from "./scene.ts";
 

@@ -1,5 +1,5 @@
-import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import { warningInWords } from "../../shared/contracts/run-warning.ts";
+import { warningInWords } from "../../shared/contracts/runs/run-warning.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { standingOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";

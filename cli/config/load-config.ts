@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
 import type { ConfigFault } from "../../shared/project-config/fault.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
-import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
+import { readConfigStatically } from "../../shared/project-config/static-reading/read-config-statically.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { pluginsOf } from "../plugins/plugins-of.ts";

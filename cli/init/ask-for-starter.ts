@@ -1,5 +1,5 @@
-import type { Guess } from "../../shared/project-config/guess-project.ts";
-import type { Starter } from "../../shared/project-config/starter-config.ts";
+import type { Guess } from "../../shared/project-config/starter/guess-project.ts";
+import type { Starter } from "../../shared/project-config/starter/starter-config.ts";
 import { asking } from "../ask.ts";
 import { painter } from "../output/paint.ts";
 import type { Terminal } from "../terminal.ts";

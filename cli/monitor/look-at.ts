@@ -1,7 +1,7 @@
 import type { Capture } from "../../shared/capture/capture-types.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
-import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import type { CompareOptions, Looker } from "../check/look.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
-import { regionsAt } from "../../shared/contracts/ignore-region.ts";
+import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import { captureNotes } from "../../shared/report/capture-notes.ts";
 import type { Looker } from "../check/look.ts";
 import { MONITOR_NOTES } from "../texts/monitor.ts";

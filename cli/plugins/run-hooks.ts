@@ -1,4 +1,4 @@
-import { captureOptionsSchema } from "../../shared/contracts/capture-options.ts";
+import { captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
 import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
 import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { api } from "../api/client.ts";
 import { goTo, Link } from "../location.tsx";
 import { ProjectName } from "../monitors/project-name.tsx";

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { CheckView, MonitorView } from "../../shared/contracts/monitors.ts";
+import type { CheckView, MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { elapsed } from "../../shared/report/figures.ts";
 import { readAgain } from "../api/reading.ts";
 import { Link } from "../location.tsx";

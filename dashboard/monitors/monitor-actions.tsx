@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { MonitorView } from "../../shared/contracts/monitors.ts";
+import type { MonitorView } from "../../shared/contracts/monitors/monitors.ts";
 import { api } from "../api/client.ts";
 import { goTo, Link } from "../location.tsx";
 import { useMe } from "../session.tsx";

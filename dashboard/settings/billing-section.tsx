@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing.ts";
+import { type BillingView, PAID_PLANS } from "../../shared/contracts/billing/billing.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
 import { api } from "../api/client.ts";
 import type { Checkout } from "../place.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { CreatedTeam, TeamView } from "../../shared/contracts/people.ts";
+import type { CreatedTeam, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { rememberTeam } from "../api/request.ts";
 import { goTo } from "../location.tsx";

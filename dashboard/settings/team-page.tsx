@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
-import type { MemberView, TeamView } from "../../shared/contracts/people.ts";
+import type { MemberView, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { channelsQuery, waysInQuery } from "../api/queries.ts";
 import { Link } from "../location.tsx";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ChangeTeam, TeamView } from "../../shared/contracts/people.ts";
+import type { ChangeTeam, TeamView } from "../../shared/contracts/teams/people.ts";
 import { api } from "../api/client.ts";
 import { sessionQuery } from "../api/queries.ts";
 import { useSay, wordsOf } from "../ui/say.tsx";

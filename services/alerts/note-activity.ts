@@ -1,8 +1,8 @@
 import { emit } from "../../shared/contracts/bus.ts";
-import type { Actor } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
+import type { Actor } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
-import type { AlertsNode } from "./alerts-node.ts";
+import type { AlertsNode } from "./alerts-context.ts";
 
 /** Whoever opened the link of a message: who that is, nobody knows. */
 export const ALERT_LINK: Actor = { kind: "service", id: "alert-link", name: "alert link" };

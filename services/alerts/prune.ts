@@ -1,9 +1,9 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import { forgetGoneTeams } from "../../shared/forget-gone-teams.ts";
-import type { AlertsNode } from "./alerts-node.ts";
-import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./delivery.store.ts";
-import { deleteOldMarks } from "./mark.store.ts";
-import { deleteOldDecisions, deleteTeamStates } from "./state.store.ts";
+import { forgetGoneTeams } from "../../shared/delete-gone-teams.ts";
+import type { AlertsNode } from "./alerts-context.ts";
+import { deleteOldMarks } from "./decisions/mark.store.ts";
+import { deleteOldDecisions, deleteTeamStates } from "./decisions/state.store.ts";
+import { deleteOldDeliveries, deleteTeamDeliveries, findTeams } from "./notifications/notification.store.ts";
 
 /** Deliveries are to be read for as long as any plan keeps what they tell of. */
 const DELIVERIES_KEPT_DAYS = 90;

@@ -1,30 +1,30 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
+import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import { action, callerOf, on, service } from "../../shared/contracts/bus.ts";
-import type { Plan } from "../../shared/contracts/usage.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { Turns } from "../../shared/turns.ts";
-import { AccountEntity } from "./account.entity.ts";
-import { adoptTeams, findPlan } from "./account.store.ts";
-import type { BillingNode } from "./billing-node.ts";
-import { forgetAllGone, forgetGone } from "./forget-gone.ts";
+import { beginChores } from "../../shared/periodic-task.ts";
+import { Turns } from "../../shared/single-flight.ts";
+import type { BillingNode } from "./billing-context.ts";
+import { forgetAllGone, forgetGone } from "./delete-team-data.ts";
 import { migrations } from "./migrations/index.ts";
-import type { PaymentClient, PaymentProvider } from "./payment-provider.ts";
-import type { PaymentsNode } from "./payments-node.ts";
+import { AccountEntity } from "./payments/account.entity.ts";
+import { adoptTeams, findPlan } from "./payments/account.store.ts";
+import { takeDelivery } from "./payments/handle-payment-event.ts";
+import type { PaymentClient, PaymentProvider } from "./payments/payment-provider.ts";
+import type { PaymentsNode } from "./payments/payments-context.ts";
+import { readAccount } from "./payments/read-account.ts";
+import { settleAccounts } from "./payments/settle-accounts.ts";
+import { openPortal, startCheckout } from "./payments/start-checkout.ts";
 import { PLANS, planWith } from "./plans.ts";
-import { readAccount } from "./read-account.ts";
-import { readUsage } from "./read-usage.ts";
-import { settleAccounts } from "./settle-accounts.ts";
-import { settleUsage } from "./settle-usage.ts";
-import { openPortal, startCheckout } from "./start-checkout.ts";
-import { giveBackAllowance } from "./store.ts";
-import { takeAllowance } from "./take-allowance.ts";
-import { takeDelivery } from "./take-delivery.ts";
 import { BILLING_ERRORS, LOG_MESSAGES } from "./texts.ts";
-import { UsageEntity } from "./usage.entity.ts";
+import { readUsage } from "./usage/read-usage.ts";
+import { settleUsage } from "./usage/settle-usage.ts";
+import { takeAllowance } from "./usage/take-allowance.ts";
+import { UsageEntity } from "./usage/usage.entity.ts";
+import { giveBackAllowance } from "./usage/usage.store.ts";
 
 const SETTLE_EVERY_MS = 5 * 60_000;
 /** A team's end is told; this bounds the case that the message got lost. */
@@ -113,7 +113,7 @@ export default service<Billing>({
 
 /** Its client takes a while to load and much memory: only who is paid needs it. */
 async function openProvider(client: PaymentClient): Promise<PaymentProvider> {
-  const { PaymentProvider } = await import("./payment-provider.ts");
+  const { PaymentProvider } = await import("./payments/payment-provider.ts");
   return new PaymentProvider(client);
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { PlanName } from "../../shared/contracts/usage.ts";
+import type { PlanName } from "../../shared/contracts/billing/usage.ts";
 
 /** Something that a team and the other services are to be told of; its id is that of the entry in the activity. */
 export interface Change {

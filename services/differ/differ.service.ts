@@ -4,8 +4,8 @@ import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
-import type { ResultJob } from "../../shared/contracts/jobs.ts";
-import { tellResult } from "../../shared/tell-result.ts";
+import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
+import { tellResult } from "../../shared/enqueue-result.ts";
 import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 

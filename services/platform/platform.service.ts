@@ -1,20 +1,20 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
-import { beginChores } from "../../shared/chores.ts";
 import { configOf } from "../../shared/config.ts";
 import { action, callerOf, NOT_TWICE, service } from "../../shared/contracts/bus.ts";
-import { ConsentEntity } from "./consent.entity.ts";
-import { deliver } from "./deliver.ts";
-import { beginInstall, finishInstall } from "./install-integration.ts";
-import { allow, listConsents, revoke } from "./manage-consents.ts";
-import { addTeamAdmin, changeProject, chooseTeam, listInstalls } from "./manage-installs.ts";
+import { beginChores } from "../../shared/periodic-task.ts";
+import { PlatformApi } from "./api/platform-api.ts";
+import { VariableCache } from "./api/variable-cache.ts";
+import { tidyChore } from "./cleanup.ts";
+import { deliver } from "./deliveries/deliver.ts";
+import { hasOwnKeys } from "./deliveries/recipient.store.ts";
+import { ConsentEntity } from "./installs/consent.entity.ts";
+import { beginInstall, finishInstall } from "./installs/install-integration.ts";
+import { allow, listConsents, revoke } from "./installs/manage-consents.ts";
+import { addTeamAdmin, changeProject, chooseTeam, listInstalls } from "./installs/manage-installs.ts";
 import { migrations } from "./migrations/index.ts";
-import { PlatformApi } from "./platform-api.ts";
-import type { PlatformNode } from "./platform-node.ts";
-import { hasOwnKeys } from "./recipient.store.ts";
+import type { PlatformNode } from "./platform-context.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { tidyChore } from "./tidy.ts";
-import { VariableCache } from "./variable-cache.ts";
 
 interface Platform extends Service, WithDatabase {
   node: PlatformNode;

@@ -1,8 +1,8 @@
 import { emit } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
 import type { Noted } from "../../shared/contracts/events.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { newId } from "../../shared/ids.ts";
-import type { RunsNode } from "./runs-node.ts";
+import type { RunsNode } from "./runs-context.ts";
 
 /** Has what the caller did to a run, or to a project by its name, written into the team's activity. */
 export async function noteActivity(

@@ -1,8 +1,7 @@
 import type { Service } from "moleculer";
 import { database, type WithDatabase } from "../../mixins/database.ts";
 import { hashKey } from "../../shared/api-keys.ts";
-import { addressPolicy } from "../../shared/capture/address-guard.ts";
-import type { BegunChore } from "../../shared/chores.ts";
+import { addressPolicy } from "../../shared/capture/network/address-guard.ts";
 import { configOf } from "../../shared/config.ts";
 import {
   action,
@@ -14,29 +13,30 @@ import {
   onBehalf,
   service,
 } from "../../shared/contracts/bus.ts";
-import type { Caller } from "../../shared/contracts/caller.ts";
+import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import { askForAdoption } from "./adoption.store.ts";
-import { message } from "./answer.ts";
-import { webhookUrlOf } from "./app-manifest.ts";
-import { nudgeRun } from "./check.store.ts";
-import { AppCheck, NO_APP } from "./check-app.ts";
-import { CheckRunEntity } from "./check-run.entity.ts";
-import { APP_ACTOR, codeOf } from "./cloud-api.ts";
-import { askAnonymously, CodeHostApp } from "./code-host-app.ts";
-import { completeCheck } from "./complete-check.ts";
-import { configurationAt } from "./configuration-at.ts";
-import { type AppCreation, beginApp, finishApp, newAppForm } from "./create-app.ts";
-import { farCloudApi } from "./far-cloud-api.ts";
-import { hasForwardedRuns, isForwarded, putForwardedRun } from "./forwarded-run.store.ts";
+import type { BegunChore } from "../../shared/periodic-task.ts";
+import { nudgeRun } from "./checks/check.store.ts";
+import { CheckRunEntity } from "./checks/check-run.entity.ts";
+import { completeCheck } from "./checks/complete-check.ts";
+import { configurationAt } from "./checks/configuration-at.ts";
+import { APP_ACTOR, codeOf } from "./cloud-api/cloud-api.ts";
+import { ownCloudApi } from "./cloud-api/local-cloud-api.ts";
+import { tellApp } from "./cloud-api/notify-app.ts";
+import { farCloudApi } from "./cloud-api/remote-cloud-api.ts";
+import { webhookUrlOf } from "./code-host/app-manifest.ts";
+import { AppCheck, NO_APP } from "./code-host/check-app.ts";
+import { askAnonymously, CodeHostApp } from "./code-host/code-host-app.ts";
+import { type AppCreation, beginApp, finishApp, newAppForm } from "./code-host/create-app.ts";
+import { askForAdoption } from "./external-runs/external-run.store.ts";
+import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
-import { ownCloudApi } from "./own-cloud-api.ts";
-import { PreviewCache } from "./preview-cache.ts";
-import { type Receiver, receiveWebhook } from "./receive-webhook.ts";
-import { sweepRegularly } from "./sweep.ts";
-import { tellApp } from "./tell-app.ts";
+import { PreviewCache } from "./pull-requests/preview-cache.ts";
+import { sweepRegularly } from "./recovery-sweep.ts";
 import { LOG_MESSAGES } from "./texts.ts";
+import { message } from "./webhooks/answer.ts";
+import { type Receiver, receiveWebhook } from "./webhooks/receive-webhook.ts";
 
 interface Scm extends Service, WithDatabase {
   receiver: Receiver;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SandboxState } from "../capture/capture-types.ts";
 import { time } from "./fields.ts";
-import { JOB_NAMES } from "./jobs.ts";
-import { RENDERING_PARTS, renderingFingerprint } from "./rendering.ts";
+import { JOB_NAMES } from "./runs/jobs.ts";
+import { RENDERING_PARTS, renderingFingerprint } from "./runs/rendering.ts";
 
 const SANDBOX_STATES = ["unknown", "on", "off", "refused"] as const satisfies SandboxState[];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { projectConfigSchema } from "./project-config.ts";
-import { SOURCE_FAULT_CODES, type Span } from "./reading.ts";
+import { SOURCE_FAULT_CODES, type Span } from "./static-reading/reading.ts";
 
 export const FAULT_CODES = [...SOURCE_FAULT_CODES, "unknown-field", "invalid-value"] as const;
 

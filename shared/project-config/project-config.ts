@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { planFaults, runOptionsSchema } from "../contracts/capture-options.ts";
 import { text } from "../contracts/fields.ts";
-import { submitRunBody } from "../contracts/submit-run.ts";
+import { planFaults, runOptionsSchema } from "../contracts/runs/capture-options.ts";
+import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
 /** Where the bootstrap's and most frameworks' development servers listen. */
