@@ -51,7 +51,7 @@ function progressLine({ status, progress: { total, captured, compared } }: RunVi
 }
 
 /** Prints a run: a table of what is not unchanged, the minor changes, the conclusion, and the report. */
-export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
+export function printRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && settled) return;

@@ -31,7 +31,7 @@ function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSett
 }
 
 /** @throws CommandError `plugin_failed` */
-export async function tellCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
+export async function publishCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
   for (const plugin of plugins) await ask(plugin, "afterPage", page, () => plugin.afterPage?.(page));
 }
 

@@ -1,5 +1,5 @@
 /** What is being told to others, while nobody but a node that stops waits for it. */
-export class Tellings {
+export class PendingEvents {
   readonly #underWay = new Set<Promise<void>>();
 
   /** @param telling one of the bus, which never rejects */

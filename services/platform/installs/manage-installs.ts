@@ -14,7 +14,7 @@ import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import type { PlatformNode } from "../platform-context.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { INSTALL_ERRORS } from "../texts.ts";
 import { findInstalls, type StoredInstall } from "./installs.store.ts";
 import { putProjectSettings } from "./project-settings.store.ts";
@@ -25,7 +25,7 @@ const ID = /^[\x21-\x7e]{1,200}$/;
 
 /** The installations of the caller's team; of every team for the operator. @throws ServiceError invalid_request for a cursor that no list handed out */
 export async function listInstalls(
-  { em }: Pick<PlatformNode, "em">,
+  { em }: Pick<PlatformContext, "em">,
   caller: Caller,
   { limit, cursor }: ListQuery,
 ): Promise<InstallList> {
@@ -39,20 +39,20 @@ export async function listInstalls(
  * @throws ServiceError not_found for an installation of another team; invalid_request; unavailable
  */
 export async function changeProject(
-  node: PlatformNode,
+  context: PlatformContext,
   caller: Caller,
   { configurationId, projectId, settings }: ProjectChange,
 ): Promise<InstallView> {
-  const find = () => findInstalls(node.em(), { ...ofCaller(caller), configurationId });
+  const find = () => findInstalls(context.em(), { ...ofCaller(caller), configurationId });
   if (!platformId.safeParse(projectId).success) throw invalidField("projectId", INSTALL_ERRORS.notAnId);
   if ((await find()).length === 0) throw noInstall(configurationId);
-  if (typeof settings.apiKey === "string") await teamOf(node, settings.apiKey);
-  if (!(await putProjectSettings(node.em(), { configurationId, projectId }, settings)))
+  if (typeof settings.apiKey === "string") await teamOf(context, settings.apiKey);
+  if (!(await putProjectSettings(context.em(), { configurationId, projectId }, settings)))
     throw new ServiceError("conflict", INSTALL_ERRORS.tooManySettings);
   const [changed] = await find();
   if (!changed) throw noInstall(configurationId);
   const teamId = changed.team_id ?? caller.teamId;
-  await noteChange(node, { teamId, actor: caller.actor }, `${configurationId} ${projectId}`);
+  await noteChange(context, { teamId, actor: caller.actor }, `${configurationId} ${projectId}`);
   return viewOf(changed);
 }
 
@@ -64,17 +64,17 @@ interface ProjectChange {
 
 /** Chooses the team of an installation, also of one that is still to come. @throws ServiceError invalid_request, unavailable */
 export async function chooseTeam(
-  node: PlatformNode,
+  context: PlatformContext,
   { actor }: Caller,
   { configurationId, apiKey }: { configurationId: string } & InstallTeamBody,
 ): Promise<void> {
   if (!platformId.safeParse(configurationId).success)
     throw invalidField("configurationId", INSTALL_ERRORS.notAnId);
-  const key = apiKey ?? node.settings.api?.apiKey;
+  const key = apiKey ?? context.settings.api?.apiKey;
   if (key === undefined) throw invalidField("apiKey", INSTALL_ERRORS.keyRequired);
-  const teamId = await teamOf(node, key);
-  await putTeam(node.em(), configurationId, { teamId, apiKey });
-  await noteChange(node, { teamId, actor }, configurationId);
+  const teamId = await teamOf(context, key);
+  await putTeam(context.em(), configurationId, { teamId, apiKey });
+  await noteChange(context, { teamId, actor }, configurationId);
 }
 
 /**
@@ -83,20 +83,20 @@ export async function chooseTeam(
  * unavailable
  */
 export async function addTeamAdmin(
-  node: PlatformNode,
+  context: PlatformContext,
   { actor }: Caller,
   { configurationId, login }: { configurationId: string } & InstallAdminBody,
 ): Promise<ManagedTeam> {
-  const team = await findTeam(node.em(), configurationId);
+  const team = await findTeam(context.em(), configurationId);
   if (!team) throw noInstall(configurationId);
   const { teamId, apiKey } = team;
-  const { apiUrl: baseUrl } = node.settings;
+  const { apiUrl: baseUrl } = context.settings;
   if (baseUrl === null) throw new ServiceError("conflict", INSTALL_ERRORS.noApiUrl);
   if (teamId === null || apiKey === null)
     throw new ServiceError("conflict", INSTALL_ERRORS.sharedTeam(configurationId));
   try {
     const added = await addAdmin({ baseUrl, apiKey }, teamId, login);
-    await noteChange(node, { teamId, actor }, configurationId);
+    await noteChange(context, { teamId, actor }, configurationId);
     return added;
   } catch (error) {
     if (!(error instanceof ApiError && error.status < 500))
@@ -107,7 +107,7 @@ export async function addTeamAdmin(
 
 /** Has a change of an installation written into its team's activity. */
 async function noteChange(
-  { bus }: PlatformNode,
+  { bus }: PlatformContext,
   { teamId, actor }: Pick<Caller, "teamId" | "actor">,
   target: string,
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function noteChange(
 }
 
 /** The team of a key, which the Cloud API must accept. */
-async function teamOf({ settings: { apiUrl } }: PlatformNode, apiKey: string): Promise<string> {
+async function teamOf({ settings: { apiUrl } }: PlatformContext, apiKey: string): Promise<string> {
   if (apiUrl === null) throw new ServiceError("conflict", INSTALL_ERRORS.noApiUrl);
   try {
     const teamId = await teamOfKey({ baseUrl: apiUrl, apiKey });

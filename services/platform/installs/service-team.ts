@@ -1,7 +1,7 @@
 import { ApiClient, ApiError } from "../../../shared/api-client.ts";
 import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
-import { describeFault } from "../deliveries/describe-api-failure.ts";
-import type { PlatformNode } from "../platform-context.ts";
+import { describeFailure } from "../deliveries/describe-api-failure.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { claimTeam, type InstallTeam, putTeam, releaseTeam } from "./team.store.ts";
 
@@ -18,26 +18,26 @@ const NO_TEAMS = new Set([403, 409]);
  * @param login of the person who becomes the new team's admin; null where that is not known
  */
 export async function ensureTeam(
-  node: PlatformNode,
+  context: PlatformContext,
   configurationId: string,
   login: string | null = null,
 ): Promise<void> {
-  const { em, settings, warn } = node;
+  const { em, settings, warn } = context;
   const { api } = settings;
   if (!api || !(await claimTeam(em(), configurationId))) return;
   try {
-    const team = await makeTeam(node, api, configurationId);
+    const team = await makeTeam(context, api, configurationId);
     await putTeam(em(), configurationId, team);
-    if (login !== null) await addFirstAdmin(node, { configurationId, login, ...team });
+    if (login !== null) await addFirstAdmin(context, { configurationId, login, ...team });
   } catch (error) {
     await releaseTeam(em(), configurationId);
-    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFault(error, api.apiKey).error));
+    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFailure(error, api.apiKey).error));
   }
 }
 
 /** Lets the person in who installed; operators can do so later. */
 async function addFirstAdmin(
-  { settings: { apiUrl }, baseUrl, warn }: PlatformNode,
+  { settings: { apiUrl }, baseUrl, warn }: PlatformContext,
   { configurationId, login, teamId, apiKey }: InstallTeam & { configurationId: string; login: string },
 ): Promise<void> {
   // People of this service are not known to a Cloud API elsewhere.
@@ -45,7 +45,7 @@ async function addFirstAdmin(
   try {
     await addAdmin({ baseUrl, apiKey }, teamId, login);
   } catch (error) {
-    warn(null, LOG_MESSAGES.adminNotAdded(configurationId, login, describeFault(error, apiKey).error));
+    warn(null, LOG_MESSAGES.adminNotAdded(configurationId, login, describeFailure(error, apiKey).error));
   }
 }
 
@@ -54,10 +54,10 @@ export function addAdmin(api: Api, teamId: string, login: string): Promise<Manag
   return clientOf(api).addMembers(teamId, [{ login, role: "admin" }]);
 }
 
-type Api = NonNullable<PlatformNode["settings"]["api"]>;
+type Api = NonNullable<PlatformContext["settings"]["api"]>;
 
 async function makeTeam(
-  { settings: { name, teams }, warn }: PlatformNode,
+  { settings: { name, teams }, warn }: PlatformContext,
   api: Api,
   configurationId: string,
 ): Promise<InstallTeam> {

@@ -2,7 +2,7 @@ import type { Actions } from "../../../shared/contracts/actions.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { giveWay } from "../reviews/in-review.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { followDefaultBranch, noteFollowed } from "../submission/follow-default-branch.ts";
 import { addBaselines, findLatestBaselines, findMergedBaselines, lockProject } from "./baseline.store.ts";
 import { branchScope, placeOf, prScope } from "./scope.rule.ts";
@@ -13,11 +13,11 @@ import { branchScope, placeOf, prScope } from "./scope.rule.ts";
  * it changes nothing, nor where that branch has the same pixels already.
  */
 export async function carryApprovals(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   { teamId, project: name, merged: { pr, head }, into }: Actions["runs.carryApprovals"]["params"],
 ): Promise<{ carried: number }> {
-  const done = await giveWay(node, async tx => {
+  const done = await giveWay(context, async tx => {
     const project = await lockProject(tx, teamId, name);
     if (!project) return null;
     const followed = await followDefaultBranch(tx, project, into.defaultBranch);
@@ -41,6 +41,6 @@ export async function carryApprovals(
     return { followed, carried: carried.length };
   });
   if (!done) return { carried: 0 };
-  await noteFollowed(node, caller, done.followed);
+  await noteFollowed(context, caller, done.followed);
   return { carried: done.carried };
 }

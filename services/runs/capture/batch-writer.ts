@@ -8,7 +8,7 @@ interface Waiting<T> {
 }
 
 /** Gathers what comes in while the last batch is being written, so that a busy node writes in few statements. */
-export class Inbox<T> {
+export class BatchWriter<T> {
   #waiting: Waiting<T>[] = [];
   #writing = false;
   readonly #write: (batch: T[]) => Promise<void>;

@@ -11,7 +11,7 @@ import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { type Place, placeOf } from "../baselines/scope.rule.ts";
 import type { Project } from "../project.entity.ts";
 import { findProject } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { addDays, flakeScore, SCORED_DAYS, scoreHistory } from "./flake-score.rule.ts";
 import { findImages, findNoisyPages, findObservations, findPageDays, type NoisyPage } from "./noise.store.ts";
 import { findDecidedRegions, listIgnoreRegions as listStoredRegions } from "./noise-region.store.ts";
@@ -28,11 +28,11 @@ const HISTORY_DAYS = 30;
 
 /** Reads how flaky a project's pages are, and which of their regions may be ignored. @throws ServiceError not_found */
 export async function readNoise(
-  node: RunsNode,
+  context: RunsContext,
   { teamId }: Caller,
   { project: name }: NoiseQuery,
 ): Promise<NoiseView> {
-  const em = node.em();
+  const em = context.em();
   const project = await findProject(em, teamId, name);
   if (!project) throw notFound("project", name);
   const pages = await findNoisyPages(em, project.id, PAGES_READ);
@@ -47,7 +47,7 @@ export async function readNoise(
     projectId: project.id,
     pages: await scoredPages(em, project.id, pages),
     suggestions: suggested.map(suggestion =>
-      viewOfSuggestion(suggestion, imageOf.get(suggestion.screenshotId), teamId, node.links),
+      viewOfSuggestion(suggestion, imageOf.get(suggestion.screenshotId), teamId, context.links),
     ),
     nullReruns: await readNullReruns(em, project),
   };
@@ -68,7 +68,7 @@ async function readNullReruns(em: EntityManager, project: Project): Promise<Nois
 
 /** Lists a project's ignore regions, latest first. @throws ServiceError for a cursor that is none */
 export async function listIgnoreRegions(
-  { em }: RunsNode,
+  { em }: RunsContext,
   { teamId }: Caller,
   { project, limit, cursor }: ListIgnoreRegionsQuery,
 ): Promise<IgnoreRegionList> {

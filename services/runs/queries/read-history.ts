@@ -10,7 +10,7 @@ import type {
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
 import { branchScope, prScope } from "../baselines/scope.rule.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { cursorOf, placeIn } from "./baseline-cursor.ts";
 import {
   listAppearances,
@@ -25,7 +25,7 @@ const SEQ = /^\d{1,18}$/;
 
 /** A project's baselines in force, by route and width. @throws ServiceError for a cursor that is none */
 export async function listBaselines(
-  { em, links }: RunsNode,
+  { em, links }: RunsContext,
   { teamId }: Caller,
   { cursor, limit, branch, pr, ...filter }: ListBaselinesQuery,
 ): Promise<BaselineList> {
@@ -42,7 +42,7 @@ export async function listBaselines(
 
 /** The approvals of a page at one width, the latest first. @throws ServiceError for a cursor that is none */
 export async function listBaselineHistory(
-  { em, links }: RunsNode,
+  { em, links }: RunsContext,
   { teamId }: Caller,
   { cursor, limit, branch, pr, ...page }: PlaceQuery,
 ): Promise<BaselineHistory> {
@@ -61,7 +61,7 @@ export async function listBaselineHistory(
 
 /** A page at one width in the runs that had it, the newest first. @throws ServiceError for a cursor that is none */
 export async function listScreenshotHistory(
-  { em, links }: RunsNode,
+  { em, links }: RunsContext,
   { teamId }: Caller,
   { cursor, limit, branch, pr, ...page }: PlaceQuery,
 ): Promise<ScreenshotHistory> {
@@ -80,7 +80,7 @@ export async function listScreenshotHistory(
 
 /** The team's projects, the newest first. @throws ServiceError for a cursor that is none */
 export async function listProjects(
-  { em }: RunsNode,
+  { em }: RunsContext,
   { teamId }: Caller,
   query: ListProjectsQuery,
 ): Promise<ProjectList> {

@@ -16,7 +16,7 @@ import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
 import { findReviews, type Review } from "../reviews/review.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
@@ -34,15 +34,15 @@ const REVIEW_BYTES = 200;
 const IGNORED_REGION_BYTES = 70;
 
 /** @throws ServiceError not_found */
-export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
-  const known = node.ended.get(caller.teamId, id);
+export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
+  const known = context.ended.get(caller.teamId, id);
   if (known) return known;
-  const { forgotten } = node.ended;
-  const run = await runOf(node, caller, id);
-  const tallies = await tallyRuns(node.em(), [run]);
-  const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
-  node.ended.keep(caller.teamId, view, forgotten);
-  return isEnded(view.status) || node.fleet.capacity > 0 ? view : withoutRenderer(view);
+  const { forgotten } = context.ended;
+  const run = await runOf(context, caller, id);
+  const tallies = await tallyRuns(context.em(), [run]);
+  const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, context.links);
+  context.ended.keep(caller.teamId, view, forgotten);
+  return isEnded(view.status) || context.fleet.capacity > 0 ? view : withoutRenderer(view);
 }
 
 function withoutRenderer(view: RunView): RunView {
@@ -50,32 +50,32 @@ function withoutRenderer(view: RunView): RunView {
 }
 
 /** @throws ServiceError not_found */
-export async function runOf(node: RunsNode, caller: Caller, id: string): Promise<Run> {
-  const run = await findRun(node.em(), caller.teamId, id);
+export async function runOf(context: RunsContext, caller: Caller, id: string): Promise<Run> {
+  const run = await findRun(context.em(), caller.teamId, id);
   if (!run) throw notFound("run", id);
   return run;
 }
 
 /** The team's runs, newest first. @throws ServiceError for a cursor that is none */
-export async function listRuns(node: RunsNode, caller: Caller, query: ListRunsQuery): Promise<RunList> {
-  const em = node.em();
+export async function listRuns(context: RunsContext, caller: Caller, query: ListRunsQuery): Promise<RunList> {
+  const em = context.em();
   const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor("runs", query.cursor));
   const tallies = await tallyRuns(em, runs);
   return pageOf("runs", runs, query.limit, run =>
-    viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, node.links),
+    viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, context.links),
   );
 }
 
 /** @throws ServiceError not_found */
 export async function listScreenshots(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   query: ListScreenshotsQuery,
 ): Promise<ScreenshotList> {
-  const run = await runOf(node, caller, runId);
+  const run = await runOf(context, caller, runId);
   const { limit, cursor, status, order } = query;
-  const em = node.em();
+  const em = context.em();
   const list = `screenshots ${runId}`;
   const after = decodeCursor(list, cursor);
   const { rows, summary } =
@@ -84,7 +84,7 @@ export async function listScreenshots(
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
   const reviews = await reviewsOf(em, rows);
   const page = pageOf(list, rows, fitting(rows, reviews, limit), row =>
-    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
+    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
   );
   return summary ? { ...page, summary } : page;
 }
@@ -103,23 +103,23 @@ interface ReportReader {
  * @throws ServiceError unauthorized, not_found
  */
 export async function readReport(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller | undefined,
   { id, token, cursor, teams = [] }: ReportReader,
 ): Promise<ReportPage> {
-  const em = node.em();
+  const em = context.em();
   const run = await findRunOfAnyTeam(em, id);
   const isMember = run !== null && (caller?.teamId === run.teamId || teams.includes(run.teamId));
   if (!isMember && !caller && token === undefined) throw deadLink();
-  if (!run) throw caller || node.links.opensReport(id, token ?? "") ? notFound("run", id) : deadLink();
+  if (!run) throw caller || context.links.opensReport(id, token ?? "") ? notFound("run", id) : deadLink();
   if (!isMember && token === undefined) throw notFound("run", id);
-  if (!isMember) await requireOpenLink(node, run, token ?? "");
+  if (!isMember) await requireOpenLink(context, run, token ?? "");
   const list = `report ${id}`;
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
   const reviews = await reviewsOf(em, rows);
   const page = pageOf(list, rows, fitting(rows, reviews, REPORT_PAGE), row =>
-    reportScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
+    reportScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
   );
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   return {

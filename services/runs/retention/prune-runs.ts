@@ -1,17 +1,17 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
-import { forgetGoneTeams } from "../../../shared/delete-gone-teams.ts";
+import { deleteGoneTeams } from "../../../shared/delete-gone-teams.ts";
 import { eachApart } from "../../../shared/each-apart.ts";
-import type { Chore } from "../../../shared/periodic-task.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { deleteOldNoise } from "../noise/noise.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
-import { claimChore, renewChore } from "./periodic-task.store.ts";
+import { leaseTask, renewTaskLease } from "./periodic-task.store.ts";
 import { deleteOldRuns, deleteSuperseded, findTeams } from "./retention.store.ts";
 
-const CHORE = "prune-runs";
+const TASK = "prune-runs";
 /** Days are counted, so that an hour more or less is no matter. */
 const EVERY_MS = 3_600_000;
-const LOOK_EVERY_MS = 10 * 60_000;
+const POLL_INTERVAL_MS = 10 * 60_000;
 /** Each has up to 2,000 screenshots: what is locked at once, and what a stopping node waits for. */
 const RUNS_AT_ONCE = 10;
 const BASELINES_AT_ONCE = 1_000;
@@ -39,9 +39,9 @@ export interface Pruned {
 }
 
 /** The pruning as a node's chore. @param tell is told what was done, when it was due */
-export function retentionChore(pruner: Pruner, tell: (done: Pruned, what: string) => void): Chore {
+export function retentionTask(pruner: Pruner, tell: (done: Pruned, what: string) => void): PeriodicTask {
   return {
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.runsNotDeleted,
     async work(signal) {
       const pruned = await pruneRuns(pruner, signal);
@@ -58,7 +58,7 @@ export function retentionChore(pruner: Pruner, tell: (done: Pruned, what: string
  * @returns null when it was not due
  */
 export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pruned | null> {
-  if (signal.aborted || !(await claimChore(pruner.em(), CHORE, EVERY_MS))) return null;
+  if (signal.aborted || !(await leaseTask(pruner.em(), TASK, EVERY_MS))) return null;
   const pruned: Pruned = { runs: 0, baselines: 0, teams: 0 };
   const teams = await findTeams(pruner.em());
   await eachApart(
@@ -68,9 +68,9 @@ export async function pruneRuns(pruner: Pruner, signal: AbortSignal): Promise<Pr
   );
   const forget = async (teamId: string) => {
     await pruner.forget(teamId);
-    await renewChore(pruner.em(), CHORE);
+    await renewTaskLease(pruner.em(), TASK);
   };
-  pruned.teams = (await forgetGoneTeams(pruner.bus, teams, forget, signal)).size;
+  pruned.teams = (await deleteGoneTeams(pruner.bus, teams, forget, signal)).size;
   return pruned;
 }
 
@@ -101,7 +101,7 @@ async function untilNone(
   while (!signal.aborted) {
     const deleted = await deletePart(pruner.em());
     sum += deleted;
-    await renewChore(pruner.em(), CHORE);
+    await renewTaskLease(pruner.em(), TASK);
     if (deleted < atOnce) break;
   }
   return sum;

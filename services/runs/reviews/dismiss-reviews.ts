@@ -3,7 +3,7 @@ import { type Caller, countsAs } from "../../../shared/contracts/teams/caller.ts
 import { ServiceError } from "../../../shared/errors.ts";
 import { noteNoiseOfReviews } from "../noise/note-noise.ts";
 import { noteActivity } from "../note-activity.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 import { type Desk, endCarry, inReview } from "./in-review.ts";
@@ -17,12 +17,12 @@ import { standing } from "./review-state.rule.ts";
  * @throws ServiceError not_found, invalid_request; conflict where there is nothing to dismiss; forbidden where it is others'
  */
 export async function dismiss(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   { reason, own, ...review }: { runId: string; screenshots?: string[]; reason: string; own: boolean },
 ): Promise<Dismissed> {
   const onlyOwn = own || caller.role !== "admin";
-  const { result: dismissed, conclusion } = await inReview(node, caller, review, async desk => {
+  const { result: dismissed, conclusion } = await inReview(context, caller, review, async desk => {
     const screenshots = await dismissable(desk, caller, onlyOwn);
     const wereApproved = new Set(screenshots.filter(screenshot => screenshot.review === "approved"));
     const dismisses = onlyOwn ? countsAs(caller) : null;
@@ -39,7 +39,7 @@ export async function dismiss(
     await noteNoiseOfReviews(desk.em, desk.run, screenshots, reviews);
     return screenshots.length;
   });
-  await noteActivity(node, caller, "run.dismissed", review.runId, { screenshots: dismissed, reason });
+  await noteActivity(context, caller, "run.dismissed", review.runId, { screenshots: dismissed, reason });
   return { runId: review.runId, dismissed, conclusion };
 }
 

@@ -5,13 +5,13 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { deleteBaselines, deleteCarriedBaselines } from "../baselines/baseline.store.ts";
 import { findCarriedTo, findRunsCarriedTo } from "../baselines/carry.store.ts";
-import { tellProgress } from "../capture/advance-runs.ts";
+import { publishProgress } from "../capture/advance-runs.ts";
 import { concludeReview } from "../capture/conclude.rule.ts";
 import { NO_TALLY, type RunTally } from "../capture/run-tally.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import { lockRun, tallyRuns } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
@@ -44,13 +44,13 @@ interface Concluded {
  * @throws ServiceError not_found, conflict, invalid_request
  */
 export async function inReview<T>(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   { runId, screenshots: ids }: { runId: string; screenshots?: string[] },
   change: (desk: Desk) => Promise<T>,
 ): Promise<{ result: T; conclusion: Conclusion }> {
-  await runOf(node, caller, runId);
-  const { result, own, others } = await giveWay(node, async em => {
+  await runOf(context, caller, runId);
+  const { result, own, others } = await giveWay(context, async em => {
     const run = await lockRun(em, runId);
     // Deleted since it was looked for: its time was over.
     if (!run) throw notFound("run", runId);
@@ -66,11 +66,11 @@ export async function inReview<T>(
       others.push(...(await endApprovals(em, screenshotIds)));
     };
     const result = await change({ em, run, screenshots: named(screenshots, ids), takeBack });
-    return { result, own: await concludeAnew(em, run, screenshots), others };
+    return { result, own: await concludeAgain(em, run, screenshots), others };
   });
   for (const { run, tally } of [own, ...others]) {
-    tellProgress(node, run, tally);
-    node.tellings.add(emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
+    publishProgress(context, run, tally);
+    context.pendingEvents.add(emit(context.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
   }
   return { result, conclusion: own.conclusion };
 }
@@ -79,10 +79,13 @@ export async function inReview<T>(
  * Changes what is approved. Two who do may lock it in opposite orders, such as reviews of runs that carried approvals to
  * each other: one of them begins anew.
  */
-export async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => Promise<T>): Promise<T> {
+export async function giveWay<T>(
+  context: RunsContext,
+  change: (em: EntityManager) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await node.em().transactional(change);
+      return await context.em().transactional(change);
     } catch (error) {
       if (!isDeadlock(error) || tries === TRIES) throw error;
     }
@@ -117,7 +120,7 @@ async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise
       Object.assign(screenshot, reviewOf(reviewState(reviews.get(screenshot.id) ?? [], required, false)));
     }
     if (run.status === "completed")
-      concluded.push(await concludeAnew(em, run, await findScreenshots(em, runId)));
+      concluded.push(await concludeAgain(em, run, await findScreenshots(em, runId)));
   }
   return concluded;
 }
@@ -138,7 +141,7 @@ export function reviewOf({
   return { review: state, approvals };
 }
 
-async function concludeAnew(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<Concluded> {
+async function concludeAgain(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<Concluded> {
   await em.flush();
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   const conclusion = concludeReview(tally, tallyReviews(screenshots));

@@ -10,7 +10,7 @@ import { noteNoiseOfReviews } from "../noise/note-noise.ts";
 import { noteActivity } from "../note-activity.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 import { type Desk, endCarry, inReview, reviewOf } from "./in-review.ts";
@@ -36,13 +36,13 @@ interface Meant {
  * @throws ServiceError not_found, conflict, invalid_request; forbidden for who submitted the run, if the team wants that
  */
 export async function approve(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   review: Meant & { includeMinor?: boolean },
 ): Promise<Approved> {
-  const { requiredApprovals, allowSelfApproval } = await settingsFor(node, caller);
-  if (!allowSelfApproval) await refuseSubmitter(node, caller, review.runId);
-  const { result, conclusion } = await inReview(node, caller, review, async desk => {
+  const { requiredApprovals, allowSelfApproval } = await settingsFor(context, caller);
+  if (!allowSelfApproval) await refuseSubmitter(context, caller, review.runId);
+  const { result, conclusion } = await inReview(context, caller, review, async desk => {
     const isMeant = review.screenshots || review.includeMinor ? isApprovable : needsReview;
     const screenshots = await approvable(desk, caller, isMeant);
     const before = reviewsOf(screenshots);
@@ -65,7 +65,7 @@ export async function approve(
   const { approved, pending } = result.counts;
   if (result.isFresh) {
     const details = { screenshots: approved, ...(pending > 0 && { pending }) };
-    await noteActivity(node, caller, "run.approved", review.runId, details);
+    await noteActivity(context, caller, "run.approved", review.runId, details);
   }
   return { runId: review.runId, ...result.counts, conclusion };
 }
@@ -87,9 +87,9 @@ function reviewsOf(screenshots: Screenshot[]): number {
 }
 
 /** What the service approves by itself, such as a monitor's first look, needs nobody to second it. */
-async function settingsFor(node: RunsNode, { actor, teamId }: Caller) {
+async function settingsFor(context: RunsContext, { actor, teamId }: Caller) {
   if (actor.kind === "service") return { requiredApprovals: 1, allowSelfApproval: true };
-  return call(node.bus, "teams.settings", { teamId });
+  return call(context.bus, "teams.settings", { teamId });
 }
 
 /**
@@ -98,12 +98,12 @@ async function settingsFor(node: RunsNode, { actor, teamId }: Caller) {
  * @throws ServiceError not_found, conflict, invalid_request
  */
 export async function reject(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   { reason, noise = false, ...review }: Meant & { reason: string; noise?: boolean },
 ): Promise<Rejected> {
   const isMeant = review.screenshots ? isApprovable : needsReview;
-  const { result: rejected, conclusion } = await inReview(node, caller, review, async desk => {
+  const { result: rejected, conclusion } = await inReview(context, caller, review, async desk => {
     const screenshots = desk.screenshots.filter(
       screenshot => isMeant(screenshot) || screenshot.status === "failed",
     );
@@ -116,7 +116,7 @@ export async function reject(
     return screenshots.length;
   });
   const details = { screenshots: rejected, reason, ...(noise && { as: "noise" }) };
-  await noteActivity(node, caller, "run.rejected", review.runId, details);
+  await noteActivity(context, caller, "run.rejected", review.runId, details);
   return { runId: review.runId, rejected, conclusion };
 }
 
@@ -196,11 +196,11 @@ function tally(screenshots: Screenshot[]): Omit<Approved, "runId" | "conclusion"
 }
 
 /** @throws ServiceError forbidden, with who else may; not_found */
-async function refuseSubmitter(node: RunsNode, caller: Caller, runId: string): Promise<void> {
-  const run = await runOf(node, caller, runId);
+async function refuseSubmitter(context: RunsContext, caller: Caller, runId: string): Promise<void> {
+  const run = await runOf(context, caller, runId);
   if ((run.createdAs ?? run.createdBy) !== countsAs(caller)) return;
   const { teamId } = caller;
-  const others = await call(node.bus, "teams.reviewers", { teamId, except: countsAs(caller) });
+  const others = await call(context.bus, "teams.reviewers", { teamId, except: countsAs(caller) });
   throw new ServiceError("forbidden", REVIEW_ERRORS.ownRun(others));
 }
 

@@ -5,7 +5,7 @@ import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import { type LeftOpen, type SubmitRun, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import {
   type ConfigurationFailure,
@@ -34,7 +34,7 @@ export interface Configured {
  * @throws ServiceError where it isn't lenient: invalid_request for a configuration with errors; unavailable where it can't be read now
  */
 export async function applyConfiguration(
-  node: Pick<RunsNode, "bus" | "warn">,
+  context: Pick<RunsContext, "bus" | "warn">,
   teamId: string,
   body: SubmitRun,
   { leftOpen, lenient }: Applying,
@@ -42,7 +42,7 @@ export async function applyConfiguration(
   if (!body.scm || leftOpen.length === 0) return { body, warnings: [] };
   const { owner, repo, sha, pr } = body.scm;
   const of = { teamId, url: body.url, commit: { owner, repo, sha, ...(pr !== undefined && { pr }) } };
-  const read = lenient ? readLeniently(node, of) : readConfiguration(node, of);
+  const read = lenient ? readLeniently(context, of) : readConfiguration(context, of);
   const completed = complete(body, leftOpen, await read);
   if ("body" in completed) return { body: completed.body, warnings: [] };
   if (!lenient) throw refusalOf(completed);
@@ -72,7 +72,7 @@ function complete(
 
 /** Where no node has the service, there is no code host either. */
 async function readConfiguration(
-  { bus }: Pick<RunsNode, "bus">,
+  { bus }: Pick<RunsContext, "bus">,
   of: ForwardedRun,
 ): Promise<RunConfig | null> {
   try {
@@ -87,14 +87,14 @@ async function readConfiguration(
 const READ_WITHIN_MS = 6_000;
 
 async function readLeniently(
-  node: Pick<RunsNode, "bus" | "warn">,
+  context: Pick<RunsContext, "bus" | "warn">,
   of: ForwardedRun,
 ): Promise<RunConfig | ConfigurationFailure | null> {
   const late = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
   try {
-    return await bounded(readConfiguration(node, of), READ_WITHIN_MS, late);
+    return await bounded(readConfiguration(context, of), READ_WITHIN_MS, late);
   } catch (error) {
-    node.warn(error, LOG_MESSAGES.withoutConfiguration);
+    context.warn(error, LOG_MESSAGES.withoutConfiguration);
     return unavailableFailure;
   }
 }

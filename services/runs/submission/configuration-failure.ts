@@ -1,7 +1,7 @@
 import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import { warningInWords } from "../../../shared/contracts/runs/run-warning.ts";
 import { type FieldError, ServiceError } from "../../../shared/errors.ts";
-import type { ConfigFault } from "../../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { visible } from "../../../shared/text/visible-text.ts";
 import { CONFIGURATION_ERRORS, RUN_WARNINGS } from "../texts.ts";
 
@@ -22,7 +22,7 @@ export const unavailableFailure: ConfigurationFailure = {
 };
 
 /** Returns the failure of a configuration file with errors. */
-export function failureOf({ path, faults }: { path: string; faults: ConfigFault[] }): ConfigurationFailure {
+export function failureOf({ path, faults }: { path: string; faults: ConfigFailure[] }): ConfigurationFailure {
   const errors = faults.map(({ line, column, endLine, endColumn, message }) => ({
     message,
     place: { path, line, column, endLine, endColumn },

@@ -5,7 +5,7 @@ import { addBaselines, findLatestBaselines, lockProject } from "../baselines/bas
 import { branchScope, placeOf } from "../baselines/scope.rule.ts";
 import { noteActivity } from "../note-activity.ts";
 import { type Project, ProjectEntity } from "../project.entity.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 
 /** A project that follows its repository. */
 export interface Followed {
@@ -44,11 +44,11 @@ export async function followDefaultBranch(
 
 /** Has it written into the team's activity that a project's default branch is another now. */
 export async function noteFollowed(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   { project, was }: Followed,
 ): Promise<void> {
   if (was === null) return;
   const { name, defaultBranch } = project;
-  await noteActivity(node, caller, "project.changed", name, { defaultBranch, was });
+  await noteActivity(context, caller, "project.changed", name, { defaultBranch, was });
 }

@@ -14,7 +14,7 @@ import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Project } from "../project.entity.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findOrCreateProject, findRepeated, insertRun } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES, RUN_ERRORS } from "../texts.ts";
 import { applyConfiguration, type Configured } from "./apply-configuration.ts";
 import { countRun, uncountRun } from "./count-run.ts";
@@ -43,7 +43,7 @@ type RunKeys = Pick<Run, "id" | "dedupeKey" | "idempotencyKey" | "bodyDigest" | 
  *   faults of the repository's configuration; plan_limit_exceeded; unavailable
  */
 export async function submitRun(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   {
     id,
@@ -54,7 +54,7 @@ export async function submitRun(
     isConfirmation = false,
   }: Submission,
 ): Promise<SubmittedRun> {
-  const refusal = refuseUrl(new URL(asked.url), node.policy);
+  const refusal = refuseUrl(new URL(asked.url), context.policy);
   if (refusal !== null) throw invalidField("url", RUN_ERRORS.url(refusal));
 
   const bodyDigest = digest(JSON.stringify(withoutHistory(asked)));
@@ -63,43 +63,43 @@ export async function submitRun(
       asked.scm && !asked.rerun ? digest(`${spelledOneWay(asked.url)} ${asked.scm.sha.toLowerCase()}`) : null,
     idempotencyKey,
   };
-  const findFirst = () => findRepeated(node.em(), caller.teamId, { id, ...keys });
-  const repeat = (first: Run) => repeated(node, first, { id, bodyDigest, idempotencyKey });
+  const findFirst = () => findRepeated(context.em(), caller.teamId, { id, ...keys });
+  const repeat = (first: Run) => repeated(context, first, { id, bodyDigest, idempotencyKey });
   const before = await findFirst();
   if (before) return repeat(before);
-  const configured = await applyConfiguration(node, caller.teamId, asked, { leftOpen, lenient });
+  const configured = await applyConfiguration(context, caller.teamId, asked, { leftOpen, lenient });
   const screenshots = planScreenshots(configured.body).length;
   const counting = { id, teamId: caller.teamId, screenshots };
   const mayRepeat = keys.dedupeKey !== null || keys.idempotencyKey !== null;
-  const meanwhile = isConfirmation ? null : await countRun(node, counting, mayRepeat ? findFirst : null);
+  const meanwhile = isConfirmation ? null : await countRun(context, counting, mayRepeat ? findFirst : null);
   if (meanwhile) return repeat(meanwhile);
 
   const run = await writeRun(
-    node,
+    context,
     caller,
     configured,
     { id, ...keys, bodyDigest, isConfirmation },
     findFirst,
   );
   if ("first" in run) return repeat(run.first);
-  await broadcast(node.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
+  await broadcast(context.bus, "run.submitted", { runId: run.id, teamId: run.teamId });
   // The rows are there, so the run is accepted; the sweep queues what cannot be queued now.
-  await dispatchCaptures(node).catch(error => node.warn(error, LOG_MESSAGES.notQueued(run.id)));
-  return submitted(node, run);
+  await dispatchCaptures(context).catch(error => context.warn(error, LOG_MESSAGES.notQueued(run.id)));
+  return submitted(context, run);
 }
 
 /** Writes a run that was counted; where an equal one was written at the same moment, that one is the first. */
 async function writeRun(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   { body, warnings }: Configured,
   keys: RunKeys,
   findFirst: () => Promise<Run | null>,
 ): Promise<Run | { first: Run }> {
-  const em = node.em();
+  const em = context.em();
   try {
     const followed = await projectOf(em, caller, body);
-    await noteFollowed(node, caller, followed);
+    await noteFollowed(context, caller, followed);
     const run = { ...newRun(caller, body, followed.project, keys), warnings };
     await insertRun(em, run, await pairBaselines(em, run, body));
     return run;
@@ -107,7 +107,7 @@ async function writeRun(
     // It may be there all the same, if the database went away in between: what was counted for nothing is found later.
     if (databaseIsAway(error)) throw error;
     const first = await findFirst();
-    if (first?.id !== keys.id) await uncountRun(node, keys.id);
+    if (first?.id !== keys.id) await uncountRun(context, keys.id);
     if (first && error instanceof UniqueConstraintViolationException) return { first };
     throw error;
   }
@@ -128,19 +128,19 @@ function withoutHistory(body: SubmitRun): SubmitRun {
 }
 
 function repeated(
-  node: RunsNode,
+  context: RunsContext,
   run: Run,
   { id, bodyDigest, idempotencyKey }: Pick<Run, "id" | "bodyDigest" | "idempotencyKey">,
 ): SubmittedRun {
-  if (run.id === id) return submitted(node, run);
+  if (run.id === id) return submitted(context, run);
   if (idempotencyKey !== null && run.idempotencyKey === idempotencyKey && run.bodyDigest !== bodyDigest) {
     throw invalidField("Idempotency-Key", RUN_ERRORS.idempotencyKey(run.id));
   }
-  return { ...submitted(node, run), deduplicated: true };
+  return { ...submitted(context, run), deduplicated: true };
 }
 
-function submitted(node: RunsNode, run: Run): SubmittedRun {
-  const links = { self: node.links.run(run.id), report: node.links.report(run.id, run.linkGeneration) };
+function submitted(context: RunsContext, run: Run): SubmittedRun {
+  const links = { self: context.links.run(run.id), report: context.links.report(run.id, run.linkGeneration) };
   return { id: run.id, status: run.status, project: run.project, links };
 }
 

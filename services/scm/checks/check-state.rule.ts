@@ -1,5 +1,5 @@
 import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
-import type { ConfigFault } from "../../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import type { CheckConclusion } from "../code-host/repository-checks.ts";
 import type { Outcome } from "./check-run.entity.ts";
 
@@ -13,7 +13,7 @@ export type CheckState =
   | { kind: "told"; outcome: Outcome }
   | { kind: "refused"; reason: string }
   /** The repository's configuration cannot be read as it is, so that nobody knows what is to be checked. */
-  | { kind: "misconfigured"; path: string; faults: ConfigFault[] }
+  | { kind: "misconfigured"; path: string; faults: ConfigFailure[] }
   /** It is of a merge group: there is nothing to run. */
   | { kind: "grouped" }
   | { kind: "gone" }

@@ -1,6 +1,6 @@
 import { type RunWarning, warningInWords } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import type { ConfigFault } from "../../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { allIgnoredInWords, countsInWords } from "../../../shared/report/describe-screenshot.ts";
 import { verdictOf } from "../../../shared/report/verdict.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
@@ -71,7 +71,7 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
           summary: `${part(of.reason)}\n\n${preview}`,
         };
       case "misconfigured":
-        return faultsText(of, room);
+        return failuresText(of, room);
       case "grouped":
         return {
           title: CHECK_TEXTS.grouped,
@@ -115,7 +115,7 @@ export function describeCheckBriefly({ conclusion, actions }: CheckChange, state
 }
 
 /** Each fault with its place, in the text and beside the line. */
-function faultsText(
+function failuresText(
   { path, faults }: Extract<CheckState, { kind: "misconfigured" }>,
   limit: TextLimit,
 ): CheckText {
@@ -134,7 +134,7 @@ function faultsText(
 
 function annotationOf(
   path: string,
-  fault: Omit<ConfigFault, "code" | "field">,
+  fault: Omit<ConfigFailure, "code" | "field">,
   level: CheckAnnotation["annotation_level"],
 ): CheckAnnotation {
   const { line, column, endLine, endColumn, message } = fault;

@@ -6,14 +6,18 @@ const TRIES = 5;
 const ANSWERED_WITHIN_MS = 10_000;
 
 /** The app of another installation, whose runs are done here. */
-export interface FarApp {
+export interface RemoteApp {
   baseUrl: string;
   /** The same on both sides. */
   secret: string;
 }
 
 /** Tells an app how the run of one of its checks ended. It also looks by itself now and then, so that a few tries do. */
-export async function tellApp({ baseUrl, secret }: FarApp, run: RunView, signal: AbortSignal): Promise<void> {
+export async function notifyApp(
+  { baseUrl, secret }: RemoteApp,
+  run: RunView,
+  signal: AbortSignal,
+): Promise<void> {
   const checkRunId = run.scm?.checkRunId;
   if (checkRunId === undefined) return;
   const { id: runId, status, counts, links } = run;

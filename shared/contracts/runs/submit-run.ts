@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
-import { BOUNDS, planFaults, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { BOUNDS, planFailures, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 
 /** Body of `POST /v1/run`. */
@@ -63,7 +63,7 @@ export const submitRunBody = z
       const message = "requires baseSha, because it lists the commits since baseSha";
       context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
     }
-    for (const { route, message } of planFaults(body, body.options?.perRoute)) {
+    for (const { route, message } of planFailures(body, body.options?.perRoute)) {
       const path = route === null ? ["routes"] : ["options", "perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }

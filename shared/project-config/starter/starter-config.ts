@@ -5,6 +5,8 @@ export interface Starter {
   routes: readonly string[];
   /** px */
   viewports: readonly number[];
+  /** Fraction of a page's pixels, 0–1. */
+  threshold: number;
   /** Whether vrs is a dependency of the project, so that the file may import its types. */
   hasTypes: boolean;
 }
@@ -13,11 +15,12 @@ export const DEFAULT_STARTER: Starter = {
   baseUrl: "http://localhost:3000",
   routes: ["/"],
   viewports: [375, 768, 1440],
+  threshold: 0.01,
   hasTypes: false,
 };
 
 /** Returns the `service.config.ts` of a new project. It imports nothing unless vrs is a dependency of the project. */
-export function starterConfig({ baseUrl, routes, viewports, hasTypes }: Starter): string {
+export function starterConfig({ baseUrl, routes, viewports, threshold, hasTypes }: Starter): string {
   const list = (values: readonly (string | number)[]) =>
     `[${values.map(value => JSON.stringify(value)).join(", ")}]`;
   const fields = `{
@@ -28,7 +31,7 @@ export function starterConfig({ baseUrl, routes, viewports, hasTypes }: Starter)
   /** Widths of the viewport, px. */
   viewports: ${list(viewports)},
   /** Fraction of a page's pixels that may change before it needs review: 0.01 is 1%. Smaller changes are minor changes. */
-  threshold: 0.01,
+  threshold: ${threshold},
 }`;
   if (hasTypes) {
     return `import { defineConfig } from "vrs";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 
 /** Notes every event that a capture could cause. */
@@ -22,17 +22,17 @@ const SCROLLING = WATCHING.replace(
 );
 
 describe("what a page can observe of its capture", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
 
   before(async () => {
-    rig = await CaptureRig.start({ "/watching": html(WATCHING), "/scrolling": html(SCROLLING) });
+    context = await CaptureTestContext.start({ "/watching": html(WATCHING), "/scrolling": html(SCROLLING) });
   });
-  after(() => rig.stop());
+  after(() => context.stop());
 
   /** What the page of the last load saw. */
   const seenBy = async (path: string): Promise<string[]> => {
-    await rig.take(path, { viewport: 1280 }, path);
-    const lease = await rig.pool.lease(path);
+    await context.take(path, { viewport: 1280 }, path);
+    const lease = await context.pool.lease(path);
     try {
       return await lease.page.evaluate(() => Reflect.get(window, "seen"));
     } finally {

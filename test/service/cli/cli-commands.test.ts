@@ -195,7 +195,7 @@ describe("commands of the tool", () => {
 
     it("asks on a terminal, and takes Enter for what it found", async () => {
       const input = new PassThrough();
-      const answers = ["http://localhost:8000\n", "\n", "400, 900\n"];
+      const answers = ["http://localhost:8000\n", "\n", "400, 900\n", "0.7\n"];
       const terminal = new KeptTerminal({ cwd: folder, canAsk: true, isInteractive: true, input });
       terminal.err = text => {
         terminal.told += text;
@@ -203,10 +203,17 @@ describe("commands of the tool", () => {
       };
       assert.equal(await runVrs(["init", "--no-workflow"], terminal), 0);
       assert.match(terminal.told, /URL during development \(http:\/\/localhost:3000\)/);
-      assert.match(await read("service.config.ts"), /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\]/);
-      answers.push("\n", "\n", "12\n");
+      assert.match(
+        await read("service.config.ts"),
+        /localhost:8000[\s\S]*\["\/"\][\s\S]*\[400, 900\][\s\S]*threshold: 0\.007,/,
+      );
+      assert.match(terminal.told, /Threshold in percent \(1%\)/);
+      answers.push("\n", "\n", "12\n", "\n");
       assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
       assert.match(terminal.told, /In "viewports", 12 is not a width from 240 to 3,840 px\.\n$/);
+      answers.push("\n", "\n", "\n", "150%\n");
+      assert.equal(await runVrs(["init", "--no-workflow", "--force"], terminal), 2);
+      assert.match(terminal.told, /"150%" is not a threshold\. Enter a number from 0 to 100\.\n$/);
     });
   });
 

@@ -7,7 +7,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
 import { submitNullReruns } from "../../../services/runs/noise/submit-null-reruns.ts";
 import runs from "../../../services/runs/runs.service.ts";
-import type { RunsNode } from "../../../services/runs/runs-context.ts";
+import type { RunsContext } from "../../../services/runs/runs-context.ts";
 import teams from "../../../services/teams/teams.service.ts";
 import { announceRendering } from "../../../shared/broker/renderers.ts";
 import { loadConfig } from "../../../shared/config.ts";
@@ -19,7 +19,7 @@ import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -41,7 +41,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
   database.needed();
   let broker: ServiceBroker;
   let made: TestDatabase;
-  let node: RunsNode;
+  let context: RunsContext;
   let queue: WorkQueue;
   /** How the browser draws that takes this job. */
   let renderingOf: (job: CaptureJob) => string | Promise<string>;
@@ -57,11 +57,11 @@ const renderingsOn = (database: DatabaseKind) => () => {
     broker = new ServiceBroker(brokerOptions(loadConfig(env)));
     for (const each of [billing, teams]) broker.createService(each);
     broker.createService(
-      service<Service & { node: RunsNode }>({
+      service<Service & { context: RunsContext }>({
         name: "runs",
         mixins: [runs],
         async started() {
-          node = this.node;
+          context = this.context;
         },
       }),
     );
@@ -84,7 +84,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
             tries: 1,
             handle: async ({ runId, screenshotId, token }) => {
               const about = { runId, screenshotId, token, stage: "compare" as const };
-              await tellResult(queue, { kind: "failed", ...about, reason: "not compared here" });
+              await enqueueResult(queue, { kind: "failed", ...about, reason: "not compared here" });
             },
             giveUp: async () => {},
           });
@@ -105,7 +105,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
 
   const fail = async ({ runId }: CaptureJob, screenshotId: string, token: string) => {
     const about = { runId, screenshotId, token, stage: "capture" as const };
-    await tellResult(queue, { kind: "failed", ...about, reason: "The page crashed.", blame: "service" });
+    await enqueueResult(queue, { kind: "failed", ...about, reason: "The page crashed.", blame: "service" });
   };
 
   /** Tells of pixels that no browser of another fingerprint draws. */
@@ -120,7 +120,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
       .digest("hex");
     const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
     const about = { runId, screenshotId, token, hash, rendering };
-    await tellResult(queue, { kind: "captured", ...about, ...facts, browser: "chromium 1", timings: {} });
+    await enqueueResult(queue, { kind: "captured", ...about, ...facts, browser: "chromium 1", timings: {} });
   };
   /** The browser of the only renderer is another one after so many jobs. */
   const moveAt = (count: number) => () => {
@@ -210,7 +210,7 @@ const renderingsOn = (database: DatabaseKind) => () => {
     await complete("repeated");
     await besideUsual(async () => {
       jobs = [];
-      await submitNullReruns(node);
+      await submitNullReruns(context);
       const planned = async () => (await ask("runs.noise", { query })).nullReruns.history[0];
       await until(async () => (await planned())?.falseAlarms != null);
       assert.deepEqual(new Set(jobs.map(({ rendering }) => rendering)), new Set([OTHER.id]));

@@ -11,7 +11,7 @@ import { EndedRuns } from "../../../services/runs/capture/ended-runs.ts";
 import { migrations } from "../../../services/runs/migrations/index.ts";
 import { ProjectEntity } from "../../../services/runs/project.entity.ts";
 import { cleanImages } from "../../../services/runs/retention/clean-images.ts";
-import { forgetTeam } from "../../../services/runs/retention/delete-team-data.ts";
+import { deleteTeamData } from "../../../services/runs/retention/delete-team-data.ts";
 import { type Pruned, pruneRuns } from "../../../services/runs/retention/prune-runs.ts";
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
@@ -301,7 +301,7 @@ const retentionOn = (database: DatabaseKind) => () => {
     const dropped: string[] = [];
     const queue = { drop: async (id: string) => void dropped.push(id) };
     const forget = (teamId: string) =>
-      forgetTeam({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
+      deleteTeamData({ em: node.em, bus: node.broker, ended: new EndedRuns(), queue }, teamId);
     const { signal } = new AbortController();
     existing = () => assert.fail("The teams service is away.");
     await assert.rejects(pruneRuns({ ...pruner, forget }, signal), /away/);
