@@ -15,6 +15,10 @@ export async function flakePages(): Promise<Record<string, Page>> {
   return {
     "/moving.gif": after(0, "image/gif", gif),
     "/clip.webm": after(0, "video/webm", clip),
+    "/seekable.webm": inParts("video/webm", clip),
+    "/stalled.webm": (_request, response) => {
+      response.writeHead(200, { "Content-Type": "video/webm" }).write(clip.subarray(0, 600));
+    },
     "/late.woff2": after(250, "font/woff2", font),
     "/late.svg": after(
       150,
@@ -50,6 +54,15 @@ export async function flakePages(): Promise<Record<string, Page>> {
     "/video-poster": html(
       `<video src="/clip.webm" poster="/late.svg" autoplay muted loop width="320" height="240"></video>`,
     ),
+    "/video-seekable":
+      html(`<video src="/seekable.webm" autoplay muted loop width="320" height="240"></video><p id="out">plays</p>
+      <iframe src="/video-frame" width="340" height="260"></iframe><video src="/seekable.webm" autoplay muted width="160"></video>
+      <script>document.querySelector("video").onpause = () => out.textContent = "paused";
+      setInterval(() => document.title = performance.now(), 10)</script>`),
+    "/video-frame": html(`<video src="/seekable.webm" autoplay muted loop width="320" height="240"></video>`),
+    "/video-missing":
+      html(`<video src="/stalled.webm" autoplay muted width="160"></video><video src="/never" autoplay muted width="160"></video>
+      <video src="/none.webm" autoplay muted width="160"></video><video autoplay muted width="160"></video>`),
     "/late-fetch": html(`<p id="out" style="font-size:40px">waiting</p>
       <script>setTimeout(async () => { out.textContent = (await (await fetch("/late.json")).json()).text }, 200)</script>`),
     "/busy": html(`<p id="out" aria-busy="true">loading</p>
@@ -221,6 +234,19 @@ function after(delayMs: number, type: string, body: string | Buffer): Page {
       () => response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-store" }).end(body),
       delayMs,
     );
+  };
+}
+
+/** Answers for one part of a file after another, as a browser asks for a video that can be sought in. */
+function inParts(type: string, body: Buffer): Page {
+  return (request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    const headers = {
+      "Content-Type": type,
+      "Accept-Ranges": "bytes",
+      "Content-Range": `bytes ${from}-${body.length - 1}/${body.length}`,
+    };
+    response.writeHead(206, headers).end(body.subarray(from));
   };
 }
 
