@@ -32,7 +32,7 @@ export const SOURCES = [
   "shared/monitor-project.ts",
   "shared/report",
   "shared/text",
-  "shared/thumbnail-widths.ts",
+  "shared/links/thumbnail-widths.ts",
   "tsconfig.json",
   "package-lock.json",
   "cli/build-dashboard.mjs",

@@ -18,12 +18,12 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   module.enableCompileCache?.();
   const { runVrs } = await import("./program.ts");
   const { processTerminal } = await import("./process-terminal.ts");
-  const { tellFault } = await import("./tell-fault.ts");
+  const { printFailure } = await import("./tell-fault.ts");
   const terminal = processTerminal(process);
   // Node itself would exit with 1, which says that something changed. What listens for the exit ends what was started.
   const json = process.argv.includes("--json");
   process.once("uncaughtException", error => {
-    process.exit(tellFault(error, { terminal, called: "vrs", json, verbose: true }));
+    process.exit(printFailure(error, { terminal, called: "vrs", json, verbose: true }));
   });
   process.exitCode = await runVrs(process.argv.slice(2), terminal);
 }

@@ -12,7 +12,7 @@ import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
 import { painter } from "./output/paint.ts";
-import { tellFault } from "./tell-fault.ts";
+import { printFailure } from "./tell-fault.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
@@ -41,7 +41,7 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
     called = `vrs ${command.name()}`;
   });
   const tell = (error: unknown) =>
-    tellFault(error, {
+    printFailure(error, {
       terminal: shown,
       called,
       json: args.includes("--json"),

@@ -1,4 +1,4 @@
-import { viewportSchema } from "../shared/contracts/capture-options.ts";
+import { viewportSchema } from "../shared/contracts/runs/capture-options.ts";
 import { CommandError } from "./terminal.ts";
 import { OPTION_ERRORS } from "./texts/errors.ts";
 

@@ -19,9 +19,9 @@ interface Telling {
  * Prints why a command failed: as text on standard error or, with `--json`, as the one document on standard output.
  * @returns the exit code
  */
-export function tellFault(error: unknown, telling: Telling): number {
+export function printFailure(error: unknown, telling: Telling): number {
   const { terminal, verbose } = telling;
-  if (error instanceof CommanderError) return tellUsage(error, telling);
+  if (error instanceof CommanderError) return notifyUsage(error, telling);
   const interrupt: unknown = terminal.signal.aborted ? terminal.signal.reason : error;
   if (interrupt instanceof Interrupt) {
     if (interrupt.by !== "SIGPIPE") say(interrupt.code, interrupt.message, telling);
@@ -54,7 +54,7 @@ function isOfFiles(error: unknown): boolean {
 }
 
 /** Handles wrong arguments; help and the version have been printed by then. */
-function tellUsage({ code, exitCode, message }: CommanderError, telling: Telling): number {
+function notifyUsage({ code, exitCode, message }: CommanderError, telling: Telling): number {
   if (exitCode === 0) return EXIT.ok;
   // Without a command, the help is on standard error already.
   if (code === "commander.help" && !telling.json) return EXIT.error;

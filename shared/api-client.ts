@@ -1,9 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
-import { problem, type RunView, runView, type ScreenshotView, screenshotList } from "./contracts/http.ts";
-import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/people.ts";
-import { type Approved, approved } from "./contracts/reviews.ts";
-import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/submit-run.ts";
+import { type Approved, approved } from "./contracts/runs/reviews.ts";
+import {
+  problem,
+  type RunView,
+  runView,
+  type ScreenshotView,
+  screenshotList,
+} from "./contracts/runs/runs.ts";
+import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
+import {
+  type CreatedTeam,
+  createdTeam,
+  type ManagedTeam,
+  managedTeam,
+  type TeamList,
+  type TeamsBody,
+  teamList,
+} from "./contracts/teams/people.ts";
 import { type Followed, followRun } from "./follow-run.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";
@@ -150,6 +164,11 @@ export class ApiClient {
 
   createTeam(name: string): Promise<CreatedTeam> {
     return this.#request("POST", "/v1/teams", createdTeam, { name });
+  }
+
+  /** Adds members to a team, or changes their roles. Those who have not signed in yet are invited. */
+  addMembers(teamId: string, add: TeamsBody["add"]): Promise<ManagedTeam> {
+    return this.#request("POST", "/v1/teams", managedTeam, { teamId, add });
   }
 
   async #request<T extends z.ZodType>(

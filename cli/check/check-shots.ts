@@ -5,7 +5,7 @@ import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import { settingsOf, tellCaptured, withNotes } from "../plugins/run-hooks.ts";
+import { publishCaptured, settingsOf, withNotes } from "../plugins/run-hooks.ts";
 import { CommandError } from "../terminal.ts";
 import { BASELINE_ERRORS, NOTE_TEXTS } from "../texts/check.ts";
 import { keepBaseline } from "./add-removed.ts";
@@ -81,7 +81,7 @@ async function captureShot(
     if (captured.code === "unreachable") await reach(baseUrl, signal);
   } else if (captured) {
     const { png, hash, width, height, stable } = captured;
-    await tellCaptured(plugins, {
+    await publishCaptured(plugins, {
       route,
       viewport,
       url,

@@ -2,7 +2,7 @@ import { isPageUrl } from "../../shared/contracts/fields.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { tellGithub } from "../output/github.ts";
-import { tellOutcome } from "../output/outcome.ts";
+import { publishOutcome } from "../output/outcome.ts";
 import { showProgress } from "../output/progress.ts";
 import { resultJson, writeResults } from "../output/write-results.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
@@ -46,7 +46,7 @@ export async function checkWithOptions(
     ...(start && { start: { command: start, timeoutMs, ...(verbose && { hear: progress.printAppLine }) } }),
     onEvent: progress.onEvent,
   }).finally(() => progress.end());
-  if (!json) tellOutcome(terminal, result, { quiet });
+  if (!json) publishOutcome(terminal, result, { quiet });
   await tellGithub(terminal, result, json);
   // It may fail: with --json there is one document, the result or the fault.
   await writeResults(terminal, result, options);

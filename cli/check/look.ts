@@ -1,5 +1,4 @@
-import { EVERY_ADDRESS } from "../../shared/capture/address-guard.ts";
-import { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { captureInPool } from "../../shared/capture/capture-in-pool.ts";
 import {
   type Capture,
@@ -7,6 +6,7 @@ import {
   type CaptureRequest,
   NoBrowserError,
 } from "../../shared/capture/capture-types.ts";
+import { EVERY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
 import type { BrowserPlace } from "../browser-place.ts";

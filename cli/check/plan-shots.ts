@@ -1,7 +1,7 @@
-import { pageUrl } from "../../shared/capture/page-url.ts";
+import { pageUrl } from "../../shared/capture/network/page-url.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
-import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
-import { regionsAt } from "../../shared/contracts/ignore-region.ts";
+import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
+import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import type { Shot } from "./check-result.ts";

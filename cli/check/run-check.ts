@@ -162,6 +162,6 @@ function resultOf(
 
 async function writeReport(result: CheckResult, root: string): Promise<void> {
   if (result.report === null) return;
-  const { renderReport } = await import("../../shared/report/render-report.ts");
+  const { renderReport } = await import("../../shared/report/render/render-report.ts");
   await writeWhole(result.report, renderReport(reportOf(result, basename(root), result.report)));
 }

@@ -1,4 +1,4 @@
-import { urlMatcher } from "../../shared/capture/url-glob.ts";
+import { urlMatcher } from "../../shared/capture/network/url-glob.ts";
 import { nearestName } from "../../shared/project-config/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";

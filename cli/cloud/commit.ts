@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { type Scm, scmInput } from "../../shared/contracts/scm.ts";
+import { type Scm, scmInput } from "../../shared/contracts/code-host/scm.ts";
 import { parseJson } from "../../shared/parse-json.ts";
 import { definedOf } from "../defined-of.ts";
 import { gitLine } from "../git.ts";

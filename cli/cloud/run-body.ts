@@ -1,4 +1,4 @@
-import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/submit-run.ts";
+import { type SubmitRunInput, submitRunBody } from "../../shared/contracts/runs/submit-run.ts";
 import { runOf } from "../../shared/project-config/run-of.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import type { LoadedConfig } from "../config/load-config.ts";

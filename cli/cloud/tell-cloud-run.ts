@@ -1,5 +1,5 @@
-import type { RunView, ScreenshotView } from "../../shared/contracts/http.ts";
-import { warningInWords } from "../../shared/contracts/run-warning.ts";
+import { warningInWords } from "../../shared/contracts/runs/run-warning.ts";
+import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { standingOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
@@ -51,7 +51,7 @@ function progressLine({ status, progress: { total, captured, compared } }: RunVi
 }
 
 /** Prints a run: a table of what is not unchanged, the minor changes, the conclusion, and the report. */
-export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
+export function printRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && settled) return;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
-import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../shared/project-config/fault.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
-import { readConfigStatically } from "../../shared/project-config/read-config-statically.ts";
+import { readConfigStatically } from "../../shared/project-config/static-reading/read-config-statically.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { pluginsOf } from "../plugins/plugins-of.ts";
@@ -45,7 +45,7 @@ export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string)
   const checked = projectConfigSchema.safeParse(exported, { error: describeInvalid });
   if (!checked.success) {
     const issues = checked.error.issues.flatMap(issue => describeIssue(issue, TOLD));
-    throw invalid(shown, placed(issues, await staticFaults(file)));
+    throw invalid(shown, placed(issues, await staticFailures(file)));
   }
   const plugins = pluginsOf("plugins" in exported ? exported.plugins : [], shown);
   return { file, root, config: { ...checked.data, plugins } };
@@ -57,10 +57,10 @@ async function readYamlConfig(file: string, shown: string): Promise<LoadedConfig
   return { ...read.config, plugins: [] };
 }
 
-type Told = Pick<ConfigFault, "message"> & Partial<Pick<ConfigFault, "line" | "column">>;
+type Told = Pick<ConfigFailure, "message"> & Partial<Pick<ConfigFailure, "line" | "column">>;
 
 /** What reading the file without running it finds: the places of values that are written there as they are. */
-async function staticFaults(file: string): Promise<ConfigFault[]> {
+async function staticFailures(file: string): Promise<ConfigFailure[]> {
   const source = await readFile(file, "utf8");
   // Without places the faults still say which field is meant.
   return await readConfigStatically(source, file).then(
@@ -69,7 +69,7 @@ async function staticFaults(file: string): Promise<ConfigFault[]> {
   );
 }
 
-function placed(issues: { field: string | null; message: string }[], faults: ConfigFault[]): Told[] {
+function placed(issues: { field: string | null; message: string }[], faults: ConfigFailure[]): Told[] {
   return issues.map(({ field, message }) => {
     const fault = faults.find(known => known.field === field && known.message === message);
     return { message, ...(fault && { line: fault.line, column: fault.column }) };
@@ -88,7 +88,7 @@ function invalid(shown: string, faults: readonly Told[]): CommandError {
 
 /** The file itself fails: its syntax, what it imports, or what it does. */
 async function cannotRun(file: string, shown: string, error: unknown): Promise<CommandError> {
-  const faults = (await staticFaults(file)).filter(({ code }) => code === "syntax");
+  const faults = (await staticFailures(file)).filter(({ code }) => code === "syntax");
   if (faults.length > 0) return invalid(shown, faults);
   const at = error instanceof Error ? placeInStack(error, file) : null;
   const said = error instanceof Error ? error.message : String(error);

@@ -7,7 +7,7 @@ import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ApiClient } from "../../shared/api-client.ts";
 import { VARIABLE_NAMES } from "../../shared/config.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { onSignals } from "../../shared/on-signals.ts";
 import { changesTable } from "../output/changes-table.ts";
 import { DEMO_TEXTS as TEXTS } from "../texts/demo.ts";

@@ -12,7 +12,7 @@ export interface BrowserFindings {
 
 /** Whether there is a browser, whether it starts, in its sandbox, and whether there are fonts. */
 export async function checkBrowser(place: BrowserPlace): Promise<BrowserFindings> {
-  const { probeBrowser } = await import("../../shared/capture/probe-browser.ts");
+  const { probeBrowser } = await import("../../shared/capture/browser/probe-browser.ts");
   try {
     const { version, executablePath, sandbox, missingScripts } = await probeBrowser(place);
     return {

@@ -1,4 +1,4 @@
-import { ACTION_TAG } from "../../shared/project-config/choose-runner.ts";
+import { ACTION_TAG } from "../../shared/project-config/starter/choose-runner.ts";
 import { gitLine } from "../git.ts";
 import { ownerOf } from "./owner-of.ts";
 

@@ -1,16 +1,20 @@
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ACTION_TAG, chooseRunner, type WorkflowRunner } from "../../shared/project-config/choose-runner.ts";
+import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
+import {
+  ACTION_TAG,
+  chooseRunner,
+  type WorkflowRunner,
+} from "../../shared/project-config/starter/choose-runner.ts";
 import {
   type Guess,
   guessProject,
   type Manifest,
   parseManifest,
   starterOf,
-} from "../../shared/project-config/guess-project.ts";
-import { projectConfigSchema } from "../../shared/project-config/project-config.ts";
-import { type Starter, starterConfig } from "../../shared/project-config/starter-config.ts";
-import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter-workflow.ts";
+} from "../../shared/project-config/starter/guess-project.ts";
+import { type Starter, starterConfig } from "../../shared/project-config/starter/starter-config.ts";
+import { starterWorkflow, WORKFLOW_PATH } from "../../shared/project-config/starter/starter-workflow.ts";
 import { describeInvalid, fieldError, fieldPath } from "../../shared/text/describe-invalid.ts";
 import { CONFIG_NAMES } from "../config/find-config.ts";
 import { gitLine } from "../git.ts";

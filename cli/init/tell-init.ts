@@ -6,7 +6,7 @@ import { INIT_TEXTS as TEXTS } from "../texts/init.ts";
 import type { InitOutcome } from "./init-project.ts";
 
 /** Says what `vrs init` did, and what comes next. */
-export function tellInit(terminal: Terminal, { json, quiet }: GlobalOptions, outcome: InitOutcome): void {
+export function printInit(terminal: Terminal, { json, quiet }: GlobalOptions, outcome: InitOutcome): void {
   if (json) terminal.out(`${toJson(outcome)}\n`);
   if (json || quiet) return;
   const paint = painter(terminal);

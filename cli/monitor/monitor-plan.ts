@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import type { CaptureOptions } from "../../shared/contracts/capture-options.ts";
+import type { CaptureOptions } from "../../shared/contracts/runs/capture-options.ts";
 import type { Configuration, LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import { shorten } from "../output/text-width.ts";

@@ -68,11 +68,11 @@ function systemOut(minor: CheckedShot[]): string {
 
 function testCase(shot: CheckedShot): string[] {
   const tag = { classname: shot.route, name: `${shot.viewport} px`, time: secondsOf(shot).toFixed(3) };
-  const fault = faultOf(shot);
+  const fault = failureIn(shot);
   return fault === null ? [empty("testcase", tag)] : [open("testcase", tag), fault, "</testcase>"];
 }
 
-function faultOf(shot: CheckedShot): string | null {
+function failureIn(shot: CheckedShot): string | null {
   const { status, error } = shot;
   if (status === "unchanged") return null;
   if (status === "failed") {

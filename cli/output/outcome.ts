@@ -12,7 +12,7 @@ import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
 
 /** Prints a result: a table of what is not unchanged, the minor changes, the conclusion, and what to do next. */
-export function tellOutcome(
+export function publishOutcome(
   terminal: Terminal,
   result: CheckResult,
   { quiet }: Pick<GlobalOptions, "quiet">,

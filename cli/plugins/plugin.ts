@@ -1,4 +1,4 @@
-import type { NetworkRule } from "../../shared/contracts/capture-options.ts";
+import type { NetworkRule } from "../../shared/contracts/runs/capture-options.ts";
 import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
 
 /** How a page is captured, which a plugin may change before it is. */

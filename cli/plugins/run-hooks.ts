@@ -1,4 +1,4 @@
-import { captureOptionsSchema } from "../../shared/contracts/capture-options.ts";
+import { captureOptionsSchema } from "../../shared/contracts/runs/capture-options.ts";
 import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
 import { definedOf } from "../defined-of.ts";
 import { CommandError } from "../terminal.ts";
@@ -31,7 +31,7 @@ function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSett
 }
 
 /** @throws CommandError `plugin_failed` */
-export async function tellCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
+export async function publishCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
   for (const plugin of plugins) await ask(plugin, "afterPage", page, () => plugin.afterPage?.(page));
 }
 

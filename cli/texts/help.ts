@@ -113,7 +113,7 @@ export const INIT_HELP = {
   yes: "don't ask questions",
   force: "overwrite existing files",
   examples: [
-    ["vrs init", "ask for the URL, routes, and widths"],
+    ["vrs init", "ask for the URL, routes, widths, and threshold"],
     ["vrs init --yes --no-workflow", "create only the configuration, without questions"],
   ] satisfies Examples,
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { BaselineEntry } from "../../shared/contracts/baselines.ts";
+import type { BaselineEntry } from "../../shared/contracts/runs/baselines.ts";
 import { ownLink } from "../api/shot.ts";
 import { Link } from "../location.tsx";
 import { historyTexts } from "../texts/baselines.ts";

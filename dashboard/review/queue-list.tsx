@@ -8,7 +8,7 @@ import { reviewTexts } from "../texts/review.ts";
 import { CutInMiddle } from "../ui/cut-in-middle.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { statusOf } from "../ui/status.tsx";
-import { isUndecided } from "./decision.ts";
+import { isUndecided } from "./decisions/decision.ts";
 import type { Section } from "./queue.ts";
 
 const ROW_PX = 32;

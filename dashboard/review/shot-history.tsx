@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ScreenshotEntry } from "../../shared/contracts/baselines.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { ScreenshotEntry } from "../../shared/contracts/runs/baselines.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { standingOf } from "../../shared/report/standing.ts";
 import { ownLink, type Shot } from "../api/shot.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { RunView } from "../../shared/contracts/http.ts";
-import { warningInWords } from "../../shared/contracts/run-warning.ts";
+import { warningInWords } from "../../shared/contracts/runs/run-warning.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { isEnded } from "../../shared/is-ended.ts";
 import type { Tally } from "../../shared/report/tally.ts";
 import { verdictFrom } from "../../shared/report/verdict.ts";

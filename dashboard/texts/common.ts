@@ -1,4 +1,4 @@
-import type { Role, RunView } from "../../shared/contracts/http.ts";
+import type { Role, RunView } from "../../shared/contracts/runs/runs.ts";
 import type { Standing } from "../../shared/report/standing.ts";
 import { number, plural } from "./numbers.ts";
 

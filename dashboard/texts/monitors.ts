@@ -1,11 +1,11 @@
-import type { ChannelName, DeliveryView } from "../../shared/contracts/alerts.ts";
-import type { DriftStretch } from "../../shared/contracts/monitor-series.ts";
+import type { ChannelName, DeliveryView } from "../../shared/contracts/monitors/alerts.ts";
+import type { DriftStretch } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   CheckOutcomeName,
   CheckView,
   MonitorView,
   RecentCheck,
-} from "../../shared/contracts/monitors.ts";
+} from "../../shared/contracts/monitors/monitors.ts";
 import { monitorOfProject } from "../../shared/monitor-project.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { isMinor } from "../../shared/report/minor.ts";

@@ -1,4 +1,4 @@
-import type { NoiseKind, NoiseView } from "../../shared/contracts/noise.ts";
+import type { NoiseKind, NoiseView } from "../../shared/contracts/runs/noise.ts";
 import { percent } from "../../shared/report/figures.ts";
 import { number, plural } from "./numbers.ts";
 

@@ -1,4 +1,4 @@
-import type { ReviewState } from "../../shared/contracts/review-view.ts";
+import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
 import { approvalsInWords } from "../../shared/report/describe-review.ts";
 import { percent } from "../../shared/report/figures.ts";
 import type { GroupName } from "../../shared/report/group-screenshots.ts";

@@ -1,4 +1,4 @@
-import type { ActivityType, ManagedTeam } from "../../shared/contracts/people.ts";
+import type { ActivityType, ManagedTeam } from "../../shared/contracts/teams/people.ts";
 import { plural } from "./numbers.ts";
 
 /** The pages about the account, the team, and its API keys. */

@@ -1,5 +1,5 @@
-import type { BillingView, SubscriptionStatus } from "../../shared/contracts/billing.ts";
-import type { PlanName } from "../../shared/contracts/usage.ts";
+import type { BillingView, SubscriptionStatus } from "../../shared/contracts/billing/billing.ts";
+import type { PlanName } from "../../shared/contracts/billing/usage.ts";
 import { dayInUtc } from "./dates.ts";
 import { number, plural } from "./numbers.ts";
 

@@ -1,6 +1,6 @@
-import type { RunView } from "../../shared/contracts/http.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
 import { approvalsInWords } from "../../shared/report/describe-review.ts";
-import type { IconName } from "../../shared/report/icons.ts";
+import type { IconName } from "../../shared/report/render/icons.ts";
 import { standingOf } from "../../shared/report/standing.ts";
 import type { Shot } from "../api/shot.ts";
 import { conclusionNames, runStatusNames, statusNames } from "../texts/common.ts";

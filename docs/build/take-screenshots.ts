@@ -15,12 +15,12 @@ import { startService } from "../../cli/demo/service-process.ts";
 import { judge } from "../../cli/demo/show-changes.ts";
 import { expectedChanges } from "../../cli/demo/site/second-version.ts";
 import { type SampleSite, SITE_ROUTES, startSite } from "../../cli/demo/site-server.ts";
-import { describeComment } from "../../services/scm/describe-comment.ts";
+import { describeComment } from "../../services/scm/pull-requests/describe-comment.ts";
 import { ApiClient } from "../../shared/api-client.ts";
-import { findBrowser } from "../../shared/capture/browser-binary.ts";
+import { findBrowser } from "../../shared/capture/browser/browser-binary.ts";
 import { VARIABLE_NAMES } from "../../shared/config.ts";
-import type { RunView } from "../../shared/contracts/http.ts";
-import type { SubmitRunInput } from "../../shared/contracts/submit-run.ts";
+import type { RunView } from "../../shared/contracts/runs/runs.ts";
+import type { SubmitRunInput } from "../../shared/contracts/runs/submit-run.ts";
 import { MONITOR } from "../../test/own-pages/monitor-data.ts";
 import { serveOwnPages } from "../../test/own-pages/server.ts";
 

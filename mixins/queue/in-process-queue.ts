@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
-import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/jobs.ts";
+import { JOB_NAMES, type JobName, type Jobs } from "../../shared/contracts/runs/jobs.ts";
 import type { Consumer, EnqueueOptions, QueueLoad, WorkQueue } from "../../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../../shared/retry-after.ts";
 

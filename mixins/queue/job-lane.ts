@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { asError } from "../../shared/as-error.ts";
-import type { JobName, Jobs } from "../../shared/contracts/jobs.ts";
+import type { JobName, Jobs } from "../../shared/contracts/runs/jobs.ts";
 import { type Consumer, NodesLostError } from "../../shared/contracts/work-queue.ts";
 import { retryAfterMs } from "../../shared/retry-after.ts";
 import { JOB_MESSAGES } from "../texts.ts";

@@ -2,7 +2,7 @@ import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
-import type { CompareJob, ResultJob } from "../../shared/contracts/jobs.ts";
+import type { CompareJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 import { COMPARE_ERRORS } from "./texts.ts";
 
 /** What a differ works with. */

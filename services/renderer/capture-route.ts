@@ -1,8 +1,8 @@
-import type { BrowserPool } from "../../shared/capture/browser-pool.ts";
+import type { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
 import { captureInPool, type PooledCapture } from "../../shared/capture/capture-in-pool.ts";
 import { CaptureError } from "../../shared/capture/capture-types.ts";
 import type { ImageStore } from "../../shared/contracts/image-store.ts";
-import type { CaptureJob, ResultJob } from "../../shared/contracts/jobs.ts";
+import type { CaptureJob, ResultJob } from "../../shared/contracts/runs/jobs.ts";
 
 /** More than a node renders at once; forgetting one costs a message. */
 const REMEMBERED_RUNS = 1_000;

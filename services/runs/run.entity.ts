@@ -1,10 +1,10 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { sealedJson } from "../../mixins/database.ts";
-import type { RunOptions } from "../../shared/contracts/capture-options.ts";
-import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/http.ts";
-import type { RunWarning } from "../../shared/contracts/run-warning.ts";
-import type { Scm } from "../../shared/contracts/scm.ts";
-import type { RunTally } from "./run-tally.ts";
+import type { Scm } from "../../shared/contracts/code-host/scm.ts";
+import type { RunOptions } from "../../shared/contracts/runs/capture-options.ts";
+import type { RunWarning } from "../../shared/contracts/runs/run-warning.ts";
+import { CONCLUSIONS, RUN_KINDS, RUN_STATUSES } from "../../shared/contracts/runs/runs.ts";
+import type { RunTally } from "./capture/run-tally.ts";
 
 export const RunEntity = defineEntity({
   name: "Run",
@@ -19,7 +19,7 @@ export const RunEntity = defineEntity({
     url: p.string(),
     /** Null for a pull request's run of which no branch is known. */
     branch: p.string().strictNullable(),
-    /** Where approvals of this run go, and which ones carry to it: see scope.ts. */
+    /** Where approvals of this run go, and which ones carry to it: see scope.rule.ts. */
     scope: p.string(),
     /** The project's default branch's scope when the run was submitted. */
     defaultScope: p.string(),

@@ -1,11 +1,11 @@
 import { LockMode, raw } from "@mikro-orm/core";
 import { type EntityManager, openJson, sealJson, secretsOf } from "../../mixins/database.ts";
-import type { ListRunsQuery } from "../../shared/contracts/http.ts";
+import type { ListRunsQuery } from "../../shared/contracts/runs/runs.ts";
 import { MONITOR_PROJECTS } from "../../shared/monitor-project.ts";
-import type { Outcome } from "./conclude.ts";
+import type { Outcome } from "./capture/conclude.rule.ts";
+import { NO_TALLY, type RunTally } from "./capture/run-tally.ts";
 import { type Project, ProjectEntity } from "./project.entity.ts";
 import { type Run, RunEntity, type RunWithOptions } from "./run.entity.ts";
-import { NO_TALLY, type RunTally } from "./run-tally.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
 /** The database's time: the nodes' clocks may differ by more than a run takes. */

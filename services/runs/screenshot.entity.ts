@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Region } from "../../shared/compare/comparison.ts";
-import { SCREENSHOT_STATUSES } from "../../shared/contracts/http.ts";
-import { BLAMES } from "../../shared/contracts/jobs.ts";
-import { REVIEW_STATES } from "../../shared/contracts/review-view.ts";
+import { BLAMES } from "../../shared/contracts/runs/jobs.ts";
+import { REVIEW_STATES } from "../../shared/contracts/runs/review-view.ts";
+import { SCREENSHOT_STATUSES } from "../../shared/contracts/runs/runs.ts";
 
 /** One route at one width in one run. It waits for its capture, then perhaps for its comparison, then it has a status. */
 export const ScreenshotEntity = defineEntity({
@@ -61,7 +61,7 @@ export const ScreenshotEntity = defineEntity({
     /** Whose fault that is; null where nothing failed, and for failures of the service itself that it found out later. */
     blame: p.enum(BLAMES).strictNullable(),
 
-    /** What its reviews come to: see review-state.ts. */
+    /** What its reviews come to: see review-state.rule.ts. */
     review: p.enum(REVIEW_STATES).strictNullable(),
     approvals: p.integer(),
     /** How many the team asked for at the last review. */

@@ -1,11 +1,11 @@
 import type { EntityManager } from "../../mixins/database.ts";
 import type { Region } from "../../shared/compare/comparison.ts";
-import type { ScreenshotStatus } from "../../shared/contracts/http.ts";
-import type { Blame } from "../../shared/contracts/jobs.ts";
-import type { ReviewState } from "../../shared/contracts/review-view.ts";
+import type { Blame } from "../../shared/contracts/runs/jobs.ts";
+import type { ReviewState } from "../../shared/contracts/runs/review-view.ts";
+import type { ScreenshotStatus } from "../../shared/contracts/runs/runs.ts";
 import type { Grouped } from "../../shared/report/group-screenshots.ts";
-import type { ChosenBaseline } from "./choose-baseline.ts";
-import { isMinorChange } from "./reviewable.ts";
+import type { ChosenBaseline } from "./baselines/choose-baseline.rule.ts";
+import { isMinorChange } from "./reviews/reviewable.rule.ts";
 import { type Screenshot, ScreenshotEntity } from "./screenshot.entity.ts";
 
 /** A part of a run's screenshots in the order of their ids, one more than the limit when there are more. */

@@ -1,4 +1,4 @@
-import type { JobName, Jobs } from "./jobs.ts";
+import type { JobName, Jobs } from "./runs/jobs.ts";
 
 /** How a job is queued. Both parts of its name are letters, digits, `_` and `-`. */
 export interface EnqueueOptions {

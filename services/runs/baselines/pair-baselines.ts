@@ -1,0 +1,141 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { Region } from "../../../shared/compare/comparison.ts";
+import { COLOR_THRESHOLD } from "../../../shared/compare/pixel-rule.ts";
+import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
+import { newId } from "../../../shared/ids.ts";
+import { findIgnoreRegions, regionOf } from "../noise/noise-region.store.ts";
+import type { Run } from "../run.entity.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { planScreenshots } from "../submission/plan-screenshots.rule.ts";
+import type { Baseline } from "./baseline.entity.ts";
+import { findLatestBaselines } from "./baseline.store.ts";
+import { findBaselinesAt } from "./baseline-history.store.ts";
+import { type BaselineOrder, type ChosenBaseline, chooseBaseline } from "./choose-baseline.rule.ts";
+import { branchScope, type Place, placeOf } from "./scope.rule.ts";
+
+/** What a run's baselines are chosen from. */
+interface Choice {
+  order: BaselineOrder;
+  /** By place: the latest approvals, one a scope. */
+  latest: Map<string, Baseline[]>;
+  /** By place: the base branch's at the merge base. */
+  atBase: Map<string, Baseline>;
+}
+
+/** A new run's screenshots with their baselines, then the baselines that no screenshot of the run answers any more. */
+export async function pairBaselines(em: EntityManager, run: Run, body: SubmitRun): Promise<Screenshot[]> {
+  const choice = await readChoice(em, run, body);
+  const regions = Map.groupBy(await findIgnoreRegions(em, run.projectId), placeOf);
+  const planned = planScreenshots(body).map((screenshot, position) => ({
+    ...blank(run.id, position),
+    ...screenshot,
+    ...chooseAt(screenshot, choice, choice.order),
+    ignoreRegions: withoutRepeats([
+      ...(regions.get(placeOf(screenshot)) ?? []).map(regionOf),
+      ...screenshot.ignoreRegions,
+    ]),
+  }));
+  return body.partial ? planned : [...planned, ...removedPages(run, planned, choice)];
+}
+
+/** A region that is both accepted and configured is one. */
+function withoutRepeats(regions: Region[]): Region[] {
+  return [...new Map(regions.map(region => [Object.values(region).join(" "), region])).values()];
+}
+
+/** Pages of the branch that is compared with which the run did not ask for; those that only another has were never there. */
+function removedPages(run: Run, planned: Screenshot[], { order, latest, atBase }: Choice): Screenshot[] {
+  const all = [...latest.values()].flat();
+  const hasOwn = all.some(({ scope }) => scope === order.base);
+  const base = hasOwn ? order.base : order.default;
+  const mergeBase = hasOwn ? order.mergeBase : null;
+  const there = mergeBase?.known ? [...atBase.values()] : all.filter(({ scope }) => scope === base);
+  const asked = new Set(planned.map(placeOf));
+  return there.flatMap(({ route, viewport }) => {
+    const at = { route, viewport };
+    const scopes = { base, default: base, own: base };
+    const baseline = chooseAt(at, { order, latest, atBase }, { ...scopes, mergeBase });
+    const removalApproved = latest
+      .get(placeOf(at))
+      ?.some(({ scope, hash }) => scope === run.scope && hash === null);
+    if (asked.has(placeOf(at)) || baseline.baselineHash === null || removalApproved) return [];
+    const row = blank(run.id, planned.length);
+    return [{ ...row, ...at, threshold: run.threshold, ...baseline, status: "removed" as const }];
+  });
+}
+
+function chooseAt(place: Place, { latest, atBase }: Choice, order: BaselineOrder): ChosenBaseline {
+  return chooseBaseline(latest.get(placeOf(place)) ?? [], atBase.get(placeOf(place)), order);
+}
+
+async function readChoice(em: EntityManager, run: Run, { baselineBranch, scm }: SubmitRun): Promise<Choice> {
+  const named = baselineBranch ?? (scm?.pr === undefined ? undefined : scm.baseBranch);
+  const base = named === undefined ? run.defaultScope : branchScope(named);
+  const scopes = { base, default: run.defaultScope, own: run.scope };
+  const latest = await findLatestBaselines(em, run.projectId, Object.values(scopes));
+  const sha = base === run.scope ? undefined : mergeBaseSaid(scm);
+  const stood = sha
+    ? await findBaselinesAt(em, run.projectId, base, { sha, missing: scm?.missingShas ?? null })
+    : null;
+  const mergeBase = sha === undefined ? null : { sha, known: stood !== null };
+  return {
+    order: { ...scopes, mergeBase },
+    latest: Map.groupBy(latest, placeOf),
+    atBase: new Map(stood?.map(baseline => [placeOf(baseline), baseline])),
+  };
+}
+
+/** The merge base that a submission names, null where it is not known; undefined for what is compared with the latest of itself. */
+function mergeBaseSaid(scm: SubmitRun["scm"]): string | null | undefined {
+  // A pull request has one, whether or not its submitter knows it.
+  return scm?.baseSha === undefined && scm?.pr !== undefined ? null : scm?.baseSha;
+}
+
+/** Returns a screenshot of which nothing is known yet. */
+export function blank(
+  runId: string,
+  position: number,
+): Omit<Screenshot, "route" | "viewport" | "threshold" | `baseline${string}`> {
+  return {
+    id: newId("shot"),
+    runId,
+    position,
+    colorThreshold: COLOR_THRESHOLD,
+    status: "pending",
+    hash: null,
+    width: null,
+    height: null,
+    stable: null,
+    moving: [],
+    movingRegions: [],
+    missing: [],
+    attempts: 0,
+    cutFromHeight: null,
+    browser: null,
+    rendering: null,
+    timings: null,
+    diffPixels: null,
+    diffRatio: null,
+    regions: [],
+    maskHash: null,
+    ignoreRegions: [],
+    ignoredPixels: [],
+    flakeScore: 0,
+    restless: false,
+    fingerprint: null,
+    error: null,
+    blame: null,
+    review: null,
+    approvals: 0,
+    requiredApprovals: null,
+    reviews: 0,
+    carriedRunId: null,
+    carriedScreenshotId: null,
+    carriedBy: null,
+    carriedAt: null,
+    dispatchedAt: null,
+    dispatches: 0,
+    capturedAt: null,
+    comparedAt: null,
+  };
+}

@@ -1,0 +1,28 @@
+import type { BaselineView } from "../../../shared/contracts/runs/baselines.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { notFound, ServiceError } from "../../../shared/errors.ts";
+import { noteActivity } from "../note-activity.ts";
+import { findBaseline, restoreBaseline } from "../queries/history.store.ts";
+import { viewOfBaseline } from "../queries/present-baseline.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { REVIEW_ERRORS } from "../texts.ts";
+
+/**
+ * Makes an approval the baseline of its branch or pull request again: it was decided once, so nobody need second it.
+ * One that is in force stays as it is. What was in force before can be restored just so.
+ * @throws ServiceError not_found; conflict where somebody rejects what it shows
+ */
+export async function restore(context: RunsContext, caller: Caller, id: string): Promise<BaselineView> {
+  const { teamId } = caller;
+  const em = context.em();
+  const isRestored = await restoreBaseline(em, teamId, id, caller.actor.name);
+  const baseline = await findBaseline(em, teamId, id);
+  if (!baseline) throw notFound("baseline", id);
+  if (isRestored) {
+    const { project, route, viewport } = baseline;
+    await noteActivity(context, caller, "baseline.restored", baseline.runId, { project, route, viewport });
+  } else if (!baseline.inForce) {
+    throw new ServiceError("conflict", REVIEW_ERRORS.rejectedBaseline);
+  }
+  return viewOfBaseline(baseline, teamId, context.links);
+}

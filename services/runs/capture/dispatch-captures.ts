@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { EntityManager } from "../../../mixins/database.ts";
+import { pageUrl } from "../../../shared/capture/network/page-url.ts";
+import type { RunWithOptions } from "../run.entity.ts";
+import { findRunsWithOptions } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { captureOptionsFor } from "../submission/plan-screenshots.rule.ts";
+import { type Claimed, claimRoutes } from "./job.store.ts";
+import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
+import { shareSlots } from "./share-slots.rule.ts";
+import {
+  chargeSlots,
+  countRoutesUnderWay,
+  findShares,
+  findSharingRuns,
+  lockSlots,
+  writeShares,
+} from "./slot-share.store.ts";
+
+/** A page that is being rendered, and one that waits for its slot. */
+export const ROUTES_PER_PAGE = 2;
+/** Slots where no renderer is known: whichever comes first finds something to do. */
+const UNKNOWN_SLOTS = 2;
+/** All that is asked for is one look at what waits. */
+const DISPATCH = "captures";
+/** A slot is not held for longer, whatever a renderer says. */
+const LONGEST_HOLD_MS = 60 * 60_000;
+
+/**
+ * Queues the next routes, a job each with all its viewports. Teams share the renderers' slots, then a team's projects,
+ * then a project's runs: by the time that they hold slots.
+ */
+export function dispatchCaptures(context: RunsContext): Promise<void> {
+  // Two hundred submissions at once need one look at what is to be queued, not as many.
+  return context.dispatches.take(DISPATCH, () => dispatch(context));
+}
+
+/** Notes how long a page has held its slot, to be charged with the next dispatch. */
+export function noteHeldTime(context: Pick<RunsContext, "held">, runId: string, heldMs: number): void {
+  const held = context.held.get(runId) ?? { runId, heldMs: 0, pages: 0 };
+  held.heldMs += Math.min(Math.max(0, heldMs), LONGEST_HOLD_MS);
+  held.pages += 1;
+  context.held.set(runId, held);
+}
+
+async function dispatch(context: RunsContext): Promise<void> {
+  const held = [...context.held.values()];
+  context.held.clear();
+  const { runIds, claimed } = await context.em().transactional(async tx => {
+    // Two nodes that share at once would both hand out the same slots.
+    await lockSlots(tx);
+    await chargeSlots(tx, held);
+    return await claimNext(tx, windowOf(context.fleet.capacity));
+  });
+  if (claimed.length === 0) return;
+  const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);
+  // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
+  await fixRenderings(context, runs);
+  const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
+  await Promise.all(inTurn(runIds, claimed).map(screenshots => enqueueRoute(context, open, screenshots)));
+}
+
+/** Fixes what runs are rendered with before their first job: nodes that draw differently never share a run. */
+async function fixRenderings(context: RunsContext, runs: RunWithOptions[]): Promise<void> {
+  const unfixed = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
+  if (unfixed.length === 0 || context.fleet.choose(new Map()) === null) return;
+  const em = context.em();
+  const ids = unfixed.map(({ id }) => id);
+  const counted = Map.groupBy(await countBaselineRenderings(em, ids), ({ runId }) => runId);
+  const pins = ids.flatMap(runId => {
+    const baselines = counted.get(runId) ?? [];
+    const rendering = context.fleet.choose(new Map(baselines.map(row => [row.rendering, row.screenshots])));
+    return rendering === null ? [] : [{ runId, rendering }];
+  });
+  const pinned = await pinRenderings(em, pins);
+  for (const run of unfixed) run.rendering = pinned.get(run.id) ?? null;
+}
+
+/**
+ * Routes in the queue at once. They are done in order: where fewer wait than there are slots, one more has its slot as
+ * soon as each page that is rendered now has ended.
+ */
+function windowOf(capacity: number): number {
+  const slots = capacity > 0 ? capacity : UNKNOWN_SLOTS;
+  return slots > 2 ? ROUTES_PER_PAGE * slots - 1 : ROUTES_PER_PAGE * slots;
+}
+
+/** Takes the routes whose turn it is. @returns whose they are, in order, and their screenshots, in none */
+async function claimNext(
+  tx: EntityManager,
+  window: number,
+): Promise<{ runIds: string[]; claimed: Claimed[] }> {
+  const room = window - (await countRoutesUnderWay(tx));
+  const runs = await findSharingRuns(tx, room);
+  const before = await findShares(tx, runs);
+  const { runIds, shares } = shareSlots(runs, before, room);
+  await writeShares(tx, before, shares);
+  const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, routes: length }));
+  return { runIds, claimed: await claimRoutes(tx, wanted) };
+}
+
+/** A run's routes in the order of the submission, each when it is the run's turn. */
+function inTurn(runIds: string[], claimed: Claimed[]): Claimed[][] {
+  const routes = new Map<string, Claimed[][]>();
+  for (const [runId, screenshots] of Map.groupBy(claimed, ({ runId }) => runId)) {
+    const sorted = screenshots.toSorted((a, b) => a.position - b.position);
+    routes.set(runId, [...Map.groupBy(sorted, ({ route }) => route).values()]);
+  }
+  return runIds.flatMap(runId => {
+    const next = routes.get(runId)?.shift();
+    return next ? [next] : [];
+  });
+}
+
+async function enqueueRoute(
+  context: RunsContext,
+  open: ReadonlyMap<string, RunWithOptions>,
+  screenshots: Claimed[],
+): Promise<void> {
+  const [first] = screenshots;
+  const run = first && open.get(first.runId);
+  if (!run) return;
+  const { route } = first;
+  const job = {
+    runId: run.id,
+    teamId: run.teamId,
+    url: pageUrl(run.url, route),
+    options: captureOptionsFor(run.options, route),
+    ...(run.isConfirmation && { isFresh: true as const }),
+    rendering: run.rendering,
+    screenshots: screenshots.map(({ id, viewport, baselineHash }) => {
+      const token = context.tokens.issue("capture", run.id, id);
+      return { id, viewport, baselineHash, token };
+    }),
+  };
+  const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
+  await context.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });
+}
+
+/** A route as a job's id: a route itself may hold any character. */
+export function captureJobId(route: string): string {
+  return createHash("sha256").update(route).digest("hex").slice(0, 32);
+}

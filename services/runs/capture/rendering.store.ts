@@ -1,0 +1,98 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+
+/** How many of a run's baselines were captured with a fingerprint. */
+export interface BaselineRendering {
+  runId: string;
+  rendering: string;
+  screenshots: number;
+}
+
+/** Which fingerprints the baselines of these runs were captured with. */
+export function countBaselineRenderings(em: EntityManager, runIds: string[]): Promise<BaselineRendering[]> {
+  return em.execute(
+    `select run_id as "runId", baseline_rendering as rendering, count(*)::int as screenshots
+     from runs.screenshot where run_id in (?) and baseline_rendering is not null and status <> 'removed'
+     group by 1, 2`,
+    [runIds],
+  );
+}
+
+/** Fixes what these runs are rendered with, unless that is fixed. @returns what each is rendered with now */
+export async function pinRenderings(
+  em: EntityManager,
+  pins: { runId: string; rendering: string }[],
+): Promise<Map<string, string>> {
+  if (pins.length === 0) return new Map();
+  const rows: { id: string; rendering: string }[] = await em.execute(
+    `update runs.run r set rendering = coalesce(r.rendering, v.rendering)
+     from jsonb_to_recordset(?::jsonb) as v ("runId" text, rendering text)
+     where r.id = v."runId" and r.completed_at is null returning r.id, r.rendering`,
+    [JSON.stringify(pins)],
+  );
+  return new Map(rows.map(({ id, rendering }) => [id, rendering]));
+}
+
+/** Takes back captures that came from a renderer of another fingerprint: they are to be queued again. */
+export async function releaseForeignCaptures(em: EntityManager, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await em.execute(
+    `update runs.screenshot set dispatched_at = null
+     where id in (?) and status = 'pending' and captured_at is null`,
+    [ids],
+  );
+}
+
+/** Runs that have something to capture, and what they are rendered with. */
+export function findPinnedRuns(em: EntityManager): Promise<{ id: string; rendering: string }[]> {
+  return em.execute(
+    `select r.id, r.rendering from runs.run r where r.completed_at is null and r.rendering is not null
+       and exists (select from runs.screenshot s
+         where s.run_id = r.id and s.status = 'pending' and s.captured_at is null)
+     order by r.id`,
+  );
+}
+
+/**
+ * Has a run rendered with another fingerprint from now on: what was captured with the one before, or failed, is to be
+ * captured again. To be called within a transaction.
+ * @returns how many screenshots that are; null when the run has ended, or is rendered with another one already
+ */
+export async function moveRun(
+  em: EntityManager,
+  run: { id: string; rendering: string },
+  rendering: string,
+): Promise<number | null> {
+  // First the run, then its screenshots, as whoever records captures has them locked.
+  const moved: object[] = await em.execute(
+    `update runs.run set rendering = ?, status = case when status = 'comparing' then 'rendering' else status end
+     where id = ? and rendering = ? and completed_at is null returning id`,
+    [rendering, run.id, run.rendering],
+  );
+  if (moved.length === 0) return null;
+  // An approval that carried to a screenshot of the run was of other pixels.
+  await em.execute(
+    "delete from runs.baseline where screenshot_id in (select id from runs.screenshot where run_id = ? and carried_at is not null)",
+    [run.id],
+  );
+  const again: object[] = await em.execute(
+    `update runs.screenshot set status = 'pending', hash = null, width = null, height = null, stable = null,
+       moving = '[]', moving_regions = '[]', missing = '[]', attempts = 0, cut_from_height = null, browser = null,
+       rendering = null, timings = null, error = null, blame = null, diff_pixels = null, diff_ratio = null, regions = '[]', mask_hash = null,
+       ignored_pixels = '[]', fingerprint = null, review = null, carried_run_id = null,
+       carried_screenshot_id = null, carried_by = null, carried_at = null, captured_at = null, compared_at = null,
+       dispatched_at = null
+     where run_id = ? and (captured_at is not null or status = 'failed') returning id`,
+    [run.id],
+  );
+  if (again.length > 0) await em.execute("update runs.run set recaptured_at = now() where id = ?", [run.id]);
+  await releaseQueued(em, run.id);
+  return again.length;
+}
+
+/** Has all that a run still has to capture queued again. */
+export async function releaseQueued(em: EntityManager, runId: string): Promise<void> {
+  await em.execute(
+    "update runs.screenshot set dispatched_at = null where run_id = ? and status = 'pending' and captured_at is null",
+    [runId],
+  );
+}

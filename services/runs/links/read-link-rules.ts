@@ -1,0 +1,40 @@
+import { call } from "../../../shared/contracts/bus.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { type LinkRules, linkState } from "../../../shared/links/link-rules.ts";
+import type { Run } from "../run.entity.ts";
+import { findRun } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { RUN_ERRORS } from "../texts.ts";
+
+/**
+ * Returns what image links of a team must satisfy, those of one run or of none.
+ * Null where the team was deleted, or the run is not there: no link opens then.
+ */
+export async function readLinkRules(
+  context: RunsContext,
+  teamId: string,
+  runId: string | null,
+): Promise<LinkRules | null> {
+  const settings = await call(context.bus, "teams.linkSettings", { teamId });
+  if (!settings) return null;
+  if (runId === null) return { ...settings, generation: 0 };
+  const run = await findRun(context.em(), teamId, runId);
+  return run && { ...settings, generation: run.linkGeneration };
+}
+
+/**
+ * Throws unless a report's link still opens it.
+ * @throws ServiceError unauthorized, with what to do
+ */
+export async function requireOpenLink(context: RunsContext, run: Run, token: string): Promise<void> {
+  const settings = await call(context.bus, "teams.linkSettings", { teamId: run.teamId });
+  if (!settings || !context.links.opensReport(run.id, token, run.linkGeneration)) throw deadLink();
+  const state = linkState(run.createdAt.getTime(), Date.now(), settings);
+  if (state === "private") throw new ServiceError("unauthorized", RUN_ERRORS.privateLinks);
+  if (state === "expired") throw deadLink();
+}
+
+/** The error of a link that opens nothing. One wording for all: a stranger learns nothing about the run. */
+export function deadLink(): ServiceError {
+  return new ServiceError("unauthorized", RUN_ERRORS.deadLink);
+}

@@ -1,0 +1,129 @@
+import { type EntityManager, openJson, secretsOf } from "../../../mixins/database.ts";
+import type { RunOptions } from "../../../shared/contracts/runs/capture-options.ts";
+import { newId } from "../../../shared/ids.ts";
+import type { RunTally } from "../capture/run-tally.ts";
+import type { Run } from "../run.entity.ts";
+
+/** Why a null rerun was planned and never submitted. */
+export type SkipReason = "plan_limit_exceeded" | "expired" | "deleted";
+
+/** After that the deployment may be another one, and a difference no false alarm. */
+const PLANNED_FOR = "interval '1 hour'";
+/** Another node takes over what a node did not submit by then. */
+const LEASE = "interval '1 minute'";
+const OPEN = "submitted_at is null and skipped is null";
+
+/**
+ * Plans a null rerun of a run that is about to end, if its project wants one and had none for a day. The run's options
+ * are kept with the plan: they are gone from the run once it has ended.
+ */
+export async function planNullRerun(
+  em: EntityManager,
+  { id, projectId, scope }: Pick<Run, "id" | "projectId" | "scope">,
+): Promise<void> {
+  await em.execute(
+    `with due as (
+       update runs.project set null_rerun_at = now()
+       where id = ? and null_reruns and 'branch:' || default_branch = ?
+         and (null_rerun_at is null or null_rerun_at <= now() - interval '1 day')
+       returning id)
+     insert into runs.null_rerun (run_id, project_id, of_run_id, options)
+     select ?, due.id, r.id, r.options from due, runs.run r where r.id = ?`,
+    [projectId, scope, newId("run"), id],
+  );
+}
+
+/** A null rerun to submit. */
+export interface PlannedRerun {
+  runId: string;
+  ofRunId: string;
+  options: RunOptions;
+}
+
+/** Takes null reruns to submit, each for one node, and skips those that have waited too long. */
+export async function claimNullReruns(em: EntityManager, limit: number): Promise<PlannedRerun[]> {
+  await em.execute(
+    `update runs.null_rerun set skipped = 'expired', options = null
+     where ${OPEN} and planned_at < now() - ${PLANNED_FOR}`,
+  );
+  const rows: PlannedRerun[] = await em.execute(
+    `update runs.null_rerun set claimed_at = now() where run_id in (
+       select run_id from runs.null_rerun
+       where ${OPEN} and (claimed_at is null or claimed_at < now() - ${LEASE})
+       order by planned_at limit ? for update skip locked)
+     returning run_id as "runId", of_run_id as "ofRunId", options`,
+    [limit],
+  );
+  const secrets = secretsOf(em);
+  return rows.map(row => ({ ...row, options: openJson(secrets, row.options, "capture options") }));
+}
+
+/** Notes that a null rerun is submitted: true for the one caller who does. */
+export async function markSubmitted(em: EntityManager, runId: string): Promise<boolean> {
+  const rows: object[] = await em.execute(
+    `update runs.null_rerun set submitted_at = now(), options = null where run_id = ? and ${OPEN} returning run_id`,
+    [runId],
+  );
+  return rows.length === 1;
+}
+
+/** Notes that a planned null rerun is not to be, and why. */
+export async function skipNullRerun(em: EntityManager, runId: string, why: SkipReason): Promise<void> {
+  await em.execute(`update runs.null_rerun set skipped = ?, options = null where run_id = ? and ${OPEN}`, [
+    why,
+    runId,
+  ]);
+}
+
+/** Notes what a null rerun that ends came to. */
+export async function recordNullRerun(em: EntityManager, runId: string, tally: RunTally): Promise<void> {
+  await em.execute(
+    "update runs.null_rerun set completed_at = now(), compared = ?, false_alarms = ? where run_id = ?",
+    [tally.unchanged + tally.changed, tally.changed, runId],
+  );
+}
+
+/** A null rerun, submitted or not. */
+export interface StoredNullRerun {
+  runId: string;
+  ofRunId: string;
+  at: Date;
+  /** Null until it has ended. */
+  compared: number | null;
+  falseAlarms: number | null;
+  skipped: SkipReason | null;
+  /** Whether the run is kept. */
+  kept: boolean;
+}
+
+/** Lists a project's null reruns of the last days, latest first. */
+export function listNullReruns(
+  em: EntityManager,
+  projectId: string,
+  days: number,
+): Promise<StoredNullRerun[]> {
+  return em.execute(
+    `select n.run_id as "runId", n.of_run_id as "ofRunId", n.planned_at as at, n.compared,
+       n.false_alarms as "falseAlarms", n.skipped, r.id is not null as kept
+     from runs.null_rerun n left join runs.run r on r.id = n.run_id
+     where n.project_id = ? and n.planned_at > now() - make_interval(days => ?)
+     order by n.planned_at desc`,
+    [projectId, days],
+  );
+}
+
+/** Switches a project's null reruns. @returns its id and name, and whether that changed anything; null where there is none */
+export async function switchNullReruns(
+  em: EntityManager,
+  teamId: string,
+  id: string,
+  isOn: boolean,
+): Promise<{ name: string; isChanged: boolean } | null> {
+  const rows: { name: string; isChanged: boolean }[] = await em.execute(
+    `update runs.project p set null_reruns = ? from (
+       select id, null_reruns from runs.project where id = ? and team_id = ? for update) before
+     where p.id = before.id returning p.name, before.null_reruns <> p.null_reruns as "isChanged"`,
+    [isOn, id, teamId],
+  );
+  return rows[0] ?? null;
+}

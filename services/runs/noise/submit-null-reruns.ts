@@ -1,0 +1,110 @@
+import { newId } from "../../../shared/ids.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import { blank } from "../baselines/pair-baselines.ts";
+import { dispatchCaptures } from "../capture/dispatch-captures.ts";
+import type { Run, RunWithOptions } from "../run.entity.ts";
+import { findRunOfAnyTeam, insertRun } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
+import type { Screenshot } from "../screenshot.entity.ts";
+import { findScreenshots } from "../screenshot.store.ts";
+import { countRun, isOverLimit } from "../submission/count-run.ts";
+import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
+import { claimNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
+
+/** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
+const POLL_INTERVAL_MS = 10_000;
+const RERUNS_AT_ONCE = 5;
+/** As whom null reruns are submitted. */
+const SUBMITTER = "null reruns";
+
+/** The submitting of null reruns as a node's chore. */
+export function nullRerunTask(context: RunsContext): PeriodicTask {
+  return {
+    everyMs: POLL_INTERVAL_MS,
+    failed: LOG_MESSAGES.nullRerunsNotSubmitted,
+    work: () => submitNullReruns(context),
+  };
+}
+
+/** Submits the null reruns that are planned, each once, on whichever node comes first. */
+export async function submitNullReruns(context: RunsContext): Promise<void> {
+  for (const planned of await claimNullReruns(context.em(), RERUNS_AT_ONCE)) {
+    await submitNullRerun(context, planned).catch(error =>
+      context.warn(error, LOG_MESSAGES.nullRerunNotSubmitted(planned.ofRunId)),
+    );
+  }
+}
+
+async function submitNullRerun(
+  context: RunsContext,
+  { runId, ofRunId, options }: PlannedRerun,
+): Promise<void> {
+  const em = context.em();
+  const source = await findRunOfAnyTeam(em, ofRunId);
+  const captured = (await findScreenshots(em, ofRunId)).filter(isRepeatable);
+  if (!source || captured.length === 0) return skipNullRerun(em, runId, "deleted");
+  try {
+    await countRun(context, { id: runId, teamId: source.teamId, screenshots: captured.length }, null);
+  } catch (error) {
+    if (isOverLimit(error)) return skipNullRerun(em, runId, "plan_limit_exceeded");
+    throw error;
+  }
+  const run = rerunOf(source, runId, options);
+  const screenshots = captured.map((screenshot, position) => repeatOf(screenshot, run, position));
+  const isSubmitted = await context.em().transactional(async tx => {
+    if (!(await markSubmitted(tx, runId))) return false;
+    await insertRun(tx, run, screenshots);
+    return true;
+  });
+  if (isSubmitted) await dispatchCaptures(context);
+}
+
+function isRepeatable({ status, hash }: Screenshot): boolean {
+  return hash !== null && ["unchanged", "changed", "new"].includes(status);
+}
+
+/** Returns the run again, without what would make it the answer to a repeated submission. */
+function rerunOf(source: Run, id: string, options: RunWithOptions["options"]): RunWithOptions {
+  return {
+    ...source,
+    id,
+    options,
+    kind: "null-rerun",
+    threshold: 0,
+    status: "queued",
+    conclusion: null,
+    error: null,
+    dedupeKey: null,
+    idempotencyKey: null,
+    isConfirmation: false,
+    tally: null,
+    linkGeneration: 0,
+    warnings: [],
+    createdBy: SUBMITTER,
+    createdAs: null,
+    submitter: SUBMITTER,
+    createdAt: new Date(),
+    rendering: null,
+    recapturedAt: null,
+    startedAt: null,
+    completedAt: null,
+  };
+}
+
+/** The page again, to be compared with how it looked just before: every changed pixel is a false alarm. */
+function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number): Screenshot {
+  const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
+    screenshot;
+  return {
+    ...blank(runId, position),
+    id: newId("shot"),
+    ...{ route, viewport, colorThreshold, ignoreRegions, threshold: 0 },
+    baselineHash: hash,
+    baselineRunId: screenshot.runId,
+    baselineReason: BASELINE_REASONS.nullRerun,
+    baselineWidth: width,
+    baselineHeight: height,
+    baselineBrowser: browser,
+    baselineRendering: rendering,
+  };
+}

@@ -1,0 +1,140 @@
+import type { Region } from "../../../shared/compare/comparison.ts";
+import { NOISE_KINDS, type NoiseKind } from "../../../shared/contracts/runs/noise.ts";
+
+/** One time at which a page was noise. */
+export interface NoiseObservation {
+  screenshotId: string;
+  kind: NoiseKind;
+  /** When it became known. */
+  notedAt: Date;
+  /** Of the screenshot or its baseline, whichever is taller, px. */
+  imageHeight: number;
+  regions: readonly Region[];
+}
+
+/** What reviewers decided about regions of a page. */
+export interface Decided {
+  accepted: readonly Region[];
+  dismissed: readonly { region: Region; at: Date }[];
+}
+
+/** A region that was noise several times. */
+export interface SuggestedRegion extends Region {
+  /** Screenshots in which it was noise. */
+  observations: number;
+  kinds: NoiseKind[];
+  /** The latest of them. */
+  screenshotId: string;
+  at: Date;
+}
+
+/** In how many screenshots of a page a region must be noise to be suggested. */
+export const LEAST_OBSERVATIONS = 3;
+/** Two regions are in the same place if their intersection is at least this part of their union. */
+const SAME_PLACE_RATIO = 0.5;
+/** A region that lies to this part inside another is settled by what was decided about that one. */
+const SETTLED_RATIO = 0.5;
+/** A region larger than this part of the page is no noise to ignore: most of the page would not be checked. */
+const LARGEST_RATIO = 0.5;
+/** More suggestions at once say that the page as a whole moves. */
+const MAX_SUGGESTIONS = 10;
+
+interface Sighting extends Region {
+  observation: NoiseObservation;
+}
+
+/**
+ * Returns the regions of a page to offer as ignore regions, those with the most observations first. A region is offered
+ * once three screenshots or more were noise in the same place: the suggestion is around one of their regions, the one
+ * that most others share their place with, and covers all of those. Accepted regions are settled; what was dismissed
+ * counts again from its next observation on.
+ * @param viewport width of the page, px
+ */
+export function suggestRegions(
+  observations: readonly NoiseObservation[],
+  viewport: number,
+  { accepted, dismissed }: Decided,
+): SuggestedRegion[] {
+  const isOpen = (sighting: Sighting) =>
+    !accepted.some(region => isSettledBy(sighting, region)) &&
+    !dismissed.some(({ region, at }) => sighting.observation.notedAt <= at && isSettledBy(sighting, region));
+  let open = observations
+    .flatMap(observation => observation.regions.map(region => ({ ...pick(region), observation })))
+    .filter(isOpen)
+    .sort(byPlace);
+  const neighbours = new Map(open.map(one => [one, open.filter(other => isSamePlace(one, other))]));
+  const suggested: SuggestedRegion[] = [];
+  while (suggested.length < MAX_SUGGESTIONS) {
+    const left = new Set(open);
+    const groups = open.map(one => neighbours.get(one)?.filter(other => left.has(other)) ?? []);
+    const largest = groups.reduce<Sighting[]>(
+      (best, group) => (screenshotsOf(group) > screenshotsOf(best) ? group : best),
+      [],
+    );
+    if (screenshotsOf(largest) < LEAST_OBSERVATIONS) break;
+    const taken = new Set(largest);
+    open = open.filter(one => !taken.has(one));
+    const suggestion = suggestionOf(largest);
+    const pageHeight = Math.max(...largest.map(({ observation }) => observation.imageHeight));
+    if (areaOf(suggestion) <= LARGEST_RATIO * viewport * pageHeight) suggested.push(suggestion);
+  }
+  return suggested;
+}
+
+/** Whether two regions are in the same place, up to some movement and growth. */
+export function isSamePlace(one: Region, other: Region): boolean {
+  const both = intersection(one, other);
+  return both > 0 && both >= SAME_PLACE_RATIO * (areaOf(one) + areaOf(other) - both);
+}
+
+/** Whether what was decided about one region settles another: at least half of it lies inside. */
+export function isSettledBy(region: Region, decided: Region): boolean {
+  return intersection(region, decided) >= SETTLED_RATIO * areaOf(region);
+}
+
+function suggestionOf(sightings: Sighting[]): SuggestedRegion {
+  const x = Math.min(...sightings.map(region => region.x));
+  const y = Math.min(...sightings.map(region => region.y));
+  const right = Math.max(...sightings.map(region => region.x + region.width));
+  const bottom = Math.max(...sightings.map(region => region.y + region.height));
+  const kinds = new Set(sightings.map(({ observation }) => observation.kind));
+  const latest = sightings
+    .map(({ observation }) => observation)
+    .reduce((best, each) => (each.notedAt > best.notedAt ? each : best));
+  return {
+    ...{ x, y, width: right - x, height: bottom - y },
+    observations: screenshotsOf(sightings),
+    kinds: NOISE_KINDS.filter(kind => kinds.has(kind)),
+    screenshotId: latest.screenshotId,
+    at: latest.notedAt,
+  };
+}
+
+/** A screenshot may be noise for two reasons; it counts once. */
+function screenshotsOf(sightings: Sighting[]): number {
+  return new Set(sightings.map(({ observation }) => observation.screenshotId)).size;
+}
+
+function byPlace(one: Sighting, other: Sighting): number {
+  return (
+    one.y - other.y ||
+    one.x - other.x ||
+    one.height - other.height ||
+    one.width - other.width ||
+    (one.observation.screenshotId < other.observation.screenshotId ? -1 : 1)
+  );
+}
+
+function intersection(one: Region, other: Region): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return Math.max(width, 0) * Math.max(height, 0);
+}
+
+function areaOf({ width, height }: Region): number {
+  return width * height;
+}
+
+function pick({ x, y, width, height }: Region): Region {
+  return { x, y, width, height };
+}

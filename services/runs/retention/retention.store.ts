@@ -1,0 +1,107 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import { CANCELED } from "../run.store.ts";
+
+/** Every team that has, or had, runs. */
+export async function findTeams(em: EntityManager): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    "select distinct team_id as id from runs.project order by team_id",
+  );
+  return rows.map(row => row.id);
+}
+
+/** Deletes runs of a team that ended so many days ago, with their screenshots, the oldest first. @returns their ids */
+export async function deleteOldRuns(
+  em: EntityManager,
+  teamId: string,
+  days: number,
+  limit: number,
+): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `delete from runs.run where id in (
+       select id from runs.run where team_id = ? and completed_at < now() - make_interval(days => ?)
+       order by completed_at limit ?)
+     returning id`,
+    [teamId, days, limit],
+  );
+  return rows.map(row => row.id);
+}
+
+/**
+ * Days for which it is known how a branch looked: a pull request that was begun so long ago is compared with that. Of
+ * the plan that keeps runs the longest.
+ */
+const BRANCHES_KNOWN_FOR = 90;
+
+/**
+ * Deletes approvals of a team that are so many days old and have been superseded by one that nobody can take back any
+ * more, its run being gone; on branches, for some months at least. The latest of a scope, route and viewport stays, and
+ * what it took the place of when it was restored, as if that had been approved then.
+ * @returns how many
+ */
+export async function deleteSuperseded(
+  em: EntityManager,
+  teamId: string,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? and b.approved_at < now() - make_interval(days => ?)
+         and exists (
+           select from runs.baseline later
+           where later.project_id = b.project_id and later.scope = b.scope and later.route = b.route
+             and later.viewport = b.viewport and later.seq > b.seq
+             and (b.scope not like 'branch:%'
+               or coalesce(later.restored_at, later.recorded_at) < now() - make_interval(days => ?))
+             and (later.restored_at is null or later.restored_at < now() - make_interval(days => ?))
+             and not exists (select from runs.run r where r.id = later.run_id))
+       limit ?)
+     returning id`,
+    [teamId, days, BRANCHES_KNOWN_FOR, days, limit],
+  );
+  return rows.length;
+}
+
+/** Ends every run of a team that has not ended. @returns their ids */
+export async function cancelTeam(em: EntityManager, teamId: string): Promise<string[]> {
+  const rows: { id: string }[] = await em.execute(
+    `update runs.run set ${CANCELED} where team_id = ? and completed_at is null returning id`,
+    [teamId],
+  );
+  return rows.map(row => row.id);
+}
+
+/** Deletes baselines of a team, the latest too. @returns how many */
+export async function deleteTeamBaselines(em: EntityManager, teamId: string, limit: number): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? order by b.id limit ?)
+     returning id`,
+    [teamId, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes baselines of one project, the latest too. @returns how many */
+export async function deleteProjectBaselines(
+  em: EntityManager,
+  teamId: string,
+  project: string,
+  limit: number,
+): Promise<number> {
+  const rows: object[] = await em.execute(
+    `delete from runs.baseline where id in (
+       select b.id from runs.baseline b join runs.project p on p.id = b.project_id
+       where p.team_id = ? and p.name = ? order by b.id limit ?)
+     returning id`,
+    [teamId, project, limit],
+  );
+  return rows.length;
+}
+
+/** Deletes a team's projects, of which there are no runs and baselines any more. */
+export async function deleteProjects(em: EntityManager, teamId: string): Promise<void> {
+  await em.execute("delete from runs.project where team_id = ?", [teamId]);
+}

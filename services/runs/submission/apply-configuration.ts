@@ -1,0 +1,107 @@
+import { bounded } from "../../../shared/capture/page/bounded.ts";
+import { call } from "../../../shared/contracts/bus.ts";
+import type { ForwardedRun, RunConfig } from "../../../shared/contracts/code-host/scm-actions.ts";
+import type { RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
+import { type LeftOpen, type SubmitRun, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { describeInvalid, fieldError, fieldPath } from "../../../shared/text/describe-invalid.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import {
+  type ConfigurationFailure,
+  failureOf,
+  refusalOf,
+  unavailableFailure,
+  warningsOf,
+} from "./configuration-failure.ts";
+
+interface Applying {
+  /** What of the body the repository's configuration may say. */
+  leftOpen: LeftOpen[];
+  /** Whether the run goes on without a configuration that can't be used, and says so. */
+  lenient: boolean;
+}
+
+/** A submission with what it leaves open as its repository's configuration says it, and what it had to do without. */
+export interface Configured {
+  body: SubmitRun;
+  warnings: RunWarning[];
+}
+
+/**
+ * Completes a submission with its repository's configuration. A lenient one that can't be completed stays as it is,
+ * with warnings. It is partial then: which pages and widths there are isn't known, so none was removed.
+ * @throws ServiceError where it isn't lenient: invalid_request for a configuration with errors; unavailable where it can't be read now
+ */
+export async function applyConfiguration(
+  context: Pick<RunsContext, "bus" | "warn">,
+  teamId: string,
+  body: SubmitRun,
+  { leftOpen, lenient }: Applying,
+): Promise<Configured> {
+  if (!body.scm || leftOpen.length === 0) return { body, warnings: [] };
+  const { owner, repo, sha, pr } = body.scm;
+  const of = { teamId, url: body.url, commit: { owner, repo, sha, ...(pr !== undefined && { pr }) } };
+  const read = lenient ? readLeniently(context, of) : readConfiguration(context, of);
+  const completed = complete(body, leftOpen, await read);
+  if ("body" in completed) return { body: completed.body, warnings: [] };
+  if (!lenient) throw refusalOf(completed);
+  return { body: { ...body, partial: true }, warnings: warningsOf(completed) };
+}
+
+function complete(
+  body: SubmitRun,
+  leftOpen: LeftOpen[],
+  config: RunConfig | ConfigurationFailure | null,
+): { body: SubmitRun } | ConfigurationFailure {
+  if (config === null) return { body };
+  if ("errors" in config) return config;
+  if ("faults" in config) return failureOf(config);
+  const { run } = config;
+  const merged = { ...body, ...Object.fromEntries(leftOpen.map(name => [name, run[name] ?? body[name]])) };
+  const parsed = submitRunBody.safeParse(
+    { ...merged, options: optionsFor(merged) },
+    { error: describeInvalid },
+  );
+  if (parsed.success) return { body: parsed.data };
+  const errors = parsed.error.issues.map(({ path, message }) =>
+    fieldError(fieldPath(path), message, CONFIGURATION_ERRORS.whole),
+  );
+  return { kind: "invalid", errors: errors.map(message => ({ message, place: null })) };
+}
+
+/** Where no node has the service, there is no code host either. */
+async function readConfiguration(
+  { bus }: Pick<RunsContext, "bus">,
+  of: ForwardedRun,
+): Promise<RunConfig | null> {
+  try {
+    return await call(bus, "scm.configuration", of);
+  } catch (error) {
+    if (error instanceof Error && error.name === "ServiceNotFoundError") return null;
+    throw error;
+  }
+}
+
+/** Longer than the code host has for its answer, and shorter than the deployment platform's integration waits. */
+const READ_WITHIN_MS = 6_000;
+
+async function readLeniently(
+  context: Pick<RunsContext, "bus" | "warn">,
+  of: ForwardedRun,
+): Promise<RunConfig | ConfigurationFailure | null> {
+  const late = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.timeout);
+  try {
+    return await bounded(readConfiguration(context, of), READ_WITHIN_MS, late);
+  } catch (error) {
+    context.warn(error, LOG_MESSAGES.withoutConfiguration);
+    return unavailableFailure;
+  }
+}
+
+/** Without what is said of other routes than these. */
+function optionsFor({ routes, options }: Pick<SubmitRun, "routes" | "options">): SubmitRun["options"] {
+  if (!options?.perRoute) return options;
+  const perRoute = Object.entries(options.perRoute).filter(([route]) => routes.includes(route));
+  return { ...options, perRoute: Object.fromEntries(perRoute) };
+}

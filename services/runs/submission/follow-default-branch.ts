@@ -1,0 +1,54 @@
+import type { EntityManager } from "../../../mixins/database.ts";
+import type { Caller } from "../../../shared/contracts/teams/caller.ts";
+import { newId } from "../../../shared/ids.ts";
+import { addBaselines, findLatestBaselines, lockProject } from "../baselines/baseline.store.ts";
+import { branchScope, placeOf } from "../baselines/scope.rule.ts";
+import { noteActivity } from "../note-activity.ts";
+import { type Project, ProjectEntity } from "../project.entity.ts";
+import type { RunsContext } from "../runs-context.ts";
+
+/** A project that follows its repository. */
+export interface Followed {
+  project: Project;
+  /** Its default branch until now, if that was another. */
+  was: string | null;
+}
+
+/**
+ * Has a project follow the default branch of its repository, as somebody who knows says it. What holds on the one until
+ * now holds on the new one from then on, where that has nothing of its own: a branch that was renamed looks the same.
+ */
+export async function followDefaultBranch(
+  em: EntityManager,
+  project: Project,
+  branch: string | undefined,
+): Promise<Followed> {
+  if (branch === undefined || branch === project.defaultBranch) return { project, was: null };
+  return em.transactional(async tx => {
+    const locked = await lockProject(tx, project.teamId, project.name);
+    if (!locked || locked.defaultBranch === branch) return { project: locked ?? project, was: null };
+    const [from, to] = [branchScope(locked.defaultBranch), branchScope(branch)];
+    const latest = await findLatestBaselines(tx, project.id, [from, to]);
+    const there = new Set(latest.filter(({ scope }) => scope === to).map(placeOf));
+    const moved = latest.filter(
+      each => each.scope === from && each.hash !== null && !there.has(placeOf(each)),
+    );
+    await addBaselines(
+      tx,
+      moved.map(each => ({ ...each, id: newId("base"), scope: to })),
+    );
+    await tx.nativeUpdate(ProjectEntity, { id: project.id }, { defaultBranch: branch });
+    return { project: { ...project, defaultBranch: branch }, was: locked.defaultBranch };
+  });
+}
+
+/** Has it written into the team's activity that a project's default branch is another now. */
+export async function noteFollowed(
+  context: RunsContext,
+  caller: Caller,
+  { project, was }: Followed,
+): Promise<void> {
+  if (was === null) return;
+  const { name, defaultBranch } = project;
+  await noteActivity(context, caller, "project.changed", name, { defaultBranch, was });
+}

@@ -1,0 +1,101 @@
+import type { CodeHostAppView } from "../../../shared/contracts/code-host/code-host.ts";
+import { APP_ERRORS, LOG_MESSAGES } from "../texts.ts";
+import { missingOf } from "./app-manifest.ts";
+import type { CodeHostApp } from "./code-host-app.ts";
+import { HostError } from "./host-error.ts";
+
+/** An answer is believed so long; a code host that does not answer is asked again each time. */
+const BELIEVED_MS = 15 * 60_000;
+/** Somebody who changes the app's settings looks at its page. */
+const BELIEVED_WHILE_SEEN_MS = 10_000;
+
+type Standing = Omit<CodeHostAppView, "webhookUrl">;
+
+const NOTHING = { permissions: [], events: [] };
+export const NO_APP: Standing = {
+  state: "not_configured",
+  app: null,
+  missing: NOTHING,
+  error: null,
+  checkedAt: null,
+};
+
+/** Knows whether the code host gives the app what it needs. */
+export class AppCheck {
+  readonly #app: CodeHostApp;
+  readonly #warn: (error: unknown, what: string) => void;
+  #standing: Standing = { ...NO_APP, state: "unchecked" };
+  #askedAtMs = 0;
+  #warned: string | null = null;
+  #underWay: Promise<void> | null = null;
+
+  constructor(app: CodeHostApp, warn: (error: unknown, what: string) => void) {
+    this.#app = app;
+    this.#warn = warn;
+  }
+
+  /** How the app stands, as far as it is known; it is asked for again soon. */
+  seen(): Standing {
+    if (Date.now() - this.#askedAtMs > BELIEVED_WHILE_SEEN_MS)
+      void this.#checkOnce().catch(error => this.#warn(error, FAILED));
+    return this.#standing;
+  }
+
+  /** Asks the code host unless it has answered of late. */
+  async check(): Promise<void> {
+    const isKnown = this.#standing.state === "checked" && Date.now() - this.#askedAtMs < BELIEVED_MS;
+    if (!isKnown) await this.#checkOnce();
+  }
+
+  #checkOnce(): Promise<void> {
+    this.#underWay ??= this.#ask().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      this.#standing = await readStanding(this.#app);
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      this.#standing = { ...this.#standing, ...failureOf(error) };
+    } finally {
+      this.#askedAtMs = Date.now();
+    }
+    const words = standingInWords(this.#standing);
+    if (words !== null && words !== this.#warned) this.#warn(null, words);
+    this.#warned = words;
+  }
+}
+
+export const FAILED = LOG_MESSAGES.permissionsNotChecked;
+
+async function readStanding(app: CodeHostApp): Promise<Standing> {
+  const { data } = await app.request("GET /app");
+  if (!data) throw new HostError(0, APP_ERRORS.empty);
+  const { name, html_url: url, permissions, events } = data;
+  const missing = missingOf({ permissions: { ...permissions }, events });
+  return { state: "checked", app: { name, url }, missing, error: null, checkedAt: new Date().toISOString() };
+}
+
+function failureOf(error: HostError): Pick<Standing, "state" | "error"> {
+  if (error.passing) return { state: "unreachable", error: APP_ERRORS.away(error.message) };
+  const why = APP_ERRORS.fixVariables;
+  return { state: "refused", error: APP_ERRORS.rejected(why) };
+}
+
+/** What an operator should know of it; null where all is well. */
+function standingInWords({ state, app, missing, error }: Standing): string | null {
+  // Without the host's own words, which change from time to time.
+  if (state === "unreachable") return LOG_MESSAGES.permissionsLater;
+  if (error !== null) return error;
+  const named = (of: { label: string; isOptional: boolean }) =>
+    of.isOptional ? `${of.label} (optional)` : of.label;
+  const lacks = [
+    ...missing.permissions.map(each => LOG_MESSAGES.permission(named(each), each.access)),
+    ...missing.events.map(each => LOG_MESSAGES.event(named(each))),
+  ];
+  if (lacks.length === 0) return null;
+  return LOG_MESSAGES.lacks(lacks.join(", "), app?.url);
+}

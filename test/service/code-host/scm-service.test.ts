@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { after, before, describe, it } from "mocha";
+import { ServiceBroker } from "moleculer";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import scm from "../../../services/scm/scm.service.ts";
+import { loadConfig } from "../../../shared/config.ts";
+import { call, emit } from "../../../shared/contracts/bus.ts";
+import { freePort } from "../../support/drivers/free-port.ts";
+import { until } from "../../support/drivers/until.ts";
+import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
+import { makeRun } from "../../support/fixtures/run-views.ts";
+import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
+
+describe("A Cloud API whose runs are checks of an app elsewhere", () => {
+  const told: { path: string; secret: string; body: unknown }[] = [];
+  const app = createServer(async (req, res) => {
+    const body: unknown = JSON.parse(await text(req));
+    told.push({ path: req.url ?? "", secret: req.headers.authorization ?? "", body });
+    res.end("{}");
+  });
+  const run = makeRun({
+    id: "run_1",
+    status: "canceled",
+    scm: { owner: "octo", repo: "site", sha: "a".repeat(40), checkRunId: 77 },
+  });
+  let database: TestDatabase;
+  let broker: ServiceBroker;
+
+  before(async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    database = await embedded.make();
+    const port = await freePort();
+    await new Promise<void>(resolve => app.listen(port, "127.0.0.1", resolve));
+    const config = loadConfig({
+      LOG_LEVEL: "fatal",
+      SERVICE_CALLBACK_URL: `http://127.0.0.1:${port}`,
+      SERVICE_CALLBACK_SECRET: "callback-secret-of-the-tests",
+      ...database.env,
+    });
+    broker = new ServiceBroker(brokerOptions(config));
+    broker.createService(scm);
+    broker.createService({ name: "runs", actions: { get: () => run } });
+    await broker.start();
+  });
+  after(async () => {
+    await broker?.stop();
+    await database?.remove();
+    app.close();
+  });
+
+  it("tells it of a run that was canceled", async () => {
+    await emit(broker, "run.stopped", { runId: "run_1", teamId: "team_1" });
+    await until(() => told.length > 0);
+    const { counts, links } = run;
+    const body = { runId: "run_1", conclusion: "canceled", counts, reportUrl: links.report };
+    assert.deepEqual(told, [
+      { path: "/runs/77/complete", secret: "Bearer callback-secret-of-the-tests", body },
+    ]);
+  });
+});
+
+describe("An app whose code host is away at start", () => {
+  it("starts all the same, and says that the app was not checked", async () => {
+    const [embedded] = DATABASES;
+    assert.ok(embedded);
+    const [host, database] = await Promise.all([CodeHostAppServer.start(), embedded.make()]);
+    const { env } = host;
+    await host.close();
+    const broker = new ServiceBroker(
+      brokerOptions(loadConfig({ LOG_LEVEL: "fatal", ...env, ...database.env })),
+    );
+    try {
+      broker.createService(scm);
+      await broker.start();
+      const stateOf = async () => (await call(broker, "scm.app", {})).state;
+      await until(async () => (await stateOf()) === "unreachable");
+    } finally {
+      await broker.stop();
+      await database.remove();
+    }
+  });
+});
