@@ -10,7 +10,15 @@ import {
   screenshotList,
 } from "./contracts/runs/runs.ts";
 import { type SubmitRunInput, type SubmittedRun, submittedRun } from "./contracts/runs/submit-run.ts";
-import { type CreatedTeam, createdTeam, type TeamList, teamList } from "./contracts/teams/people.ts";
+import {
+  type CreatedTeam,
+  createdTeam,
+  type ManagedTeam,
+  managedTeam,
+  type TeamList,
+  type TeamsBody,
+  teamList,
+} from "./contracts/teams/people.ts";
 import { type Followed, followRun } from "./follow-run.ts";
 import { isEnded } from "./is-ended.ts";
 import { parseJson } from "./parse-json.ts";
@@ -156,6 +164,11 @@ export class ApiClient {
 
   createTeam(name: string): Promise<CreatedTeam> {
     return this.#request("POST", "/v1/teams", createdTeam, { name });
+  }
+
+  /** Adds members to a team, or changes their roles. Those who have not signed in yet are invited. */
+  addMembers(teamId: string, add: TeamsBody["add"]): Promise<ManagedTeam> {
+    return this.#request("POST", "/v1/teams", managedTeam, { teamId, add });
   }
 
   async #request<T extends z.ZodType>(
