@@ -28,6 +28,7 @@ const STAMP = "sources.sha256";
 export const SOURCES = [
   "dashboard",
   "shared/contracts",
+  "shared/backoff.ts",
   "shared/event-reader.ts",
   "shared/ids.ts",
   "shared/is-ended.ts",
