@@ -41,6 +41,8 @@ describe("pages that flake", () => {
     "/gif",
     "/video",
     "/video-poster",
+    "/video-seekable",
+    "/video-missing",
     "/late-fetch",
     "/busy",
     "/headers",
@@ -121,6 +123,13 @@ describe("pages that flake", () => {
     assert.deepEqual([first.stable, first.moving], [true, []]);
     const { hash } = await context.take("/count-up", { baselineHash: first.hash });
     assert.equal(hash, first.hash);
+  });
+
+  it("rewinds videos without waiting for a timeout", async () => {
+    for (const path of ["/video-seekable", "/video-missing"]) {
+      const { timings } = await context.take(path);
+      assert.ok((timings.freeze ?? 0) < 2 * 900, `${path}: ${timings.freeze} ms for two loads`);
+    }
   });
 
   it("does not wait for the rest of an answer that nobody reads", async () => {
