@@ -1,4 +1,4 @@
-import { type RunWarning, describeWarning } from "../../../shared/contracts/runs/run-warning.ts";
+import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { allIgnoredInWords, countsInWords } from "../../../shared/report/describe-screenshot.ts";
