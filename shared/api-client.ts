@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
+import { type Backoff, backoffMs } from "./backoff.ts";
 import { type Approved, approved } from "./contracts/runs/reviews.ts";
 import {
   problem,
@@ -77,8 +78,7 @@ const ATTEMPTS = 4;
 const LONGEST_PAUSE_SECONDS = 60;
 
 /** Between two tries to reach a service that is away. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5_000;
+const RETRIES: Backoff = { firstMs: 250, longestMs: 5_000 };
 /** A proxy says so of a service behind it that is away. */
 const AWAY = new Set([502, 503, 504]);
 
@@ -188,12 +188,11 @@ export class ApiClient {
       const { fault, askedMs, isAway } = answered;
       this.#signal?.throwIfAborted();
       const isPatient = performance.now() < patientUntil;
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RETRY_MS);
       if (askedMs !== null && (attempt < this.#attempts || isPatient)) await this.#pause(askedMs);
       else if (isAway && isPatient) {
         if (!isToldAway) this.#onAway(fault);
         isToldAway = true;
-        await this.#pause(retryMs);
+        await this.#pause(backoffMs(attempt, RETRIES));
       } else throw fault;
     }
   }

@@ -10,7 +10,7 @@ import { OPTION_ERRORS } from "../texts/errors.ts";
 import type { CheckConclusion } from "./check-result.ts";
 import { runCheck } from "./run-check.ts";
 
-/** What the command's options say. */
+/** The options of `vrs check` as given on the command line. */
 export interface CheckOptions {
   config?: string;
   url?: string;
@@ -21,7 +21,7 @@ export interface CheckOptions {
   branch?: string;
   concurrency?: number;
   report: boolean;
-  /** Files for the result. */
+  /** Paths of the result files. */
   junit?: string;
   output?: string;
 }
@@ -48,7 +48,7 @@ export async function checkWithOptions(
   }).finally(() => progress.end());
   if (!json) publishOutcome(terminal, result, { quiet });
   await tellGithub(terminal, result, json);
-  // It may fail: with --json there is one document, the result or the fault.
+  // It may fail. With --json, standard output is one document: the result or the error.
   await writeResults(terminal, result, options);
   if (json) terminal.out(resultJson(result));
   return result.conclusion;

@@ -15,7 +15,7 @@ interface Flags extends RunFlags {
   timeout: string;
 }
 
-/** A day: no run lasts that long. */
+/** A day. No run takes that long. */
 const MOST_MINUTES = 1440;
 
 export const addRun: AddCommand = (program, run) => {
