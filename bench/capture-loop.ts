@@ -17,7 +17,7 @@ import { PAGES } from "./support/capture-pages.ts";
 import { bare, compareTaken, measureOf } from "./support/figures.ts";
 import { timed } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takeTurns } from "./support/paired-rounds.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
 import { launchOptions } from "./support/peer-tools.ts";
 import { publish } from "./support/publish.ts";
 
@@ -42,7 +42,7 @@ try {
   const leases = await Promise.all(Array.from({ length: CONCURRENCY }, () => pool.lease("bench")));
   const baselines = new Map<string, string>();
   const round = (work: () => Promise<void>) => async () => ({ value: await timed(work), peakMb: null });
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: "the loop", take: round(() => bareRound(pages)) },
       { name: "capture, baselines known", take: round(() => captureRound(leases, baselines)) },

@@ -15,7 +15,7 @@ import { startBenchSite } from "./support/bench-site.ts";
 import { PAGES } from "./support/capture-pages.ts";
 import { bare, type Comparison, compareTaken, type Measure, measureOf } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { takeTurns } from "./support/paired-rounds.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
 import {
   BACKSTOP,
   backstopConfig,
@@ -140,7 +140,7 @@ async function compareOn(
       for (const [step, args] of prepare.entries())
         await runTool(args, contestants[index]?.cwd ?? root, step === 0 ? [0, 1] : [0]);
     }
-    const turns = await takeTurns(contestants, { pairs });
+    const turns = await takePairedRounds(contestants, { pairs });
     const title = `${shots.pages.length * shots.widths.length} ${what}`;
     const others = tools.filter(({ name }) => name !== OURS);
     return {

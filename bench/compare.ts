@@ -21,7 +21,7 @@ import {
 import { type Answer, CONTESTANTS, type Contestant, OURS, type Task } from "./compare-tools/compare-task.ts";
 import { type Comparison, compareTaken, type Taken } from "./support/figures.ts";
 import { readOptions } from "./support/options.ts";
-import { type Contestant as Turn, takeTurns } from "./support/paired-rounds.ts";
+import { type Contestant as Turn, takePairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 1 });
@@ -139,7 +139,7 @@ async function measure({ title, size, before, after, bar, contestants }: Case) {
       else turns.push({ name, take });
     }
     for (const { take } of turns) await warmUp(take);
-    const taken = await takeTurns(turns, { pairs: PAIRS[size.title], quiet: true });
+    const taken = await takePairedRounds(turns, { pairs: PAIRS[size.title], quiet: true });
     const comparisons = turns
       .filter(({ name }) => name !== OURS)
       .map(({ name }) =>

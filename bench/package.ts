@@ -12,7 +12,7 @@ import { buildPackage, pack } from "../cli/package/build-package.ts";
 import { bare, compareTaken, type Measure, measureOf, type Taken } from "./support/figures.ts";
 import { timed } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takeTurns } from "./support/paired-rounds.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 10, quickPairs: 2 });
@@ -34,7 +34,7 @@ try {
   await rm(join(project, "node_modules"), { recursive: true });
   await install("npm install, all in npm's cache", file, project);
   const tool = join(project, "node_modules", ".bin", "vrs");
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: "vrs --help", take: () => started(tool, ["--help"]) },
       { name: "node -e 0", take: () => started(process.execPath, ["-e", "0"]) },

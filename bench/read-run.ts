@@ -11,7 +11,7 @@ import { Vrs } from "../test/support/drivers/vrs.ts";
 import { compareTaken, type Taken } from "./support/figures.ts";
 import { watchingMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takeTurns } from "./support/paired-rounds.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
 import { publish } from "./support/publish.ts";
 
 const { pairs, quick } = readOptions({ pairs: 5, quickPairs: 2 });
@@ -32,7 +32,7 @@ try {
   const { id } = await vrs.client().submitRun({ url: site.url.replace("127.0.0.1", "localhost") });
   await vrs.client().waitForRun(id);
   const headers = { authorization: `Bearer ${vrs.key}` };
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       { name: OURS, take: () => rate(vrs.pid, `${vrs.baseUrl}/v1/runs/${id}`, headers) },
       { name: EMPTY, take: () => rate(empty.pid ?? 0, emptyUrl, {}) },

@@ -17,7 +17,7 @@ import { serveCorpus } from "./real-pages/corpus/serve-corpus.ts";
 import { type Comparison, compareTaken } from "./support/figures.ts";
 import { timedWithMemory } from "./support/memory.ts";
 import { readOptions } from "./support/options.ts";
-import { takeTurns } from "./support/paired-rounds.ts";
+import { takePairedRounds } from "./support/paired-rounds.ts";
 import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "./support/peer-tools.ts";
 import { publish } from "./support/publish.ts";
 import { makeFolder, runTool } from "./support/tool-process.ts";
@@ -70,7 +70,7 @@ async function compareOn(what: string, shots: Shots): Promise<Comparison[]> {
     await once(loop, "message");
     await runTool([BACKSTOP, "reference"], cwd, [0]);
     await vrs.client().approve(await run(vrs, shots));
-    const turns = await takeTurns(
+    const turns = await takePairedRounds(
       [
         {
           name: "vrs",

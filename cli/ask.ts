@@ -2,17 +2,17 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { Interrupt, type Terminal } from "./terminal.ts";
 
-/** Asks a question, and gives the answer without the space around it. */
+/** Asks a question, and returns the answer without surrounding whitespace. */
 export type Ask = (
   question: string,
   how?: {
-    /** What is typed is not shown. */
+    /** Whether the terminal hides what is typed. */
     isSecret?: boolean;
   },
 ) => Promise<string>;
 
 /**
- * Asks a person at the terminal, as many questions as the work has: input that is typed ahead is not lost between them.
+ * Runs work that asks questions at the terminal. Input that is typed ahead isn't lost between questions.
  * @throws Interrupt after Ctrl-C
  */
 export async function asking<T>(terminal: Terminal, work: (ask: Ask) => Promise<T>): Promise<T> {

@@ -2,15 +2,15 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Terminal } from "./terminal.ts";
 
-/** Which browser the tool uses, as `BrowserPool` takes it. */
+/** Location of the browser, as `BrowserPool` expects it. */
 export interface BrowserPlace {
-  /** Absolute path of a browser of the user's own; null for Playwright's or the one of the npm package. */
+  /** Absolute path of a browser that the user chose; null for Playwright's or the npm package's. */
   chromiumPath: string | null;
-  /** Where the browser of the npm package is unpacked, once for all projects of the user. */
+  /** Folder for the unpacked browser of the npm package, shared by all projects of the user. */
   cacheDir: string;
 }
 
-/** The browser of a project: what its configuration names, else `CHROMIUM_PATH`, else what is found. */
+/** Returns the browser of a project: the configured one, `CHROMIUM_PATH`, or the first one found. */
 export function browserPlace(env: Terminal["env"], root: string, path?: string): BrowserPlace {
   const cache = env.XDG_CACHE_HOME || join(homedir(), ".cache");
   return {

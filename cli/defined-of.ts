@@ -1,4 +1,6 @@
-/** What of it is said: neither undefined nor an empty text, as variables of an environment may be. */
+/**
+ * Returns the fields that are set. Undefined and empty texts, as in environment variables, count as unset.
+ */
 export function definedOf<T extends object>(fields: T): Partial<T> {
   const said: Partial<T> = { ...fields };
   for (const [name, value] of Object.entries(fields))

@@ -1,4 +1,4 @@
-/** Does the work for each value, so many at once, and gives the outcomes in the order of the values. */
+/** Runs the work for each value with bounded concurrency. Returns the outcomes in the order of the values. */
 export async function mapBounded<T, R>(
   values: readonly T[],
   atOnce: number,

@@ -12,7 +12,7 @@ import { addMonitor } from "./commands/monitor.ts";
 import { addReport } from "./commands/report.ts";
 import { addRun } from "./commands/run.ts";
 import { painter } from "./output/paint.ts";
-import { tellFault } from "./tell-fault.ts";
+import { printFailure } from "./tell-fault.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 import { PROGRAM_HELP as HELP } from "./texts/help.ts";
 
@@ -41,7 +41,7 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
     called = `vrs ${command.name()}`;
   });
   const tell = (error: unknown) =>
-    tellFault(error, {
+    printFailure(error, {
       terminal: shown,
       called,
       json: args.includes("--json"),
@@ -55,7 +55,7 @@ export async function runVrs(args: string[], terminal: Terminal): Promise<number
   }
 }
 
-/** Turns `help <unknown>` into `<unknown>`, whose error suggests the name that was probably meant. */
+/** Turns `help <unknown>` into `<unknown>`, whose error suggests a similar name. */
 function withoutVainHelp(args: string[], { commands }: Command): string[] {
   const [first, name] = args.filter(word => !word.startsWith("-"));
   if (first !== "help" || name === undefined || name === "help") return args;
@@ -63,7 +63,7 @@ function withoutVainHelp(args: string[], { commands }: Command): string[] {
   return args.toSpliced(args.indexOf("help"), 1);
 }
 
-/** Returns the whole tool: its commands, and the options that all of them have. */
+/** Creates the program: its commands, and the options that they share. */
 export function makeProgram(terminal: Terminal, run: RunCommand): Command {
   const paint = painter(terminal);
   const program = new Command("vrs")
@@ -89,7 +89,7 @@ export function makeProgram(terminal: Terminal, run: RunCommand): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      // `tellFault` prints all errors.
+      // `printFailure` prints all errors.
       outputError: () => {},
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,

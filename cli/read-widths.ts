@@ -2,7 +2,7 @@ import { viewportSchema } from "../shared/contracts/runs/capture-options.ts";
 import { CommandError } from "./terminal.ts";
 import { OPTION_ERRORS } from "./texts/errors.ts";
 
-/** Reads the widths of `--viewports`, px, each once. @throws CommandError for anything else */
+/** Parses the widths of `--viewports`, px, without duplicates. @throws CommandError for anything else */
 export function readWidths(texts: readonly string[]): number[] {
   const widths = texts.map(text => {
     if (viewportSchema.safeParse(Number(text)).success) return Number(text);
@@ -12,7 +12,7 @@ export function readWidths(texts: readonly string[]): number[] {
   return [...new Set(widths)];
 }
 
-/** A width, in words. */
+/** Describes a valid width in errors. */
 export const A_WIDTH = OPTION_ERRORS.width(
   viewportSchema.minValue ?? 1,
   viewportSchema.maxValue ?? Number.MAX_SAFE_INTEGER,

@@ -6,22 +6,23 @@ import { toJson } from "./output/to-json.ts";
 import { CommandError, EXIT, Interrupt, type Terminal } from "./terminal.ts";
 import { TOOL_ERRORS } from "./texts/errors.ts";
 
-/** How an error is printed. */
+/** How to print an error. */
 interface Telling {
   terminal: Terminal;
   json: boolean;
   verbose: boolean;
-  /** The command that was called, as `vrs check`, whose help says more. */
+  /** The called command, such as `vrs check`, for a hint to its help. */
   called: string;
 }
 
 /**
- * Prints why a command failed: as text on standard error or, with `--json`, as the one document on standard output.
+ * Prints why a command failed: as text on standard error, or with `--json` as the one document on standard
+ * output.
  * @returns the exit code
  */
-export function tellFault(error: unknown, telling: Telling): number {
+export function printFailure(error: unknown, telling: Telling): number {
   const { terminal, verbose } = telling;
-  if (error instanceof CommanderError) return tellUsage(error, telling);
+  if (error instanceof CommanderError) return notifyUsage(error, telling);
   const interrupt: unknown = terminal.signal.aborted ? terminal.signal.reason : error;
   if (interrupt instanceof Interrupt) {
     if (interrupt.by !== "SIGPIPE") say(interrupt.code, interrupt.message, telling);
@@ -40,7 +41,7 @@ export function tellFault(error: unknown, telling: Telling): number {
   return EXIT.error;
 }
 
-/** System calls on files and folders. Their errors are not bugs of vrs, and the user can fix them. */
+/** System calls on files and folders. Their errors aren't bugs of vrs, and the user can fix them. */
 const OF_FILES =
   /^(open|mkdir|mkdtemp|write|fsync|close|rename|copyfile|unlink|rm|rmdir|scandir|utime|lstat)$/;
 
@@ -53,10 +54,10 @@ function isOfFiles(error: unknown): boolean {
   );
 }
 
-/** Handles wrong arguments; help and the version have been printed by then. */
-function tellUsage({ code, exitCode, message }: CommanderError, telling: Telling): number {
+/** Handles wrong arguments. Help and the version were printed before. */
+function notifyUsage({ code, exitCode, message }: CommanderError, telling: Telling): number {
   if (exitCode === 0) return EXIT.ok;
-  // Without a command, the help is on standard error already.
+  // Without a command, the help was already printed on standard error.
   if (code === "commander.help" && !telling.json) return EXIT.error;
   const said =
     code === "commander.help"

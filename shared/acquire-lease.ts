@@ -7,14 +7,14 @@ export type Claimed = "mine" | "others" | "done";
 export const LEASE_MS = 13_000;
 /** An equal delivery waits for what becomes of the first, a dead node's too; with its own turn, less than the bus waits. */
 const WAITS_MS = 15_000;
-const LOOK_EVERY_MS = 150;
+const POLL_INTERVAL_MS = 150;
 
 /** Claims a delivery, or waits until it is clear what became of the one that did. @param claim for `LEASE_MS`, if it is free */
-export async function claimInTurn(claim: () => Promise<Claimed>): Promise<Claimed> {
+export async function acquireLease(claim: () => Promise<Claimed>): Promise<Claimed> {
   const until = Date.now() + WAITS_MS;
   for (;;) {
     const claimed = await claim();
     if (claimed !== "others" || Date.now() >= until) return claimed;
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }

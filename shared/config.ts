@@ -4,12 +4,12 @@ import { z } from "zod";
 import { pageMiBWithin } from "./capture/capture-limits.ts";
 import { PLAN_NAMES } from "./contracts/billing/usage.ts";
 import {
-  codeHostAppFaults,
+  codeHostAppFailures,
   codeHostAppSettings,
   codeHostAppVariables,
 } from "./environment/code-host-variables.ts";
-import { mailFaults, mailSettings, mailVariables } from "./environment/mail-variables.ts";
-import { paymentFaults, paymentSettings, paymentVariables } from "./environment/payment-variables.ts";
+import { mailFailures, mailSettings, mailVariables } from "./environment/mail-variables.ts";
+import { paymentFailures, paymentSettings, paymentVariables } from "./environment/payment-variables.ts";
 import { platformSettings, platformVariables } from "./environment/platform-variables.ts";
 import { describeUnknownVariables } from "./environment/unknown-variables.ts";
 import {
@@ -99,9 +99,9 @@ const consistent = variables.superRefine((env, context) => {
     fault("CODEHOST_CLIENT_SECRET", "must be set together with CODEHOST_CLIENT_ID");
   if (env.CODEHOST_CLIENT_ID === undefined && env.CODEHOST_CLIENT_SECRET !== undefined)
     fault("CODEHOST_CLIENT_ID", "must be set together with CODEHOST_CLIENT_SECRET");
-  codeHostAppFaults(env, fault);
-  paymentFaults(env, fault);
-  mailFaults(env, fault);
+  codeHostAppFailures(env, fault);
+  paymentFailures(env, fault);
+  mailFailures(env, fault);
   if (
     (env.NATS_URL !== undefined || env.DATABASE_URL !== undefined) &&
     env.SERVICE_SECRET_KEY.length === 0 &&

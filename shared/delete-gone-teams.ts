@@ -9,7 +9,7 @@ const TEAMS_AT_ONCE = 200;
  * @param forget deletes all that there is of one
  * @returns those that it forgot
  */
-export async function forgetGoneTeams(
+export async function deleteGoneTeams(
   bus: Bus,
   teams: string[],
   forget: (teamId: string) => Promise<void>,

@@ -3,7 +3,7 @@ import type { ResultJob } from "./contracts/runs/jobs.ts";
 import type { WorkQueue } from "./contracts/work-queue.ts";
 
 /** Queues what became of a screenshot for the service that keeps it. @throws Error when the queue does not take it */
-export function tellResult(queue: WorkQueue, result: ResultJob): Promise<void> {
+export function enqueueResult(queue: WorkQueue, result: ResultJob): Promise<void> {
   // Told twice it is a second result, which changes nothing: whoever records it re-reads.
   return queue.enqueue("result", result, { id: randomUUID(), fairKey: result.runId });
 }

@@ -1,7 +1,7 @@
 import { waitAtMost } from "./wait-at-most.ts";
 
 /** Something that a node does again and again. */
-export interface Chore {
+export interface PeriodicTask {
   everyMs: number;
   /** When it is done first; after one such time unless said otherwise. */
   firstAfterMs?: number;
@@ -12,7 +12,7 @@ export interface Chore {
 }
 
 /** A chore that has begun. */
-export interface BegunChore {
+export interface StartedTask {
   /** Has it done at once, or once more when it is being done already. */
   soon(): void;
   /** @returns when it is not being done any more */
@@ -25,7 +25,10 @@ type Warn = (error: unknown, what: string) => void;
 const ENDS_WITHIN_MS = 5_000;
 
 /** Has this node do a chore, at moments of its own and never twice at once; a failure is noted, and tried again then. */
-export function beginChore({ everyMs, firstAfterMs, work, failed }: Chore, warn: Warn): BegunChore {
+export function startPeriodicTask(
+  { everyMs, firstAfterMs, work, failed }: PeriodicTask,
+  warn: Warn,
+): StartedTask {
   const stopping = new AbortController();
   const { signal } = stopping;
   let underWay: Promise<void> | null = null;
@@ -67,8 +70,8 @@ export function beginChore({ everyMs, firstAfterMs, work, failed }: Chore, warn:
 }
 
 /** Has this node do several chores. @returns what ends them */
-export function beginChores(chores: Chore[], warn: Warn): () => Promise<void> {
-  const begun = chores.map(chore => beginChore(chore, warn));
+export function startPeriodicTasks(tasks: PeriodicTask[], warn: Warn): () => Promise<void> {
+  const begun = tasks.map(task => startPeriodicTask(task, warn));
   return async () => {
     await Promise.all(begun.map(({ stop }) => stop()));
   };

@@ -1,5 +1,5 @@
 /** Work that is asked for often and done once at a time for each key: all who ask while it is done share the next time. */
-export class Turns {
+export class SingleFlight {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();
 

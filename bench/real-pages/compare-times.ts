@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Taken } from "../support/figures.ts";
 import { timed, watchingMemory } from "../support/memory.ts";
-import { takeTurns } from "../support/paired-rounds.ts";
+import { takePairedRounds } from "../support/paired-rounds.ts";
 import { BACKSTOP, backstopConfig, launchOptions, type Shots } from "../support/peer-tools.ts";
 import { makeFolder, runTool } from "../support/tool-process.ts";
 import { LOCAL_ONLY_ARG } from "./corpus/local-only.ts";
@@ -116,7 +116,7 @@ async function timeRounds(
   isBusy: boolean,
 ): Promise<Times> {
   const bySite: Times["bySite"] = {};
-  const turns = await takeTurns(
+  const turns = await takePairedRounds(
     [
       ...loops.map(({ name, process }) => ({
         name,

@@ -8,7 +8,7 @@ export interface Contestant {
 }
 
 /** What each took, under its name, a value for each round. */
-export interface Turns {
+export interface PairedRounds {
   of(name: string): { name: string; taken: Taken[] };
 }
 
@@ -16,10 +16,10 @@ export interface Turns {
  * Lets all do the same work in rounds, each round begun by another one, so that what changes on the machine meanwhile
  * meets all alike. What is taken while they warm up does not count.
  */
-export async function takeTurns(
+export async function takePairedRounds(
   contestants: Contestant[],
   { pairs, warmUps = 1, quiet = false }: { pairs: number; warmUps?: number; quiet?: boolean },
-): Promise<Turns> {
+): Promise<PairedRounds> {
   const taken = new Map<string, Taken[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < warmUps + pairs; round += 1) {
     const first = round % contestants.length;

@@ -27,34 +27,38 @@ import { removeAbandoned, writeWhole } from "./write-whole.ts";
 
 export interface ApproveRequest extends Configuration {
   filter: ApprovalFilter;
-  /** Whether to write nothing. */
+  /** Whether to report only, without writing files. */
   dryRun?: boolean | undefined;
-  /** Approve although the check was of another commit or configuration, or a baseline has moved since. */
+  /**
+   * Whether to approve although the check used another commit or configuration, or a baseline has changed
+   * since.
+   */
   force?: boolean | undefined;
-  /** Ends it between one baseline and the next. */
+  /** Stops the approval between two baselines. */
   signal: AbortSignal;
 }
 
 /** A baseline that approval changed. */
 export interface Approved extends Shot {
   did: "added" | "updated" | "renamed" | "removed";
-  /** File's path, relative to the folder of the configuration. */
+  /** Path of the file, relative to the configuration's folder. */
   file: string;
-  /** Of a renamed one. */
+  /** The former route; null unless the page was renamed. */
   from: string | null;
 }
 
 export interface ApprovalOutcome {
   approved: Approved[];
-  /** Meant, and not captured by the check. */
+  /** Selected screenshots that the check failed to capture. */
   failed: Shot[];
   dryRun: boolean;
 }
 
 /**
- * Makes the last check's captures the baselines: those that are changed, new or removed, and minor changes if the filter
- * says so; of these what it names. Every file is replaced as a whole and the manifest last, and a file that the manifest does not know counts by
- * its pixels: ended at any moment, each baseline is the old or the new one, and approving again completes it.
+ * Makes the last check's captures the baselines, as selected by the filter: changed, new and removed
+ * screenshots, and minor changes if the filter includes them. Each file is replaced atomically, and the
+ * manifest is written last. A file that isn't in the manifest is compared by its pixels. So after an
+ * interruption each baseline is either the old or the new one, and a second approval completes the work.
  * @throws CommandError `no_check`, `stale_check`, `nothing_selected`, `capture_missing`; the signal's reason
  */
 export async function approve(request: ApproveRequest): Promise<ApprovalOutcome> {
@@ -109,7 +113,10 @@ async function refuseMoved(
   throw stale(APPROVE_ERRORS.baselineChanged(route, viewport, more.length));
 }
 
-/** Whether the file is this very capture already, and only the manifest does not know it: an approval was ended there. */
+/**
+ * Returns whether the file already holds this capture and only the manifest lacks it, as after an interrupted
+ * approval.
+ */
 async function wasWritten({ kind, shot }: ApprovalStep, now: Baselines): Promise<boolean> {
   const baseline = now.of(shot);
   if (kind !== "write" || baseline === null || baseline.capture !== null) return false;
@@ -135,7 +142,10 @@ function describe(step: ApprovalStep, shown: (shot: Shot) => string): Approved {
   return { ...about, did: step.was === "new" ? "added" : "updated" };
 }
 
-/** Two branches may each approve other pages: git keeps the lines of both, and leaves the images alone. */
+/**
+ * Two branches may approve different pages. Git then keeps the lines of both in the manifest, and doesn't
+ * touch the images.
+ */
 const ATTRIBUTES = `${MANIFEST} text eol=lf merge=union\n*.png -text\n`;
 
 async function carryOut(
@@ -159,13 +169,13 @@ async function carryOut(
   await writeWhole(join(directory, MANIFEST), printManifest([...entries.values()]), { lasting: true });
 }
 
-/** A project's own attributes, such as those of Git LFS, stay. */
+/** Keeps attributes that the project added, such as those of Git LFS. */
 async function attributesOf(directory: string): Promise<string> {
   const own = await readFile(join(directory, ".gitattributes"), "utf8").catch(() => "");
   return own.includes(MANIFEST) ? own : ATTRIBUTES + own;
 }
 
-/** @returns the manifest's line; null where the baseline is gone */
+/** @returns the manifest's line; null if the baseline was removed */
 async function takeStep(
   directory: string,
   step: ApprovalStep,
@@ -178,7 +188,7 @@ async function takeStep(
   }
   const path = join(directory, fileNameOf(step.shot));
   const old = step.kind === "rename" ? now.of(step.from) : null;
-  // A file that was approved again since the check holds other pixels, and may be gone.
+  // A file that was approved again since the check holds other pixels, or is missing.
   if (old?.capture === step.shot.hash && (await renameIfThere(join(directory, old.file), path)))
     return entryOf(step.shot, old.hash, result);
   const packed = await optimisePng(await captureOf(step.shot));
@@ -187,7 +197,7 @@ async function takeStep(
   return entryOf(step.shot, sha256(packed), result);
 }
 
-/** @returns whether it was there */
+/** @returns whether the file existed */
 async function renameIfThere(from: string, to: string): Promise<boolean> {
   return await rename(from, to).then(
     () => true,
@@ -195,7 +205,7 @@ async function renameIfThere(from: string, to: string): Promise<boolean> {
   );
 }
 
-/** Does the work for each step, as many at once as there are cores: most of it makes PNGs smaller. */
+/** Runs the work for each step, with a concurrency of the number of cores: most of it compresses PNGs. */
 async function eachOf<R>(
   steps: readonly ApprovalStep[],
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 
-/** The densest: a baseline is written once, and kept and fetched for years. */
+/** The densest settings. A baseline is written once, but stored and downloaded for years. */
 const DENSEST = { compressionLevel: 9, adaptiveFiltering: true, palette: false } as const;
 
-/** The same pixels in fewer bytes where that can be, else the bytes as they are. */
+/** Returns the same pixels in fewer bytes if possible, otherwise the given bytes. */
 export async function optimisePng(png: Buffer): Promise<Buffer> {
   const packed = await sharp(png).png(DENSEST).toBuffer();
   if (packed.length >= png.length) return png;

@@ -2,19 +2,19 @@ import type { CheckedShot, CheckResult, Shot } from "../check/check-result.ts";
 import { selects } from "../check/select-shots.ts";
 import { type Baselines, keyOf } from "./baselines.ts";
 
-/** Which of a check's screenshots to approve; all where nothing is said. */
+/** Selects screenshots of a check to approve. An empty filter selects all. */
 export interface ApprovalFilter {
-  /** Routes, or globs of them. */
+  /** Routes or glob patterns. */
   routes?: readonly string[] | undefined;
   /** px */
   widths?: readonly number[] | undefined;
-  /** Fingerprint of a change, or its beginning. */
+  /** Fingerprint of a change, or a prefix of it. */
   group?: string | undefined;
   /** Also minor changes, which don't need approval. */
   minor?: boolean | undefined;
 }
 
-/** What one approved screenshot does to the baselines. */
+/** The effect of one approved screenshot on the baselines. */
 export type ApprovalStep =
   | { kind: "write"; shot: CheckedShot; was: "changed" | "new" }
   | { kind: "rename"; shot: CheckedShot; from: Shot }
@@ -22,11 +22,14 @@ export type ApprovalStep =
 
 export interface Approval {
   steps: ApprovalStep[];
-  /** Screenshots that were meant and could not be captured: there is nothing to approve. */
+  /** Selected screenshots without a capture, which can't be approved. */
   failed: Shot[];
 }
 
-/** Decides what approving a check's screenshots changes. A renamed route takes its removed baseline along. */
+/**
+ * Decides how approving a check's screenshots changes the baselines. A renamed route takes over its removed
+ * baseline.
+ */
 export function planApproval(result: CheckResult, filter: ApprovalFilter): Approval {
   const { routes = [], widths = [], group, minor = false } = filter;
   const isSelected = selects({ routes, widths });
@@ -54,12 +57,18 @@ export function planApproval(result: CheckResult, filter: ApprovalFilter): Appro
   return { steps, failed: failed.map(({ route, viewport }) => ({ route, viewport })) };
 }
 
-/** Whether a captured screenshot failed only because its baseline is unreadable: approving it is the fix. */
+/**
+ * Returns whether a captured screenshot failed only because its baseline is unreadable. Approving it is the
+ * fix.
+ */
 function isApprovableFailure({ status, error, files }: CheckedShot): boolean {
   return status === "failed" && error?.code === "unreadable_baseline" && files.current !== null;
 }
 
-/** Steps that are not done yet: what was approved before, perhaps by a process that was ended, need not be again. */
+/**
+ * Returns the steps that aren't done yet. An earlier approval, possibly an interrupted one, may have done
+ * some.
+ */
 export function openSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
   return steps.filter(step => {
     const baseline = now.of(step.shot);
@@ -70,8 +79,8 @@ export function openSteps(steps: readonly ApprovalStep[], now: Baselines): Appro
 }
 
 /**
- * Steps whose baseline is not the one that the check compared with: a branch was changed or merged meanwhile, so that
- * the difference that was looked at is not the one that would be approved.
+ * Returns the steps whose baseline changed since the check, for example by a merge. The reviewed difference
+ * isn't the one that would be approved.
  */
 export function movedSteps(steps: readonly ApprovalStep[], now: Baselines): ApprovalStep[] {
   return steps.filter(step => {

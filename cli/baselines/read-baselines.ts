@@ -11,20 +11,20 @@ import { fileNameOf } from "./file-name.ts";
 import { contentOf, pointedTo } from "./lfs.ts";
 import { MANIFEST, type ManifestEntry, parseManifest } from "./manifest.ts";
 
-/** Files read at once: enough for a disk, few enough for the limits of open files. */
+/** Enough for a disk, and below the limits of open files. */
 const READ_AT_ONCE = 32;
 
 interface Source {
   directory: string;
   ref: string | null;
   readFiles: ReadFiles;
-  /** Whether the files stand in the folder. */
+  /** Whether the files are in the folder. */
   inFolder: boolean;
 }
 
 /**
- * The baselines in a folder as it is, whether or not there is git.
- * @param shots what is about to be checked: their files count even where the manifest is lost
+ * Reads the baselines in a folder, with or without git.
+ * @param shots the screenshots to check: their files count even if the manifest is lost
  * @throws CommandError `manifest_invalid`
  */
 export async function readFolder(directory: string, shots: readonly Shot[]): Promise<Baselines> {
@@ -34,7 +34,7 @@ export async function readFolder(directory: string, shots: readonly Shot[]): Pro
 }
 
 /**
- * The baselines of a branch, tag or commit, read by git from the repository around the folder.
+ * Reads the baselines of a branch, tag or commit with git, from the repository around the folder.
  * @throws CommandError `branch_missing` that says which fetch to run, `manifest_invalid`, `git_failed`
  */
 export async function readBranch(
@@ -46,7 +46,7 @@ export async function readBranch(
   return await readBaselines({ directory, ref, readFiles, inFolder: false }, shots);
 }
 
-/** The manifest's lines of the files that are there as it says, one for each. */
+/** Returns the manifest's lines that match existing files, one per file. */
 export async function readManifest(directory: string, baselines: Baselines): Promise<ManifestEntry[]> {
   const text = await readFile(join(directory, MANIFEST), "utf8").catch(absent);
   const entries = text === null ? [] : parseManifest(text, join(relative(".", directory), MANIFEST));
@@ -80,7 +80,7 @@ async function readBaselines(source: Source, shots: readonly Shot[]): Promise<Ba
   };
 }
 
-/** SHA-256 of a file's content, whether it is there or only its Git LFS pointer. */
+/** SHA-256 of a file's content, from the content or from its Git LFS pointer. */
 interface FileHash {
   hash: string;
   isPointer: boolean;
@@ -91,7 +91,7 @@ function hashOf(bytes: Buffer): FileHash {
   return { hash: oid ?? createHash("sha256").update(bytes).digest("hex"), isPointer: oid !== null };
 }
 
-/** What the manifest says counts only where it says it of this very file: the file is the truth. */
+/** The file is the truth: a manifest line counts only if its hash is the file's. */
 function baselineOf(
   { directory, inFolder, readFiles }: Source,
   shot: Shot & { file: string },
@@ -109,7 +109,7 @@ function baselineOf(
     height: entry?.height ?? null,
     browser: entry?.browser ?? null,
     platform: entry?.platform ?? null,
-    // Read again only when it is needed: most never are, and a project may have thousands.
+    // Read again only if needed: most files never are, and a project may have thousands.
     read: async () => {
       const [bytes] = await readFiles([shot.file], content => content);
       if (!bytes) throw new UnreadableImageError(BASELINE_ERRORS.fileMissing);

@@ -1,20 +1,20 @@
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** A file of this name is being written, or was when its process ended. */
+/** Name of a file that is being written, or that a killed process left behind. */
 const DRAFT = /^\.vrs-draft-/;
-/** No process takes so long to write a file. */
+/** No write takes this long. */
 const ABANDONED_MS = 10 * 60_000;
 
-/** How a file is written. */
+/** Options for writing a file. */
 interface Writing {
-  /** Whether it must outlive a loss of power right after. */
+  /** Whether the file must survive a power loss right after the write. */
   lasting?: boolean;
-  /** Its rights, from its first byte on; the usual ones unless said otherwise. */
+  /** Permissions from the first byte on; the default ones if omitted. */
   mode?: number;
 }
 
-/** Writes a file so that whoever reads it, at any moment and after a crash, sees all of the old or all of the new. */
+/** Writes a file atomically: readers see all of the old or all of the new content, also after a crash. */
 export async function writeWhole(
   path: string,
   data: string | Uint8Array,
@@ -39,7 +39,7 @@ export async function writeWhole(
   }
 }
 
-/** Removes what processes that were killed left half-written in a folder. */
+/** Removes files that killed processes left half-written in a folder. */
 export async function removeAbandoned(folder: string, abandonedMs = ABANDONED_MS): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const drafts = names.filter(name => DRAFT.test(name)).map(name => join(folder, name));

@@ -7,18 +7,18 @@ import { findRenames } from "./find-renames.ts";
 import { baselineFacts, blankShot } from "./judge-shot.ts";
 import { type Selection, selects } from "./select-shots.ts";
 
-/** Images copied at once: each is in memory for a moment. */
+/** Each image is in memory for a moment. */
 const READ_AT_ONCE = 8;
 
 /**
- * Adds the baselines that no route of the configuration has any more, and finds new screenshots that are one of these
- * renamed. They are the folder's own, also where a branch's are compared with: what only the branch has is a page that
- * this branch has not yet, or one whose removal was approved here.
+ * Adds the baselines whose route was removed from the configuration, and detects new screenshots that are
+ * renamed ones. Uses the folder's own baselines, even when comparing with a branch. A baseline that only the
+ * branch has is either new there, or was removed here by an approval.
  */
 export async function addRemoved(
   taken: readonly CheckedShot[],
   known: {
-    /** Every screenshot that the configuration asks for, selected or not. */
+    /** All screenshots of the configuration, selected or not. */
     all: readonly Shot[];
     baselines: BaselinesToCompare;
     folder: CheckFolder;
@@ -49,7 +49,10 @@ export async function addRemoved(
   return [...shots, ...removed];
 }
 
-/** A copy of a baseline's image for the report, which stays when the baseline goes; null where it is unreadable. */
+/**
+ * Copies a baseline's image for the report, so that it outlives the baseline. Returns null if it is
+ * unreadable.
+ */
 export async function keepBaseline(folder: CheckFolder, baseline: Baseline): Promise<string | null> {
   const png = await baseline.read().catch(() => null);
   return png && (await folder.keep(baseline, "baseline", png, baseline.hash));

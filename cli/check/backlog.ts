@@ -1,4 +1,4 @@
-/** Work that goes on beside its caller, up to a bound. What is added must not reject. */
+/** Bounded background work of a caller. Added promises must not reject. */
 export class Backlog {
   readonly #limit: number;
   readonly #open = new Set<Promise<unknown>>();
@@ -7,14 +7,14 @@ export class Backlog {
     this.#limit = limit;
   }
 
-  /** Lets it go on, and returns when there is room for more. */
+  /** Adds work, and waits until there is room for more. */
   async add(work: Promise<unknown>): Promise<void> {
     const open = work.finally(() => this.#open.delete(open));
     this.#open.add(open);
     while (this.#open.size >= this.#limit) await Promise.race(this.#open);
   }
 
-  /** Waits until all of it is done. */
+  /** Waits until all work is done. */
   async done(): Promise<void> {
     await Promise.all(this.#open);
   }

@@ -7,14 +7,14 @@ import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 import { type CheckResult, checkResultSchema, type Shot } from "./check-result.ts";
 
-/** Another check of the same folder may be about to name an image that this one does not know. */
+/** A concurrent check of the same folder may be about to use an image that this one doesn't know. */
 const KEPT_MS = 10 * 60_000;
-/** Characters of a hash in a name: what tells the images of one page apart. */
+/** Characters of a hash in a file name, enough to distinguish images of one page. */
 const HASH_LENGTH = 12;
 
 /**
- * Where a check leaves what it found, ignored by git: `result.json`, `report.html` and images. An image's name holds its
- * hash, and the result is written last, so that a result which is there is whole.
+ * The output folder of a check, ignored by git: `result.json`, `report.html` and images. An image's name
+ * contains its hash. The result is written last, so an existing result is complete.
  */
 export class CheckFolder {
   readonly path: string;
@@ -23,7 +23,7 @@ export class CheckFolder {
   readonly #result: string;
   readonly #written = new Map<string, Promise<string>>();
 
-  /** @param root folder of the configuration */
+  /** @param root the configuration's folder */
   constructor(root: string) {
     this.path = join(root, ".service", "check");
     this.images = join(this.path, "images");
@@ -31,7 +31,9 @@ export class CheckFolder {
     this.#result = join(this.path, "result.json");
   }
 
-  /** Makes it ready for a check. The last result goes, so that nothing is approved that a newer check would have shown. */
+  /**
+   * Prepares the folder for a check. Deletes the last result, so that approvals can't use outdated captures.
+   */
   async begin(): Promise<void> {
     await mkdir(this.images, { recursive: true });
     await rm(this.#result, { force: true });
@@ -42,7 +44,7 @@ export class CheckFolder {
     ]);
   }
 
-  /** Keeps an image of a screenshot. @returns its absolute path */
+  /** Stores an image of a screenshot. @returns its absolute path */
   async keep(shot: Shot, kind: "current" | "baseline" | "diff", png: Buffer, hash: string): Promise<string> {
     const stem = fileNameOf(shot).replace(/\.png$/, "");
     const path = join(this.images, `${stem}.${kind}-${hash.slice(0, HASH_LENGTH)}.png`);
@@ -51,7 +53,7 @@ export class CheckFolder {
     return await writing;
   }
 
-  /** Writes the result, and removes images of earlier checks. */
+  /** Writes the result, and deletes images of earlier checks. */
   async finish(result: CheckResult): Promise<void> {
     await writeWhole(this.#result, `${JSON.stringify(result, null, 2)}\n`);
     const named = new Set(
@@ -69,8 +71,8 @@ export class CheckFolder {
   }
 
   /**
-   * The last check's result; null where there is none.
-   * @throws CommandError `no_check` where it is of another version of vrs, or somebody wrote into it
+   * Reads the last check's result; null if there is none.
+   * @throws CommandError `no_check` if another version of vrs wrote it, or if it was edited
    */
   async last(): Promise<CheckResult | null> {
     const text = await readFile(this.#result, "utf8").catch(() => null);

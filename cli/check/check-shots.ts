@@ -5,7 +5,7 @@ import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import { settingsOf, tellCaptured, withNotes } from "../plugins/run-hooks.ts";
+import { publishCaptured, settingsOf, withNotes } from "../plugins/run-hooks.ts";
 import { CommandError } from "../terminal.ts";
 import { BASELINE_ERRORS, NOTE_TEXTS } from "../texts/check.ts";
 import { keepBaseline } from "./add-removed.ts";
@@ -17,22 +17,23 @@ import type { CompareOptions, Looker } from "./look.ts";
 import type { PlannedShot } from "./plan-shots.ts";
 import { reach } from "./reach.ts";
 
-/** What the screenshots of a check are taken and kept with. */
+/** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork {
   looker: Looker;
   folder: CheckFolder;
   plugins: readonly Plugin[];
-  /** Pages at once. */
+  /** Number of pages at the same time. */
   concurrency: number;
   baseUrl: string;
-  /** As `linux x64`. */
+  /** Such as `linux x64`. */
   platform: string;
   onEvent: (event: CheckEvent) => void;
 }
 
 /**
- * Takes the screenshots and compares each with its baseline; the next page is captured while the last is compared.
- * @returns them in the order they were asked for in
+ * Captures the screenshots and compares each with its baseline. The next page is captured during the
+ * comparison.
+ * @returns them in the requested order
  * @throws CommandError, or the signal's reason
  */
 export async function checkShots(
@@ -44,7 +45,7 @@ export async function checkShots(
   const failing = new AbortController();
   const ending = AbortSignal.any([signal, failing.signal]);
   const shots: CheckedShot[] = [];
-  // Each waits in memory with both its images.
+  // Each waiting screenshot keeps both images in memory.
   const judging = new Backlog(work.concurrency * 2);
   const begun = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
@@ -77,11 +78,11 @@ async function captureShot(
   const baselineHash = compared.of(shot)?.capture ?? null;
   const captured = await looker.capture({ url, viewport, baselineHash, options }, signal);
   if (captured instanceof CaptureError) {
-    // A server that went away is told once, and not by every page after.
+    // A server that stopped is reported once, instead of for every later page.
     if (captured.code === "unreachable") await reach(baseUrl, signal);
   } else if (captured) {
     const { png, hash, width, height, stable } = captured;
-    await tellCaptured(plugins, {
+    await publishCaptured(plugins, {
       route,
       viewport,
       url,
@@ -147,7 +148,7 @@ async function keepImages(
   { mask }: Comparison,
   work: CheckWork,
 ): Promise<CheckedShot["files"]> {
-  // The same pixels are there already.
+  // The folder has the same pixels already.
   if (mask === null && baseline.path !== null) {
     return { current: baseline.path, baseline: baseline.path, diff: null };
   }
@@ -169,7 +170,7 @@ async function keepCurrent(
   return await folder.keep(shot, "current", png, hash);
 }
 
-/** Why a baseline cannot be compared with, and what to do; null for other errors. */
+/** Returns why a baseline can't be compared and how to fix it; null for other errors. */
 function unreadable(error: unknown, { file }: Baseline): string | null {
   if (error instanceof CommandError && error.code === "lfs_missing") return error.message;
   if (!(error instanceof UnreadableImageError)) return null;

@@ -1,7 +1,7 @@
 import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckConclusion, CheckedShot, CheckResult } from "./check-result.ts";
 
-/** How many screenshots there are of each status, and how many of the unchanged ones are minor changes. */
+/** Counts the screenshots by status, and the minor changes among the unchanged ones. */
 export function countShots(shots: Iterable<Pick<CheckedShot, "status" | "minor">>): CheckResult["counts"] {
   const counts = { unchanged: 0, minor: 0, changed: 0, new: 0, removed: 0, failed: 0 };
   for (const { status, minor } of shots) {
@@ -17,7 +17,10 @@ export function concludeCheck(counts: CheckResult["counts"]): CheckConclusion {
   return counts.changed + counts.new + counts.removed > 0 ? "changed" : "passed";
 }
 
-/** Returns one warning where baselines of another browser or system differ, which says little about the pages. */
+/**
+ * Returns a warning if changed baselines are from another browser or system. Such changes say little about
+ * the pages.
+ */
 export function otherBrowserWarning(shots: readonly CheckedShot[], platform: string): string | null {
   const strange = shots.filter(shot => shot.otherBrowser);
   const browser = strange[0]?.browser;

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { LoadedConfig } from "../config/load-config.ts";
 
-/** SHA-256 of what a configuration says of pages and baselines: captures of another one are of other pages. */
+/**
+ * Returns the SHA-256 of the settings of pages and baselines. Captures with another hash show other pages.
+ */
 export function configHash(config: LoadedConfig): string {
   const { routes, viewports, masks, hide, waitForSelector, headers, network, clock, random } = config;
   const { perRoute, baselines } = config;

@@ -2,20 +2,23 @@ import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import process from "node:process";
 
-/** A line says that there is nothing left to end; the pipe's end without one, that this process was killed. */
+/**
+ * A line means that no process is left to end. The pipe's end without a line means that this process was
+ * killed.
+ */
 const WATCH = `read -r line || { kill -TERM "-$1"; sleep "$2"; kill -KILL "-$1"; }`;
 
 /**
- * Has a process group ended should this process be killed, which it cannot see to itself then: a shell of its own waits
- * for the end of a pipe. Where there is no such shell, nothing waits.
- * @param patienceSeconds how long the group may take to end when asked
- * @returns what ends the watch
+ * Ends a process group if this process is killed, which it can't handle itself. A separate shell waits for
+ * the end of a pipe. Without such a shell, nothing happens.
+ * @param graceSeconds time for the group to end before it is killed
+ * @returns a function that ends the watch
  */
 export function endWithMe(group: number, patienceSeconds: number): () => void {
   if (process.platform === "win32") return () => {};
   const watcher = spawn("/bin/sh", ["-c", WATCH, "vrs", String(group), String(patienceSeconds)], {
     stdio: ["pipe", "ignore", "ignore"],
-    // Not of the terminal's group, whose Ctrl-C would end it first.
+    // Outside the terminal's process group, or Ctrl-C would end it first.
     detached: true,
   });
   const { stdin } = watcher;

@@ -7,7 +7,7 @@ import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedShot } from "./check-result.ts";
 import type { PlannedShot } from "./plan-shots.ts";
 
-/** A screenshot of which nothing is known yet but what was asked for. */
+/** Returns a screenshot with only the planned fields set. */
 export function blankShot({
   route,
   viewport,
@@ -42,12 +42,12 @@ export function blankShot({
   };
 }
 
-/** A screenshot that could not be captured. */
+/** Returns a screenshot that couldn't be captured. */
 export function failedShot(planned: PlannedShot, { code, message }: CaptureError): CheckedShot {
   return { ...blankShot(planned), error: { code, message } };
 }
 
-/** A screenshot that was taken, before it is compared: new. */
+/** Returns a captured screenshot before its comparison, with the status "new". */
 export function takenShot(planned: PlannedShot, capture: Capture): CheckedShot {
   const { width, height, hash, stable, moving, attempts, browser, timings } = capture;
   return {
@@ -57,7 +57,7 @@ export function takenShot(planned: PlannedShot, capture: Capture): CheckedShot {
   };
 }
 
-/** A screenshot beside its baseline. @param platform as `linux x64` */
+/** Returns a screenshot that was compared with its baseline. @param platform such as `linux x64` */
 export function comparedShot(
   taken: CheckedShot,
   baseline: Baseline,
@@ -89,7 +89,10 @@ export function baselineFacts({
   return { file, hash, width, height, browser, platform };
 }
 
-/** The browser and system of a baseline, as `chromium 151.0 on linux x64`, where they are known and others than ours. */
+/**
+ * Returns the browser and system of a baseline, such as `chromium 151.0 on linux x64`, if they are known and
+ * not the current ones.
+ */
 function otherBrowser(
   baseline: Pick<Baseline, "browser" | "platform">,
   browser: string | null,

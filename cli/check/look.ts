@@ -13,30 +13,30 @@ import type { BrowserPlace } from "../browser-place.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 
-/** All pages are the user's own, and each screenshot forgets what the one before it left. */
+/** All pages belong to the user. Each screenshot starts without the state of the one before. */
 const ISOLATION_KEY = "check";
 
-/** The image that a screenshot is compared with. */
+/** The image to compare a screenshot with. */
 export interface ImageToCompare {
-  /** SHA-256 of the capture that it was made from; null where that is not known. */
+  /** SHA-256 of its original capture; null if unknown. */
   capture: string | null;
-  /** px; null where they are not known. */
+  /** px; null if unknown. */
   width: number | null;
   height: number | null;
-  /** A PNG's bytes. Asked only where the hashes differ. */
+  /** Reads the PNG's bytes. Called only if the hashes differ. */
   read(): Promise<Buffer>;
 }
 
-/** How images are compared. */
+/** Options of a comparison. */
 export interface CompareOptions {
-  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  /** Color distance that counts as equal, 0–1; undefined for the default. */
   colorThreshold: number | undefined;
-  /** Changed pixels in these do not count, px. */
+  /** Regions whose changed pixels don't count, px. */
   ignoreRegions: readonly Region[];
 }
 
 /**
- * Captures pages and compares them with images: the engine of `check` and `monitor`. Pages may be anywhere, for the
+ * Captures pages and compares them with images, for `check` and `monitor`. Pages may have any address: the
  * machine is the user's own.
  */
 export class Looker {
@@ -44,19 +44,20 @@ export class Looker {
   readonly #threads: number;
   #comparing: Promise<ComparePool> | null = null;
 
-  /** @param threads comparisons at once; how many pages are, its callers know */
+  /** @param threads maximum of concurrent comparisons; callers limit the pages */
   constructor({ threads, ...place }: BrowserPlace & { threads: number }) {
     this.#threads = threads;
     this.#browsers = new BrowserPool({ ...place, policy: EVERY_ADDRESS, direct: true });
   }
 
-  /** Starts the browser, unless it is there. @throws CommandError `no_browser` that says what to do */
+  /** Starts the browser if it isn't running. @throws CommandError `no_browser` that says what to do */
   async start(): Promise<void> {
     await this.#browsers.start().catch(asCommandError);
   }
 
   /**
-   * Takes a screenshot. A page that cannot be captured is given back as its error; null once the signal is aborted.
+   * Captures a screenshot. Returns the error of a page that can't be captured; null once the signal is
+   * aborted.
    * @throws CommandError `no_browser`
    */
   async capture(request: CaptureRequest, signal: AbortSignal): Promise<Capture | CaptureError | null> {
@@ -64,8 +65,8 @@ export class Looker {
   }
 
   /**
-   * Compares a capture with an image: equal hashes end it before anything is read.
-   * @throws UnreadableImageError, and what `read` throws
+   * Compares a capture with an image. Equal hashes need no image data.
+   * @throws UnreadableImageError, and errors of `read`
    */
   async compare(
     image: ImageToCompare,
@@ -74,14 +75,14 @@ export class Looker {
   ): Promise<Comparison> {
     if (image.capture === captured.hash) return unchanged(captured, options.ignoreRegions);
     const baseline = await image.read();
-    // Most checks find nothing changed, and then need no threads.
+    // Most checks find no changes, and need no threads.
     this.#comparing ??= import("../../shared/compare/compare-pool.ts").then(
       module => new module.ComparePool({ threads: this.#threads }),
     );
     return await (await this.#comparing).compare(baseline, captured.png, options);
   }
 
-  /** Ends the browser and the threads. */
+  /** Closes the browser and the threads. */
   async close(): Promise<void> {
     const comparing = this.#comparing?.then(pool => pool.close());
     await Promise.all([this.#browsers.close(), comparing]);

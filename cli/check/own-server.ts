@@ -7,14 +7,17 @@ import { CHECK_ERRORS } from "../texts/check.ts";
 import { endWithMe } from "./end-with-me.ts";
 import { noAnswer, untilAnswer } from "./reach.ts";
 
-/** What is kept of its output, characters: enough for an error with its stack. */
+/** Characters of output that are kept: enough for an error with its stack. */
 const KEPT = 8_000;
-/** How long it may take to end when asked. */
+/** Time to end after SIGTERM. */
 const END_MS = 5_000;
-/** Whoever listens at an address answers sooner; a port without anybody refuses at once. */
+/** A server at the address answers sooner. A free port refuses at once. */
 const TAKEN_WITHIN_MS = 2_000;
 
-/** The user's application, started for a check and ended with it, however that ends, with all processes that it starts. */
+/**
+ * The user's application. It is started for a check, and ended with all its processes whenever and however
+ * the check ends.
+ */
 export class OwnServer {
   readonly #child: ChildProcess;
   readonly #gone = new AbortController();
@@ -24,7 +27,7 @@ export class OwnServer {
   #stopping = false;
 
   private constructor(command: string, cwd: string, env: Terminal["env"], hear: (line: string) => void) {
-    // A group of its own, so that a shell's children are ended with it.
+    // A process group of its own, so that a shell's children end with it.
     this.#child = spawn(command, {
       cwd,
       env: { ...env },
@@ -51,15 +54,15 @@ export class OwnServer {
     this.#endWatch = pid === undefined ? () => {} : endWithMe(pid, END_MS / 1_000);
   }
 
-  /** Aborts when it ends before it is stopped, with a CommandError `server_ended`. */
+  /** Aborts with a CommandError `server_ended` when the process ends before it is stopped. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
 
   /**
    * Starts the command in a shell and waits until the address answers.
-   * @param hear gets each line that it prints, as it printed it
-   * @throws CommandError `address_taken`, `server_ended` and `server_silent`, with what it printed last
+   * @param hear receives each printed line, unchanged
+   * @throws CommandError `address_taken`, `server_ended` and `server_silent`, with the last output
    */
   static async start(options: {
     command: string;
@@ -91,7 +94,7 @@ export class OwnServer {
     }
   }
 
-  /** Ends it and all that it started: asks, and after some seconds kills. */
+  /** Ends the application and all its processes: first with SIGTERM, after some seconds with SIGKILL. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#signal("SIGTERM");
@@ -118,7 +121,7 @@ export class OwnServer {
     return this.#signal(0);
   }
 
-  /** @returns whether any process of the group was there */
+  /** @returns whether the group still had a process */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
     if (pid === undefined) return false;

@@ -6,20 +6,23 @@ import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
 import type { Shot } from "./check-result.ts";
 
-/** A screenshot to take. */
+/** A screenshot to capture. */
 export interface PlannedShot extends Shot {
   /** Absolute URL. */
   url: string;
   options: CaptureOptions;
-  /** Share of the pixels that may differ, 0–1. */
+  /** Allowed share of changed pixels, 0–1. */
   threshold: number;
-  /** How far apart two colours may be and still count as one, 0–1; undefined for the usual. */
+  /** Color distance that counts as equal, 0–1; undefined for the default. */
   colorThreshold: number | undefined;
-  /** Changed pixels in these do not count, px. */
+  /** Regions whose changed pixels don't count, px. */
   ignoreRegions: Region[];
 }
 
-/** The screenshots that a configuration asks for, in its order. Settings of a route replace the common ones, field by field. */
+/**
+ * Returns the screenshots of a configuration, in its order. Settings of a route override the common ones,
+ * field by field.
+ */
 export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] {
   const { masks, hide, waitForSelector, headers, network, clock, random } = config;
   return config.routes.flatMap(route => {

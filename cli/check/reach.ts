@@ -4,18 +4,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 
-/** A server that is up says something within this time; one that compiles its pages first may take long. */
+/** A running server answers within this time. One that compiles its pages first may need longer. */
 const ANSWER_MS = 30_000;
 const AGAIN_AFTER_MS = 100;
 
-/** Asks once. @returns null when there was an answer, whatever it says; else why there was none */
+/** Sends one request. @returns null after any answer, otherwise the reason for no answer */
 export async function noAnswer(url: string, timeoutMs: number, signal?: AbortSignal): Promise<string | null> {
   const ends = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   return await new Promise(resolve => {
     const send = url.startsWith("https:") ? requestHttps : requestHttp;
     const asking = send(url, {
       agent: false,
-      // Whether its certificate is good is the browser's to judge, and to say at each page.
+      // The browser checks the certificate, and reports it for each page.
       ...(url.startsWith("https:") && { rejectUnauthorized: false }),
       signal: signal ? AbortSignal.any([signal, ends]) : ends,
     });
@@ -28,14 +28,17 @@ export async function noAnswer(url: string, timeoutMs: number, signal?: AbortSig
   });
 }
 
-/** @throws CommandError `server_unreachable` that says so once, instead of every page */
+/**
+ * Throws if the server doesn't answer, instead of failing each page. @throws CommandError
+ * `server_unreachable`
+ */
 export async function reach(url: string, signal: AbortSignal): Promise<void> {
   const why = await noAnswer(url, ANSWER_MS, signal);
   if (why === null || signal.aborted) return;
   throw new CommandError("server_unreachable", CHECK_ERRORS.unreachable(url, why));
 }
 
-/** Asks until there is an answer. @returns why there was none in time, or null */
+/** Sends requests until there is an answer. @returns the reason for no answer in time, or null */
 export async function untilAnswer(
   url: string,
   timeoutMs: number,

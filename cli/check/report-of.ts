@@ -4,10 +4,10 @@ import { NOTE_TEXTS } from "../texts/check.ts";
 import type { CheckedShot, CheckResult } from "./check-result.ts";
 
 /**
- * What the HTML report of a check shows. Its images are links beside the file: it opens from the disk however many there
- * are, and is moved with its folder.
- * @param project how it is called
- * @param file where the report will be
+ * Returns the HTML report of a check. Its images are links relative to the file, so reports of any size open
+ * from disk, and can be moved with their folder.
+ * @param project the project's name
+ * @param file path of the report
  */
 export function reportOf(result: CheckResult, project: string, file: string): ReportModel {
   const { counts, screenshots, conclusion } = result;

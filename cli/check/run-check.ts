@@ -25,32 +25,33 @@ import { reportOf } from "./report-of.ts";
 import { type Selection, selectShots } from "./select-shots.ts";
 
 const START_MS = 60_000;
-/** A closed port refuses a connection sooner: then no browser has to start. */
+/** A closed port refuses a connection sooner. Then no browser has to start. */
 const REFUSED_WITHIN_MS = 30;
 
 export interface CheckRequest extends Configuration {
   terminal: Terminal;
-  /** Address of the application; the configuration's by default. */
+  /** Address of the application; by default the configured one. */
   url?: string | undefined;
   selection?: Selection | undefined;
-  /** Branch, tag or commit whose baselines to compare with; the configuration's by default. */
+  /** Branch, tag or commit with the baselines to compare; by default the configured one. */
   branch?: string | undefined;
-  /** Pages at once; the configuration's by default, else the number of cores. */
+  /** Number of pages at the same time; by default the configured one, otherwise the number of cores. */
   concurrency?: number | undefined;
-  /** Command that starts the application, and how long it may take to answer. */
+  /** Command that starts the application, and the timeout until it answers. */
   start?: { command: string; timeoutMs?: number | undefined; hear?: (line: string) => void } | undefined;
-  /** Whether to write the HTML report; it is, by default. */
+  /** Whether to write the HTML report; true by default. */
   report?: boolean | undefined;
   onEvent?: (event: CheckEvent) => void;
 }
 
-/** This machine, as manifests name it. */
+/** This platform, as in manifests. */
 export const PLATFORM = `${process.platform} ${process.arch}`;
 
 /**
- * Captures the pages of a configuration, compares them with its baselines, and leaves result, report and images under
- * `.service/check`. Baselines are not touched.
- * @throws CommandError where it cannot be done: `server_unreachable`, `no_browser`, `plugin_failed` …; the reason of the terminal's signal
+ * Captures the pages of a configuration, compares them with its baselines, and stores the result, report and
+ * images in `.service/check`. Doesn't change baselines.
+ * @throws CommandError if the check can't run: `server_unreachable`, `no_browser`, `plugin_failed` …; the
+ * reason of the terminal's signal
  */
 export async function runCheck(request: CheckRequest): Promise<CheckResult> {
   const { config, root, terminal, onEvent = () => {} } = request;
@@ -95,7 +96,7 @@ export async function runCheck(request: CheckRequest): Promise<CheckResult> {
     onEvent({ type: "completed", result });
     return result;
   } finally {
-    // What failed is told at once, not when the application has started.
+    // Reports the failure at once, without waiting for the application to start.
     over.abort();
     await Promise.all([looker.close(), starting.then(server => server?.stop()).catch(() => {})]);
   }
@@ -125,14 +126,14 @@ async function openBaselines(
   return { compared: await readBranch(directory, branch, shots), here };
 }
 
-/** What was found, and of what. */
+/** Builds the result of a check. */
 function resultOf(
   { config, file }: CheckRequest,
   found: {
     startedAt: Date;
     baseUrl: string;
     baselines: BaselinesToCompare;
-    /** Null or empty where there is none. */
+    /** Null or empty if unknown. */
     commit: string | null;
     screenshots: CheckedShot[];
     report: string | null;

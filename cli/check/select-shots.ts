@@ -4,15 +4,15 @@ import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 import type { Shot } from "./check-result.ts";
 
-/** Which screenshots are meant; all where nothing is said. */
+/** Selects screenshots. An empty selection selects all. */
 export interface Selection {
-  /** Routes, or globs of them: `*` within a segment, `**` across segments. */
+  /** Routes or glob patterns: `*` within a segment, `**` across segments. */
   routes?: readonly string[];
   /** px */
   widths?: readonly number[];
 }
 
-/** Says whether a screenshot is meant. */
+/** Returns a predicate for the selected screenshots. */
 export function selects({ routes = [], widths = [] }: Selection): (shot: Shot) => boolean {
   const matchers = routes.map(route => urlMatcher(route.startsWith("/") ? route : `/${route}`));
   return ({ route, viewport }) =>
@@ -21,8 +21,9 @@ export function selects({ routes = [], widths = [] }: Selection): (shot: Shot) =
 }
 
 /**
- * The screenshots that are meant.
- * @throws CommandError `nothing_selected` for a route or width that none has: a typing error must not pass as a success
+ * Returns the selected screenshots.
+ * @throws CommandError `nothing_selected` for an unknown route or width, since a typing error must not pass
+ * as a success
  */
 export function selectShots<T extends Shot>(shots: readonly T[], selection: Selection): T[] {
   const known = [...new Set(shots.map(({ route }) => route))];

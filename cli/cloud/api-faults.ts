@@ -4,7 +4,7 @@ import { CommandError } from "../terminal.ts";
 import { SERVICE_ERRORS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
 
-/** Waits for an answer of the service. @throws CommandError that says what went wrong and what to do */
+/** Waits for an answer of the service. @throws CommandError that says what happened and what to do */
 export async function askedOf<T>({ url }: Pick<Access, "url">, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -13,7 +13,7 @@ export async function askedOf<T>({ url }: Pick<Access, "url">, answer: Promise<T
   }
 }
 
-/** What went wrong as a CommandError; what is none of the service's faults as it is. */
+/** Returns an error of the service as a CommandError. Other errors stay as they are. */
 export function inWords(url: string, error: unknown): unknown {
   if (error instanceof ApiError) return new CommandError(error.code, adviceOf(url, error), error);
   if (error instanceof ZodError || error instanceof SyntaxError) {
@@ -31,7 +31,7 @@ function adviceOf(url: string, { status, code, message, requestId }: ApiError): 
   return requestId === null ? message : SERVICE_ERRORS.withRequest(message, requestId);
 }
 
-/** fetch says no more than that it failed; why is in its cause. */
+/** The message of fetch only says that it failed. The reason is in the cause. */
 function reasonOf(error: Error): string {
   const { cause } = error;
   if (cause instanceof AggregateError) return cause.errors.map(each => reasonOf(each)).join("; ");

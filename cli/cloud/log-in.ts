@@ -6,7 +6,7 @@ import { type Access, keepLogin, readApiKey, readApiUrl, readLogin } from "./acc
 import { askedOf } from "./api-faults.ts";
 import { readInput } from "./read-input.ts";
 
-/** Where `npm start` serves. */
+/** The address of `npm start`. */
 const LOCAL_SERVICE = "http://localhost:4400";
 
 export interface LoginFlags {
@@ -16,7 +16,7 @@ export interface LoginFlags {
 
 export interface LoggedIn {
   url: string;
-  /** Names of the teams that the key opens, with what it may do there. */
+  /** The teams of the key, with the key's role in each. */
   teams: { name: string; role: string }[];
   file: string;
   warning: string | null;
@@ -24,7 +24,7 @@ export interface LoggedIn {
 
 /**
  * Reads a URL and a key, verifies them with the service, and saves them.
- * @throws CommandError when it does not; nothing is kept then
+ * @throws CommandError if the service rejects them; then nothing is saved
  */
 export async function logIn(terminal: Terminal, flags: LoginFlags): Promise<LoggedIn> {
   const url = await urlOf(terminal, flags);

@@ -7,24 +7,24 @@ import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
 import { askedOf, inWords } from "./api-faults.ts";
 
-/** A service that is updated is away for less. */
+/** An update of the service takes less time. */
 const RETRIES_FOR_MS = 120_000;
 
 export interface WaitOptions {
   signal: AbortSignal;
   timeoutMs: number;
   onProgress(run: RunView): void;
-  /** Is told why the service is waited for. */
+  /** Called with the reason while the service is unreachable. */
   onAway(why: string): void;
 }
 
-/** A run that has ended, and its screenshots. */
+/** A completed run, and its screenshots. */
 export interface EndedRun {
   run: RunView;
   screenshots: ScreenshotView[];
 }
 
-/** Asks for the run, as often as it takes until the service has heard of it, once. */
+/** Submits the run once, and retries until the service has accepted it. */
 export async function submitRun(
   access: Access,
   body: SubmitRunInput,
@@ -34,8 +34,8 @@ export async function submitRun(
 }
 
 /**
- * Waits until the run has ended, also while the service is away for a while.
- * @throws CommandError `timeout` when it has not ended by then; it goes on all the same
+ * Waits until the run ends, also while the service is briefly unreachable.
+ * @throws CommandError `timeout` if it hasn't ended by then; the run continues anyway
  */
 export async function waitForRun(
   access: Access,

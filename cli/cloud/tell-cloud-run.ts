@@ -1,4 +1,4 @@
-import { warningInWords } from "../../shared/contracts/runs/run-warning.ts";
+import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { standingOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";
 import type { EndedRun } from "./submit-and-wait.ts";
 
-/** A log gets a line when something went on, at this pace. */
+/** Interval of lines in a log, if there was progress. */
 const LINE_EACH_MS = 10_000;
 
 export interface RunProgress {
@@ -21,7 +21,7 @@ export interface RunProgress {
   end(): void;
 }
 
-/** How far a run is: a line that changes on a terminal, one now and then in a log. */
+/** Shows the progress of a run: one updated line on a terminal, or a line now and then in a log. */
 export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOptions, "quiet">): RunProgress {
   if (quiet) return { onProgress() {}, onAway() {}, end() {} };
   const paint = painter(terminal);
@@ -50,8 +50,11 @@ function progressLine({ status, progress: { total, captured, compared } }: RunVi
   return `${paint("dim", `${status} ·`)} ${RUN_TEXTS.progress(captured, total, compared)}`;
 }
 
-/** Prints a run: a table of what is not unchanged, the minor changes, the conclusion, and the report. */
-export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
+/**
+ * Prints a run: a table of all screenshots that aren't unchanged, the minor changes, the conclusion, and the
+ * report.
+ */
+export function printRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
   const paint = painter(terminal);
   const settled = run.conclusion === "passed" || run.conclusion === "approved";
   if (quiet && settled) return;
@@ -69,7 +72,7 @@ export function tellRun(terminal: Terminal, { run, screenshots }: EndedRun, { qu
     ...minor,
     ...(minor.length > 0 ? [""] : []),
     verdict(run, paint),
-    ...run.warnings.map(warning => paint("yellow", visibleLine(warningInWords(warning)))),
+    ...run.warnings.map(warning => paint("yellow", visibleLine(describeWarning(warning)))),
     `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);

@@ -1,6 +1,6 @@
 import { PROGRAM_HELP } from "../texts/help.ts";
 
-/** Columns of most windows; a purpose that does not fit beside its call stands above it. */
+/** Width of most windows. A purpose that doesn't fit beside its call is printed above it. */
 const COLUMNS = 80;
 
 /** Returns the end of a command's help: one example per line, with its purpose. */

@@ -18,8 +18,8 @@ export const addInit: AddCommand = (program, run) => {
     .action(async (asked: InitOptions) =>
       run(async ({ terminal, options }) => {
         const { initProject } = await import("../init/init-project.ts");
-        const { tellInit } = await import("../init/tell-init.ts");
-        tellInit(terminal, options, await initProject(terminal, asked));
+        const { printInit } = await import("../init/tell-init.ts");
+        printInit(terminal, options, await initProject(terminal, asked));
         return EXIT.ok;
       }),
     );

@@ -19,7 +19,7 @@ interface Flags extends MonitorFlags {
   prune?: string;
 }
 
-/** A week: the bound of the service's monitors. */
+/** A week, as for monitors of the service. */
 const MOST_MINUTES = 10_080;
 
 export const addMonitor: AddCommand = (program, run) => {

@@ -15,7 +15,7 @@ interface Flags extends RunFlags {
   timeout: string;
 }
 
-/** A day: no run lasts that long. */
+/** A day. No run takes that long. */
 const MOST_MINUTES = 1440;
 
 export const addRun: AddCommand = (program, run) => {
@@ -44,7 +44,7 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   const { readCommit } = await import("../cloud/commit.ts");
   const { runBody } = await import("../cloud/run-body.ts");
   const { exitCodeOf, submitRun, waitForRun } = await import("../cloud/submit-and-wait.ts");
-  const { showRunProgress, tellRun } = await import("../cloud/tell-cloud-run.ts");
+  const { showRunProgress, printRun } = await import("../cloud/tell-cloud-run.ts");
   const loaded = await loadConfigIfThere(terminal, flags.config);
   const body = runBody(flags, loaded?.config ?? null, await readCommit(terminal));
   const access = await readAccess(terminal);
@@ -64,6 +64,6 @@ async function submit({ terminal, options }: CommandContext, flags: Flags): Prom
   }
   const ended = await waitForRun(access, submitted, { signal, timeoutMs, ...progress }).finally(progress.end);
   if (options.json) terminal.out(`${toJson(ended)}\n`);
-  else tellRun(terminal, ended, options);
+  else printRun(terminal, ended, options);
   return exitCodeOf(ended.run);
 }

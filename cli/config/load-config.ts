@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { describeIssue } from "../../shared/project-config/describe-issue.ts";
-import type { ConfigFault } from "../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../shared/project-config/fault.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../shared/project-config/project-config.ts";
 import { readConfigStatically } from "../../shared/project-config/static-reading/read-config-statically.ts";
 import { describeInvalid } from "../../shared/text/describe-invalid.ts";
@@ -12,24 +12,24 @@ import { CONFIG_ERRORS } from "../texts/errors.ts";
 import { findConfig, rootOf } from "./find-config.ts";
 import { importConfig } from "./import-config.ts";
 
-/** A configuration with the plugins as the file made them. */
+/** A configuration with its plugin objects. */
 export type LoadedConfig = Omit<ProjectConfig, "plugins"> & { plugins: readonly Plugin[] };
 
 export interface Configuration {
   config: LoadedConfig;
   /** Absolute path of the file. */
   file: string;
-  /** Folder that the configuration's paths are relative to. */
+  /** Folder that paths in the configuration are relative to. */
   root: string;
 }
 
-/** Errors shown at most. The rest appear once these are fixed. */
+/** Maximum of errors shown. The others appear once these are fixed. */
 const TOLD = 10;
 
 /**
- * Loads the project's configuration: the file that is named, else the nearest above the working directory. The file is
- * the user's own and is run, except for YAML.
- * @throws CommandError `config_missing`, `config_invalid` with each fault's file, line, column and field
+ * Loads the project's configuration: the named file, otherwise the nearest above the working directory. Runs
+ * the file, which is the user's own, unless it is YAML.
+ * @throws CommandError `config_missing`, `config_invalid` with file, line, column and field of each error
  */
 export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string): Promise<Configuration> {
   const file = await findConfig(terminal.cwd, path);
@@ -45,7 +45,7 @@ export async function loadConfig(terminal: Pick<Terminal, "cwd">, path?: string)
   const checked = projectConfigSchema.safeParse(exported, { error: describeInvalid });
   if (!checked.success) {
     const issues = checked.error.issues.flatMap(issue => describeIssue(issue, TOLD));
-    throw invalid(shown, placed(issues, await staticFaults(file)));
+    throw invalid(shown, placed(issues, await staticFailures(file)));
   }
   const plugins = pluginsOf("plugins" in exported ? exported.plugins : [], shown);
   return { file, root, config: { ...checked.data, plugins } };
@@ -57,19 +57,19 @@ async function readYamlConfig(file: string, shown: string): Promise<LoadedConfig
   return { ...read.config, plugins: [] };
 }
 
-type Told = Pick<ConfigFault, "message"> & Partial<Pick<ConfigFault, "line" | "column">>;
+type Told = Pick<ConfigFailure, "message"> & Partial<Pick<ConfigFailure, "line" | "column">>;
 
-/** What reading the file without running it finds: the places of values that are written there as they are. */
-async function staticFaults(file: string): Promise<ConfigFault[]> {
+/** Returns the errors with their positions, found by reading the file without running it. */
+async function staticFailures(file: string): Promise<ConfigFailure[]> {
   const source = await readFile(file, "utf8");
-  // Without places the faults still say which field is meant.
+  // Without positions, the errors still name the field.
   return await readConfigStatically(source, file).then(
     read => [...read.faults],
     () => [],
   );
 }
 
-function placed(issues: { field: string | null; message: string }[], faults: ConfigFault[]): Told[] {
+function placed(issues: { field: string | null; message: string }[], faults: ConfigFailure[]): Told[] {
   return issues.map(({ field, message }) => {
     const fault = faults.find(known => known.field === field && known.message === message);
     return { message, ...(fault && { line: fault.line, column: fault.column }) };
@@ -86,9 +86,9 @@ function invalid(shown: string, faults: readonly Told[]): CommandError {
   return new CommandError("config_invalid", lines.join("\n"));
 }
 
-/** The file itself fails: its syntax, what it imports, or what it does. */
+/** The file itself failed: its syntax, its imports, or its code. */
 async function cannotRun(file: string, shown: string, error: unknown): Promise<CommandError> {
-  const faults = (await staticFaults(file)).filter(({ code }) => code === "syntax");
+  const faults = (await staticFailures(file)).filter(({ code }) => code === "syntax");
   if (faults.length > 0) return invalid(shown, faults);
   const at = error instanceof Error ? placeInStack(error, file) : null;
   const said = error instanceof Error ? error.message : String(error);
@@ -96,7 +96,7 @@ async function cannotRun(file: string, shown: string, error: unknown): Promise<C
   return new CommandError("config_invalid", CONFIG_ERRORS.failed(place, said), error);
 }
 
-/** `line:column` of the file in an error's stack. */
+/** Returns `line:column` of the file in an error's stack. */
 function placeInStack({ stack = "" }: Error, file: string): string | null {
   const line = stack.split("\n").find(each => each.includes(file));
   return (line && /:(\d+:\d+)\)?$/.exec(line)?.[1]) ?? null;

@@ -2,8 +2,8 @@ import { CommandError, type Terminal } from "../terminal.ts";
 import { type Configuration, loadConfig } from "./load-config.ts";
 
 /**
- * The configuration that is named, or the nearest; null where there is none and none was named.
- * @throws CommandError for one that is wrong
+ * Loads the named or the nearest configuration; null if there is none and none was named.
+ * @throws CommandError for an invalid one
  */
 export async function loadConfigIfThere(
   terminal: Pick<Terminal, "cwd">,

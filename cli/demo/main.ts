@@ -23,18 +23,20 @@ import { paint, step } from "./steps.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const VIEWPORTS = [375, 1280];
 
-/** The service's own default, and the one after it; others when these are taken. */
+/** The service's default port and the next one, unless they are in use. */
 const SERVICE_PORT = 4400;
 const SITE_PORT = 4401;
 
-/** Ends the demo: by Ctrl-C, or from outside. */
+/** Ends the demo: on Ctrl-C, or on a signal. */
 const interrupt = new AbortController();
 onSignals(process, ["SIGINT", "SIGTERM", "SIGHUP"], {
   first: () => interrupt.abort(),
   again: () => process.exit(130),
 });
 
-/** Of the service's variables those that are the machine's; a demo is to touch nothing of another service's. */
+/**
+ * Keeps only the service variables that concern the machine. A demo must not touch data of another service.
+ */
 const OF_THE_MACHINE = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
 async function main(options: DemoOptions): Promise<number> {
@@ -44,7 +46,7 @@ async function main(options: DemoOptions): Promise<number> {
   });
   if (folder === null) return 1;
   const code = await demonstrate(folder, options);
-  // After a failure its log is worth reading.
+  // The log stays after a failure.
   if (code === 0 || interrupt.signal.aborted) await rm(folder, { recursive: true, force: true });
   return code;
 }
@@ -122,7 +124,7 @@ async function takeScreenshots(client: ApiClient, site: SampleSite, say: (state:
     project: "tidewell",
     routes: SITE_ROUTES,
     viewports: VIEWPORTS,
-    // A price or a button is less than a hundredth of a page: here every changed pixel counts.
+    // A price or a button is less than 1% of a page, so here every changed pixel counts.
     threshold: 0,
   });
   const run = await client.waitForRun(submitted.id, {
@@ -149,13 +151,13 @@ async function failuresOf(client: ApiClient, runId: string): Promise<string> {
     .join("\n");
 }
 
-/** fetch says no more than that it failed; why is in its cause. */
+/** The message of fetch only says that it failed. The reason is in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** Of what stands before an address. */
+/** Width of the labels before addresses. */
 const LABEL_WIDTH = 17;
 
 function showWhereToLook(runs: RunView[], baseUrl: string, apiKey: string): void {
@@ -182,7 +184,7 @@ function interrupted(): Promise<void> {
   return new Promise(resolve => interrupt.signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Starts the demo, unless the arguments ask for help or are wrong. */
+/** Starts the demo, unless the arguments are invalid or request help. */
 async function start(): Promise<number> {
   const options = optionsOrNull();
   if (options === null) return 2;

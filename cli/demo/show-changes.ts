@@ -3,7 +3,7 @@ import { DEMO_TEXTS } from "../texts/demo.ts";
 
 type Shown = Pick<ScreenshotView, "route" | "viewport" | "status" | "regions">;
 
-/** In the order of what a reader wants to know first. */
+/** In order of importance to the reader. */
 const STATUSES = ["changed", "new", "removed", "failed", "pending", "unchanged"] as const;
 
 export interface Verdict {
@@ -12,9 +12,9 @@ export interface Verdict {
 }
 
 /**
- * Whether the second run found every edit, and nothing where there was none.
+ * Decides whether the second run found every edit and nothing else.
  *
- * @param expected how many edits each screenshot must show, by `route viewport`; each is a region of its own
+ * @param expected number of edits per screenshot, by `route viewport`; each is a region of its own
  */
 export function judge(screenshots: Shown[], expected: Map<string, number>): Verdict {
   const tally = STATUSES.map(

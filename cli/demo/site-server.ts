@@ -8,7 +8,7 @@ import { ANSWERS } from "./site/answers.ts";
 import { drawPicture } from "./site/pictures.ts";
 import { SECOND_VERSION } from "./site/second-version.ts";
 
-/** Every page of the sample site. */
+/** All pages of the sample site. */
 export const SITE_ROUTES = [
   "/",
   "/pricing",
@@ -22,12 +22,12 @@ export const SITE_ROUTES = [
 
 type SiteVersion = 1 | 2;
 
-/** The sample site while it is being served. */
+/** The running sample site. */
 export interface SampleSite {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   port: number;
-  /** Serves the other version from the next request on. */
+  /** Serves the given version from the next request on. */
   show(version: SiteVersion): void;
   close(): Promise<void>;
 }
@@ -42,13 +42,13 @@ const FONTS = new Map([
   ["text.woff2", "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"],
 ]);
 
-/** As slow as an ordinary backend, so that the content comes after the page has loaded. */
+/** As slow as an ordinary backend, so that content arrives after the page has loaded. */
 const ANSWER_DELAY_MS = 200;
 
 /**
- * Serves the sample site on a loopback port, in its first version.
+ * Serves the first version of the sample site on a loopback port.
  *
- * @param port 0 takes any free one.
+ * @param port 0 uses any free one
  */
 export async function startSite(port = 0): Promise<SampleSite> {
   let version: SiteVersion = 1;
@@ -115,7 +115,7 @@ async function page(name: string, version: SiteVersion): Promise<string> {
   return layout.replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? "");
 }
 
-/** A file of the site, with the edits of its second version if that is shown. */
+/** Returns a file of the site, edited if the second version is shown. */
 async function source(file: string, version: SiteVersion): Promise<string> {
   let text = await readFile(new URL(file, SITE), "utf8");
   if (version === 1) return text;

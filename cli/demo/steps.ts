@@ -3,13 +3,13 @@ import { styleText } from "node:util";
 const out = process.stdout;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Text in a status's colour; plain where colours are not wanted. */
+/** Returns a text in a status's color, or plain if colors are off. */
 export const paint: typeof styleText = (format, text) => styleText(format, text, { stream: out });
 
 /**
- * Prints one line for a step of work: live on a terminal, twice in a log (as it begins, as it ends).
+ * Prints one line for a step: live on a terminal, or two lines in a log, at the start and at the end.
  *
- * @param work is given a function that replaces what is said of the step, and resolves to the step's outcome
+ * @param work receives a function that replaces the step's text, and resolves to the outcome
  */
 export async function step<T>(
   name: string,
@@ -35,5 +35,5 @@ export async function step<T>(
   }
 }
 
-/** As long as the longest step's name. */
+/** Length of the longest step name. */
 const NAME_WIDTH = 15;

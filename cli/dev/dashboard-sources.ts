@@ -5,9 +5,9 @@ import { readPlace } from "../../dashboard/place.ts";
 import { SOURCES_PATH } from "./vite-server.ts";
 
 /**
- * Middleware that has the gateway serve the dashboard from Vite: same origin and same cookies as the built one. All
- * other requests go to the gateway's own handler.
- * @param viteUrl as `http://127.0.0.1:5173`
+ * Creates middleware that serves the dashboard from Vite, with the origin and cookies of the built one. The
+ * gateway's own handler gets all other requests.
+ * @param viteUrl such as `http://127.0.0.1:5173`
  */
 export function dashboardFrom(viteUrl: string): Middleware {
   return {
@@ -29,7 +29,7 @@ export function dashboardFrom(viteUrl: string): Middleware {
   };
 }
 
-/** Returns where Vite has what is requested; null where it is the gateway's own. */
+/** Returns Vite's path for a request; null for requests to the gateway. */
 function viteAddress({ url = "/", method, headers }: IncomingMessage): string | null {
   if (url.startsWith(SOURCES_PATH)) return url;
   if (method !== "GET" || !headers.accept?.includes("text/html")) return null;
@@ -47,7 +47,7 @@ function forward(url: string, req: IncomingMessage, res: ServerResponse): void {
   req.pipe(ask);
 }
 
-/** Passes on the connection over which Vite reports changes. */
+/** Forwards the connection on which Vite reports changes. */
 function forwardSocket(
   url: string,
   { url: path, headers }: IncomingMessage,

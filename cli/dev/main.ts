@@ -19,14 +19,17 @@ import { serveSources } from "./vite-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** The service's own default, and the one after it; others when these are taken. */
+/** The service's default port and the next one, unless they are in use. */
 const SERVICE_PORT = 4400;
 const SITE_PORT = 4401;
 
-/** Settings of the machine and of the developer. All others are those of a fresh clone, so that the loop is the same for everybody. */
+/**
+ * Settings of the machine and of the developer. All others are as in a fresh clone, so that the dev server is
+ * the same for everyone.
+ */
 const KEPT = new Set(["RENDER_CONCURRENCY", "CHROMIUM_PATH", "SERVICE_CACHE_DIR", "LOG_LEVEL"]);
 
-/** A source that does not compile keeps the service away for as long as its author takes. */
+/** A source that doesn't compile stops the service until the author fixes it. */
 const RESTART_WITHIN_MS = 10 * 60_000;
 
 const interrupt = new AbortController();
@@ -50,7 +53,7 @@ async function main(): Promise<void> {
     isInspected: process.argv.includes("--inspect"),
     env: {
       LOG_LEVEL: "info",
-      // One more than by default: the run that stays in progress holds one.
+      // One more than the default: the run that stays in progress takes one.
       RENDER_CONCURRENCY: String(availableParallelism() + 1),
       ...process.env,
       ...Object.fromEntries(VARIABLE_NAMES.filter(name => !KEPT.has(name)).map(name => [name, ""])),
@@ -97,7 +100,7 @@ async function fill(parts: Parameters<typeof seed>[0] & { folder: string }): Pro
     }
     await submitRunning(parts);
   } catch (error) {
-    // The loop goes on without the seed.
+    // The dev server continues without the seed.
     if (!interrupt.signal.aborted) console.error(TEXTS.seedFailed, error);
   }
 }

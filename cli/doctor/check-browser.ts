@@ -6,11 +6,11 @@ const { names } = TEXTS;
 
 export interface BrowserFindings {
   findings: Finding[];
-  /** As `chromium 153.0.8010.0`; null where none starts. */
+  /** Such as `chromium 153.0.8010.0`; null if no browser starts. */
   version: string | null;
 }
 
-/** Whether there is a browser, whether it starts, in its sandbox, and whether there are fonts. */
+/** Checks whether a browser is installed and starts in its sandbox, and whether there are fonts. */
 export async function checkBrowser(place: BrowserPlace): Promise<BrowserFindings> {
   const { probeBrowser } = await import("../../shared/capture/browser/probe-browser.ts");
   try {

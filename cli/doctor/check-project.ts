@@ -10,10 +10,10 @@ import { type Finding, fault, messageOf, ok, warning } from "./finding.ts";
 
 const { names } = TEXTS;
 
-/** A server that is up answers at once; one that compiles first, after seconds. */
+/** A running server answers at once, or after seconds if it compiles first. */
 const ANSWER_MS = 10_000;
 
-/** The configuration, or why there is none. */
+/** Checks the configuration. */
 export async function checkConfig(
   terminal: Terminal,
   path: string | undefined,
@@ -32,7 +32,7 @@ export async function checkConfig(
   }
 }
 
-/** Whether the application answers. */
+/** Checks whether the application answers. */
 export async function checkAddress({ config }: Configuration, signal: AbortSignal): Promise<Finding> {
   const why = await noAnswer(config.baseUrl, ANSWER_MS, signal);
   if (why === null) return ok(names.application, TEXTS.responds(config.baseUrl));
@@ -40,8 +40,8 @@ export async function checkAddress({ config }: Configuration, signal: AbortSigna
 }
 
 /**
- * Whether the baselines can be compared with what this machine renders.
- * @param browser the one here, as `chromium 153.0.8010.0`; null where none starts
+ * Checks whether the baselines are comparable with what this machine renders.
+ * @param browser the installed one, such as `chromium 153.0.8010.0`; null if no browser starts
  */
 export async function checkBaselines(
   configuration: Configuration,
@@ -72,7 +72,7 @@ function unknownAmong(all: readonly Baseline[]): Finding | null {
   return warning(names.manifest, TEXTS.unlisted(unknown), TEXTS.fixUnlisted);
 }
 
-/** Those of another browser or system than the one here. */
+/** Finds baselines of another browser or system. */
 function strangersAmong(all: readonly Baseline[], browser: string | null): Finding | null {
   const others = new Set(
     all

@@ -6,7 +6,7 @@ import { checkAddress, checkBaselines, checkConfig } from "./check-project.ts";
 import { checkService } from "./check-service.ts";
 import type { Finding } from "./finding.ts";
 
-/** Looks at all that a check needs, and tells each as soon as it is known, in one order. */
+/** Examines everything that a check needs. Reports each finding when it is known, in a fixed order. */
 export async function examine(
   terminal: Terminal,
   path: string | undefined,

@@ -8,7 +8,7 @@ import type { Finding } from "./finding.ts";
 const MARKS = { ok: ["green", "✓"], warning: ["yellow", "!"], fault: ["red", "✗"] } as const;
 const NAME_CELLS = 13;
 
-/** A finding as lines: its name, what was found, and below it what to do. */
+/** Returns the lines of a finding: its name, what was found, and how to fix it. */
 export function findingLines(terminal: Terminal, { name, state, said, fix }: Finding): string[] {
   const paint = painter(terminal);
   const [style, mark] = MARKS[state];
@@ -24,7 +24,7 @@ export function findingLines(terminal: Terminal, { name, state, said, fix }: Fin
   ];
 }
 
-/** The last line. */
+/** Returns the last line, a summary of all findings. */
 export function verdictOf(terminal: Terminal, findings: Finding[]): string {
   const paint = painter(terminal);
   const of = (state: Finding["state"]) => findings.filter(finding => finding.state === state).length;

@@ -7,8 +7,8 @@ import { CommandError, type Terminal } from "../terminal.ts";
 import { INIT_ERRORS, INIT_TEXTS as TEXTS } from "../texts/init.ts";
 
 /**
- * Asks for what the configuration says first, with what was found as the answer to no answer.
- * @throws CommandError `invalid_answer` for a threshold that is not a percentage
+ * Asks for the first settings of the configuration, with detected values as the defaults.
+ * @throws CommandError `invalid_answer` for a threshold that isn't a percentage
  */
 export async function askForStarter(
   terminal: Terminal,
@@ -37,6 +37,6 @@ function ratioOf(answer: string): number {
   const percentage = Number(text);
   if (text === "" || !(percentage >= 0 && percentage <= 100))
     throw new CommandError("invalid_answer", INIT_ERRORS.threshold(answer));
-  // Without the digits that a division adds: 0.7 / 100 is 0.006999999999999999.
+  // Division adds digits: 0.7 / 100 is 0.006999999999999999.
   return Number((percentage / 100).toPrecision(6));
 }

@@ -2,7 +2,7 @@ import { ACTION_TAG } from "../../shared/project-config/starter/choose-runner.ts
 import { gitLine } from "../git.ts";
 import { ownerOf } from "./owner-of.ts";
 
-/** A code host answers in a second or two; without it, the workflow runs vrs in another way. */
+/** A code host answers in a second or two. Without an answer, the workflow runs vrs another way. */
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** Returns the owner's own copy of the action, as the bootstrap pull request finds it; null where there is none. */
@@ -15,7 +15,7 @@ export async function findAction(folder: string): Promise<string | null> {
   const owner = remote === undefined ? null : ownerOf(remote);
   if (!remote || owner === null) return null;
   const address = `${remote.replace(/[\w.-]+$/, "vrs")}.git`;
-  // Asks no one for a password: one who has the repository has answered that before.
+  // Prevents a password prompt. A user of the repository has stored credentials already.
   const ask = [
     "-c",
     "core.askPass=true",

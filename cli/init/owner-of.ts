@@ -1,4 +1,4 @@
-/** The owner of a repository on the code host, of the address that git has for it; null when it tells none. */
+/** Returns the owner of a repository from its remote URL; null if there is none. */
 export function ownerOf(remote: string): string | null {
   return /^(?:\w+:\/\/[^/]+\/|[^/:]+@[^/:]+:)([\w.-]+)\/[\w.-]+?\/?$/.exec(remote.trim())?.[1] ?? null;
 }

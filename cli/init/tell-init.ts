@@ -5,14 +5,14 @@ import type { Terminal } from "../terminal.ts";
 import { INIT_TEXTS as TEXTS } from "../texts/init.ts";
 import type { InitOutcome } from "./init-project.ts";
 
-/** Says what `vrs init` did, and what comes next. */
-export function tellInit(terminal: Terminal, { json, quiet }: GlobalOptions, outcome: InitOutcome): void {
+/** Prints what `vrs init` did, and the next steps. */
+export function printInit(terminal: Terminal, { json, quiet }: GlobalOptions, outcome: InitOutcome): void {
   if (json) terminal.out(`${toJson(outcome)}\n`);
   if (json || quiet) return;
   const paint = painter(terminal);
   const { written, skipped, guess, action } = outcome;
   const start = guess.starting === null ? "" : ` --start ${JSON.stringify(guess.starting.start)}`;
-  // A dependency of the project is on the path of its scripts only.
+  // A dependency of the project is only on the path of its scripts.
   const vrs = guess.hasVrs ? "npx vrs" : "vrs";
   const lines = [
     ...written.map(path => `${paint("green", "✓")} ${path}`),

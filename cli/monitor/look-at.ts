@@ -27,7 +27,7 @@ export interface BaselineImage {
 export interface Unseen {
   why: string;
   /** Whether the page is to blame, and not this machine. */
-  isPageFault: boolean;
+  isPageFailure: boolean;
 }
 
 /** What was seen, `comparison` is null where there is no baseline; or why nothing was. */
@@ -44,7 +44,7 @@ export async function lookAt(
   const captured = await looker.capture(request, signal);
   if (captured === null) throw signal.reason;
   if (captured instanceof CaptureError)
-    return { why: captured.message, isPageFault: captured.code !== "browser_lost" };
+    return { why: captured.message, isPageFailure: captured.code !== "browser_lost" };
   if (baseline === null) return { capture: captured, comparison: null };
   const image = { capture: baseline.hash, width: null, height: null, read: baseline.read };
   try {
@@ -54,6 +54,6 @@ export async function lookAt(
     signal.throwIfAborted();
     const said = error instanceof Error ? error.message : String(error);
     const why = said.replace(/[^.]$/, "$&.");
-    return { why: MONITOR_NOTES.unreadable(why), isPageFault: false };
+    return { why: MONITOR_NOTES.unreadable(why), isPageFailure: false };
   }
 }

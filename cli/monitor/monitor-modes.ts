@@ -165,7 +165,7 @@ function tell(
   const lines = isRound ? [...verdict, ...found] : [...found, ...verdict];
   if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
   const alert = alertLine(run, paint);
-  const isFault = run.alert?.error !== null && run.alert !== null;
-  if (alert !== null && isFault) terminal.err(`${alert}\n`);
+  const isFailure = run.alert?.error !== null && run.alert !== null;
+  if (alert !== null && isFailure) terminal.err(`${alert}\n`);
   else if (alert !== null && !options.quiet) terminal.out(`${alert}\n`);
 }

@@ -3,22 +3,22 @@ import { countShots } from "../check/conclude-check.ts";
 import { PROGRESS_TEXTS } from "../texts/check.ts";
 import { duration, tally } from "./describe-check.ts";
 
-/** A route that is being rendered. */
+/** A route that is being captured. */
 export interface RouteUnderWay {
   route: string;
   done: number;
   total: number;
-  /** As `performance.now()`. */
+  /** From `performance.now()`. */
   startedAt: number;
 }
 
-/** What is said of the time left is worth something after so many ms, and so many screenshots. */
+/** A forecast is meaningful after this many ms and this many screenshots. */
 const KNOWN_AFTER_MS = 2_000;
 const KNOWN_AFTER_SHOTS = 3;
 
 const keyOf = ({ route, viewport }: Shot) => `${viewport} ${route}`;
 
-/** How far a check is, from what it told so far. Times are those of `performance.now()`. */
+/** The progress of a check, from its events. Times are from `performance.now()`. */
 export class CheckState {
   readonly #planned = new Map<string, boolean>();
   readonly #totals = new Map<string, number>();
@@ -27,7 +27,7 @@ export class CheckState {
   #done = 0;
   readonly counts = countShots([]);
 
-  /** Takes note of an event, at a time. */
+  /** Records an event at a time. */
   note(event: CheckEvent, now: number): void {
     if (event.type === "planned") {
       this.#startedAt = now;
@@ -44,7 +44,7 @@ export class CheckState {
   #finish(shot: CheckedShot): void {
     this.counts[shot.status] += 1;
     if (shot.minor) this.counts.minor += 1;
-    // A removed page is told, and was never to be rendered.
+    // A removed page has an event, but wasn't planned.
     if (this.#planned.get(keyOf(shot)) !== false) return;
     this.#planned.set(keyOf(shot), true);
     this.#done += 1;
@@ -62,12 +62,12 @@ export class CheckState {
     return [...this.#totals.keys()];
   }
 
-  /** Begun and not finished, the oldest first. */
+  /** The routes in progress, the oldest first. */
   get underWay(): RouteUnderWay[] {
     return [...this.#underWay.values()];
   }
 
-  /** ms until the end at the pace so far; null while that is not known. */
+  /** Returns the ms until the end at the current pace; null if unknown. */
   timeLeft(now: number): number | null {
     const elapsed = now - (this.#startedAt ?? now);
     if (elapsed < KNOWN_AFTER_MS || this.#done < KNOWN_AFTER_SHOTS) return null;

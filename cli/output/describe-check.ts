@@ -3,16 +3,16 @@ import { percent, percentBeside } from "../../shared/report/figures.ts";
 import type { CheckedShot } from "../check/check-result.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 
-/** Returns a ratio of 0–1 as a percentage; nothing where nothing was compared. */
+/** Returns a ratio of 0–1 as a percentage; empty without a comparison. */
 export const shareOf = (ratio: number | null) => (ratio === null ? "" : percent(ratio));
 
-/** Returns in a sentence how a changed screenshot differs. */
+/** Describes in a sentence how a changed screenshot differs. */
 export function differsInWords({ diffRatio, threshold, regions }: CheckedShot): string {
   const share = diffRatio === null ? "" : percentBeside(diffRatio, threshold);
   return RESULT_TEXTS.differs(share, threshold, regions.length);
 }
 
-/** Returns a time as `3.2 s`, `48 s`, `4 min 12 s`. */
+/** Returns a duration as `3.2 s`, `48 s`, `4 min 12 s`. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

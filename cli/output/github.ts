@@ -14,22 +14,22 @@ import { CI_TEXTS } from "../texts/ci.ts";
 import { TOOL_ERRORS } from "../texts/errors.ts";
 import { differsInWords, duration, shareOf, tally } from "./describe-check.ts";
 
-/** The code host shows ten errors and ten warnings of a step. */
+/** The code host shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10;
 
-/** More rows are for the report, even where the summary has room for them. */
+/** The report has more rows, even if the summary has room. */
 const ROWS = 200;
 const CELL = { max: 300, unit: "characters" } as const;
-/** Of what stands around the tables, and of the minor changes beside the others. */
+/** Space for text around the tables, and for minor changes beside the others. */
 const FRAME_BYTES = 8_192;
 const MINOR_BYTES = TEXT_LIMITS.jobSummary.max / 4;
 
-/** Tells a workflow of the code host what was found: annotations beside the check, a summary of the job. */
+/** Reports the result to a workflow of the code host: annotations, and a job summary. */
 export async function tellGithub(terminal: Terminal, result: CheckResult, json: boolean): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = terminal.env;
   if (GITHUB_ACTIONS !== "true") return;
   const lines = annotations(result).map(line => `${line}\n`);
-  // The code host reads both streams. With --json one of them is taken.
+  // The code host reads both streams. With --json, standard output is in use.
   for (const line of lines) (json ? terminal.err : terminal.out)(line);
   if (!GITHUB_STEP_SUMMARY) return;
   try {
@@ -111,7 +111,7 @@ const escapeData = (text: string) =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** The job's summary, in Markdown. */
+/** Returns the job summary in Markdown. */
 export function summary(result: CheckResult): string {
   const { screenshots, counts, durationMs, browser, platform } = result;
   const { jobSummary } = TEXT_LIMITS;
@@ -154,7 +154,7 @@ function headingOf({ conclusion, counts }: CheckResult): string {
   return `✅ ${minor === 0 ? CI_TEXTS.nothingChanged : unchangedInWords(unchanged - minor, minor)}`;
 }
 
-/** Returns the minor changes, folded and the largest first. */
+/** Returns the minor changes as a folded table, the largest first. */
 function minorTable(minor: CheckedShot[], limit: TextLimit): string[] {
   if (minor.length === 0) return [];
   const all = bySize(minor)
@@ -181,7 +181,7 @@ function row(cells: string[]): string {
   return `| ${cells.map(cell).join(" | ")} |`;
 }
 
-/** Returns a text as Markdown, in one cell of a table. */
+/** Escapes a text for a table cell in Markdown. */
 function cell(text: string): string {
   return escapeMarkdown(cut(text, CELL));
 }

@@ -7,9 +7,9 @@ import { CI_TEXTS } from "../texts/ci.ts";
 import { differsInWords } from "./describe-check.ts";
 
 /**
- * A check as a JUnit file: a suite for each route, a test for each width. What differs fails; what could not be captured
- * is an error. Holds to what the common schemas ask alike: the order of a suite's elements, times in seconds, time stamps
- * without a zone (UTC).
+ * Returns a check as a JUnit file: a suite per route, a test per width. Changes are failures, and missing
+ * captures are errors. Follows what the common schemas agree on: the order of elements, times in seconds,
+ * timestamps without a zone (UTC).
  */
 export function junit(result: CheckResult, host = hostname()): string {
   const suites = [...Map.groupBy(result.screenshots, ({ route }) => route)];
@@ -57,7 +57,9 @@ function suite(
   ];
 }
 
-/** Returns the minor changes of a suite, whose tests pass: schemas have no place for them at a test. */
+/**
+ * Returns the minor changes of a suite. Their tests pass, and schemas have no place for remarks on a test.
+ */
 function systemOut(minor: CheckedShot[]): string {
   if (minor.length === 0) return "<system-out/>";
   const lines = minor.map(({ viewport, diffRatio, diffPixels }) =>
@@ -68,11 +70,11 @@ function systemOut(minor: CheckedShot[]): string {
 
 function testCase(shot: CheckedShot): string[] {
   const tag = { classname: shot.route, name: `${shot.viewport} px`, time: secondsOf(shot).toFixed(3) };
-  const fault = faultOf(shot);
+  const fault = failureIn(shot);
   return fault === null ? [empty("testcase", tag)] : [open("testcase", tag), fault, "</testcase>"];
 }
 
-function faultOf(shot: CheckedShot): string | null {
+function failureIn(shot: CheckedShot): string | null {
   const { status, error } = shot;
   if (status === "unchanged") return null;
   if (status === "failed") {

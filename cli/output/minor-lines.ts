@@ -5,7 +5,7 @@ import { paintAs } from "./changes-table.ts";
 import type { Paint } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
 
-/** What the lines say of a screenshot. */
+/** A screenshot in the lines. */
 export interface MinorShot {
   route: string;
   /** px */
@@ -14,10 +14,10 @@ export interface MinorShot {
   diffPixels: number | null;
 }
 
-/** Enough to see what they are about; the report shows them all. */
+/** Enough for an impression. The report shows all of them. */
 const SHOWN = 5;
 
-/** Returns how many minor changes there are, and below it the largest of them; nothing where there are none. */
+/** Returns the number of minor changes and the largest of them; empty if there are none. */
 export function minorLines(
   minor: readonly MinorShot[],
   { columns, paint }: { columns: number; paint: Paint },

@@ -11,8 +11,11 @@ import { minorLines } from "./minor-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { NO_BREAK, wrap } from "./text-width.ts";
 
-/** Prints a result: a table of what is not unchanged, the minor changes, the conclusion, and what to do next. */
-export function tellOutcome(
+/**
+ * Prints a result: a table of all screenshots that aren't unchanged, the minor changes, the conclusion, and
+ * the next step.
+ */
+export function publishOutcome(
   terminal: Terminal,
   result: CheckResult,
   { quiet }: Pick<GlobalOptions, "quiet">,
@@ -58,7 +61,7 @@ function noteOn({ error, renamedFrom, notes }: CheckedShot): string | null {
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
-/** Fewer stand in the table with the others: more would be noise that hides them. */
+/** Fewer minor changes beside others, so that they don't hide those. */
 const ELSEWHERE_SHOWN = 5;
 
 const UNSTABLE_SHOWN = 10;
@@ -73,7 +76,7 @@ function hiddenLines({ screenshots }: CheckResult, columns: number): string[] {
   return hidden === null ? [] : wrap(hidden, columns - 2).map(line => `  ${line}`);
 }
 
-/** `✗ 2 changed, 40 unchanged in 3.2 s`; more than one line in a narrow window. */
+/** Returns lines such as `✗ 2 changed, 40 unchanged in 3.2 s`, wrapped in a narrow window. */
 function verdictLines(result: CheckResult, columns: number, paint: Paint): string[] {
   const { conclusion, counts, durationMs, screenshots } = result;
   const onlyNew = conclusion === "changed" && counts.changed + counts.removed === 0;
@@ -101,7 +104,7 @@ const MARKS = {
   failed: ["red", "✗"],
 } as const;
 
-/** Returns what to do next. */
+/** Returns the next step. */
 function adviceOn({ counts }: CheckResult): string {
   const compared = counts.unchanged + counts.changed + counts.removed;
   if (counts.new > 0 && compared === 0) return TEXTS.firstCheck;
@@ -110,7 +113,7 @@ function adviceOn({ counts }: CheckResult): string {
   return `${TEXTS.approve} ${minor}`.trim();
 }
 
-/** A path as the reader would type it: from the folder that they are in, where that is shorter. */
+/** Returns a path relative to the user's folder if that is shorter. */
 function pathFrom(folder: string, path: string): string {
   const near = relative(folder, path);
   return near === "" ? "." : isAbsolute(near) || near.length > path.length ? path : near;

@@ -3,7 +3,7 @@ import type { Terminal } from "../terminal.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Gives a text the colors and weights asked for, where colors are wanted. */
+/** Styles a text with colors and weights, if colors are on. */
 export type Paint = (style: Style, text: string) => string;
 
 export function painter({ hasColor }: Pick<Terminal, "hasColor">): Paint {

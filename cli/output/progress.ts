@@ -12,17 +12,20 @@ import { LiveLines } from "./live-lines.ts";
 import { type Paint, painter } from "./paint.ts";
 import { padEnd, padStart, shorten, widthOf } from "./text-width.ts";
 
-/** Shows how far a check is, on standard error. */
+/** Shows the progress of a check on standard error. */
 export interface Progress {
-  /** Takes the check's events as they come. */
+  /** Handles an event of the check. */
   onEvent(event: CheckEvent): void;
-  /** Prints a line of the application that the check started. */
+  /** Prints a line of the started application. */
   printAppLine(line: string): void;
-  /** Takes away what is only of the moment. Call it however the check ended. */
+  /** Removes temporary output. Must be called after every check. */
   end(): void;
 }
 
-/** How progress is shown: a live line for each route under way on a terminal, a line now and then in a log. */
+/**
+ * Returns the progress display: live lines for routes in progress on a terminal, or a line now and then in a
+ * log.
+ */
 export function showProgress(
   terminal: Terminal,
   { quiet, verbose }: Pick<GlobalOptions, "quiet" | "verbose">,
@@ -34,14 +37,14 @@ export function showProgress(
   return terminal.isInteractive ? liveProgress(terminal, verbose) : loggedProgress(terminal, verbose);
 }
 
-/** A log gets no colors of the application, even where ours are forced. */
+/** A log gets no colors of the application, even if ours are forced. */
 const appLine = ({ hasColor, isInteractive }: Terminal, line: string) =>
   shownAppLine(line, { hasColor: hasColor && isInteractive });
 
-/** Quick enough for the eye, slow enough for a remote terminal. */
+/** Fast enough for the eye, slow enough for a remote terminal. */
 const FRAME_MS = 100;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-/** Routes shown at once: a window has room for them, and more cannot be read. */
+/** Maximum of routes: they fit in a window, and more are unreadable. */
 const LIVE_ROUTES = 8;
 
 function liveProgress(terminal: Terminal, verbose: boolean): Progress {
@@ -80,10 +83,13 @@ interface View {
   paint: Paint;
 }
 
-/** The lines of this moment: the routes under way, and how far the whole is. Empty until something is planned. */
+/**
+ * Returns the current lines: the routes in progress, and the total progress. Empty until something is
+ * planned.
+ */
 export function liveView(state: CheckState, { now, frame, columns, paint }: View): string[] {
   if (state.total === 0) return [];
-  // The last column stays free: a full line would break on some terminals.
+  // The last column stays free, since a full line would wrap on some terminals.
   const room = columns - 1;
   const shown = state.underWay.slice(0, LIVE_ROUTES);
   const more = state.underWay.length - shown.length;
@@ -113,9 +119,9 @@ function routeLine(
   return `${paint("cyan", spinner)} ${name}  ${counts}${paint("dim", since)}`;
 }
 
-/** A log gets a line when something went on, at this pace. */
+/** Interval of lines in a log, if there was progress. */
 const LINE_EACH_MS = 10_000;
-/** And a sign of life when nothing did: some services end a job that is silent for long. */
+/** Interval of lines without progress: some CI services end silent jobs. */
 const SIGN_OF_LIFE_MS = 60_000;
 
 function loggedProgress(terminal: Terminal, verbose: boolean): Progress {
@@ -166,7 +172,7 @@ function shotLine(shot: CheckedShot, paint: Paint): string {
   return `  ${name}  ${visibleLine(shot.route)} ${shot.viewport}  ${paint("dim", visibleLine(about.join(" · ")))}`;
 }
 
-/** Prints warnings as they come. */
+/** Prints warnings when they arrive. */
 function tellWarnings(print: (text: string) => void, paint: Paint): (event: CheckEvent) => void {
   return event => {
     if (event.type === "warning")

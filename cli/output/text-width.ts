@@ -1,12 +1,12 @@
 import stringWidth from "string-width";
 
-/** Cells that a text takes on a terminal: East Asian characters and emoji take two. */
+/** Returns the cells that a text takes on a terminal. East Asian characters and emoji take two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 const charactersOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** The text in at most so many cells. What is left out is of its middle: a path's end says most. */
+/** Shortens a text in its middle to a number of cells, since a path's end is most telling. */
 export function shorten(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   if (cells < 1) return "";
@@ -16,7 +16,7 @@ export function shorten(text: string, cells: number): string {
   return `${head.join("")}…${tail.join("")}`;
 }
 
-/** As many of the first characters as fit. */
+/** Returns as many leading characters as fit. */
 function take(characters: string[], cells: number): string[] {
   let left = cells;
   const end = characters.findIndex(character => {
@@ -30,10 +30,10 @@ export const padEnd = (text: string, cells: number) => text + " ".repeat(Math.ma
 export const padStart = (text: string, cells: number) =>
   " ".repeat(Math.max(0, cells - widthOf(text))) + text;
 
-/** Between words that stay on one line. */
+/** Keeps two words on one line. */
 export const NO_BREAK = "\u00a0";
 
-/** The words in lines of at most so many cells. A word that is longer is broken. */
+/** Wraps words into lines of a number of cells. Breaks longer words. */
 export function wrap(text: string, cells: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -7,16 +7,16 @@ import { TOOL_ERRORS } from "../texts/errors.ts";
 import { junit } from "./junit.ts";
 import { toJson } from "./to-json.ts";
 
-/** Files that a check's result is written to beside its report, relative to the folder that the command was called in. */
+/** Additional files for a check's result, relative to the folder of the command. */
 export interface ResultFiles {
   junit?: string | undefined;
   output?: string | undefined;
 }
 
-/** The result as the JSON document of `--json` and `--output`. */
+/** Returns the result as the document of `--json` and `--output`. */
 export const resultJson = (result: CheckResult) => `${toJson(result)}\n`;
 
-/** Writes the files that were asked for. @throws CommandError `cannot_write` that names the file */
+/** Writes the requested files. @throws CommandError `cannot_write` that names the file */
 export async function writeResults(
   { cwd }: Pick<Terminal, "cwd">,
   result: CheckResult,

@@ -1,6 +1,6 @@
 import { PACKAGE_ERRORS } from "../texts/package.ts";
 
-/** Of an npm lock file, what a few packages need. It needs no package itself. */
+/** Reduces an npm lock file to a few packages and their dependencies. Needs no package itself. */
 
 interface LockedPackage {
   dependencies?: Record<string, string>;
@@ -14,7 +14,7 @@ export interface Lock {
   packages: Record<string, LockedPackage>;
 }
 
-/** A manifest and its lock, as npm wants them to agree. */
+/** A manifest and its lock, consistent for npm. */
 export interface PrunedLock {
   manifest: {
     name: string;
@@ -33,8 +33,8 @@ export interface PrunedLock {
 }
 
 /**
- * Keeps the packages named and all that they need, in the versions and with the checksums of the lock.
- * @throws Error when the lock does not have one that is named
+ * Keeps the named packages and all their dependencies, with the versions and checksums of the lock.
+ * @throws Error if the lock lacks a named package
  */
 export function pruneLock({ name, version, packages }: Lock, names: readonly string[]): PrunedLock {
   const wanted = packages[""]?.dependencies ?? {};
@@ -69,7 +69,10 @@ export function pruneLock({ name, version, packages }: Lock, names: readonly str
   };
 }
 
-/** Where Node finds a package from inside another: the nearest folder outwards that has it; null for a peer that nobody has. */
+/**
+ * Returns where Node finds a package from inside another: in the nearest outer folder. Null for a missing
+ * peer.
+ */
 function pathTo(packages: Lock["packages"], parent: string, name: string): string | null {
   const path = `${parent === "" ? "" : `${parent}/`}node_modules/${name}`;
   if (path in packages) return path;

@@ -10,9 +10,12 @@ import { z } from "zod";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "..", "..");
-/** Some 400 packages with their licenses and checksums. */
+/** About 400 packages with their licenses and checksums. */
 const OUTPUT_BYTES = 64 * 1024 * 1024;
-/** The packages of every platform. With `--omit dev`, npm also leaves out what a tool of the tests needs as well. */
+/**
+ * All packages of every platform. With `--omit dev`, npm also omits packages that a test tool shares with the
+ * service.
+ */
 const SBOM = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
 const OF_TESTS = "cdx:npm:package:development";
 
@@ -29,7 +32,7 @@ const billSchema = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 
-/** Writes the bill of materials to a file. @throws Error with what npm said */
+/** Writes the bill of materials to a file. @throws Error with npm's output */
 export async function writeSbom(file: string): Promise<void> {
   const { stdout } = await run("npm", SBOM, { cwd: ROOT, maxBuffer: OUTPUT_BYTES });
   const bill = billSchema.parse(JSON.parse(stdout));

@@ -6,9 +6,11 @@ import type { Plugin } from "./plugin.ts";
 
 const NAME = "monitor";
 
-/** Where entries and baselines are kept, relative to the folder of the configuration, or else where the tool is called. */
+/**
+ * Folder of entries and baselines, relative to the configuration's folder or else to the working directory.
+ */
 export const HISTORY_DIR = ".service/monitor-history";
-/** Fraction of the pixels that may differ before an alert. */
+/** Fraction of changed pixels that triggers an alert. */
 export const ALERT_THRESHOLD = 0.05;
 
 /** Options of `vrs monitor`. */
@@ -76,8 +78,8 @@ const optionsSchema = z.strictObject(shape, ERRORS.noOptions);
 export type CheckedMonitorOptions = z.infer<typeof optionsSchema>;
 
 /**
- * The options of the monitor plugin among a configuration's plugins; null where there is none.
- * @throws CommandError `config_invalid` that names the option and says what is wrong with it
+ * Returns the options of the monitor plugin in a configuration; null without one.
+ * @throws CommandError `config_invalid` that names the option and the problem
  */
 export function monitorOptionsOf(plugins: readonly Plugin[], file: string): CheckedMonitorOptions | null {
   const [index, other] = plugins.flatMap(({ name }, at) => (name === NAME ? [at] : []));

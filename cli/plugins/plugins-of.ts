@@ -12,9 +12,9 @@ const pluginSchema = z.looseObject({
 });
 
 /**
- * The configuration's plugins, which stay the very objects that the file made.
- * @param shown how messages name the file
- * @throws CommandError `config_invalid` for a hook that is no function, or whose name is nearly one
+ * Validates the configuration's plugins, and keeps their objects.
+ * @param shown the file's name in messages
+ * @throws CommandError `config_invalid` for a hook that isn't a function, or a misspelled one
  */
 export function pluginsOf(given: unknown, shown: string): Plugin[] {
   if (!Array.isArray(given)) return [];
@@ -38,12 +38,12 @@ function isPlugin(value: unknown): value is Plugin {
   return pluginSchema.safeParse(value).success;
 }
 
-/** Finds a function whose name is nearly that of a hook. It would never be called, without any sign of why. */
+/** Finds a function with almost the name of a hook. It would never be called, without any error. */
 function misspeltHook(plugin: Plugin): { name: string; near: string } | null {
   for (const [name, value] of Object.entries(plugin)) {
     if (typeof value !== "function" || HOOKS.some(known => known === name)) continue;
     const near = nearestName(name, HOOKS);
-    // A plugin with both has a function of its own of that name.
+    // A plugin with both names has its own function of the similar name.
     if (near !== null && !(near in plugin)) return { name, near };
   }
   return null;

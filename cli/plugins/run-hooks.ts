@@ -5,7 +5,7 @@ import { CommandError } from "../terminal.ts";
 import { PLUGIN_ERRORS } from "../texts/errors.ts";
 import type { CapturedPage, Hook, PageSettings, PageToCapture, Plugin } from "./plugin.ts";
 
-/** Asks the plugins, in their order, for the settings of a page. @throws CommandError `plugin_failed` */
+/** Lets the plugins change the settings of a page, in order. @throws CommandError `plugin_failed` */
 export async function settingsOf(
   plugins: readonly Plugin[],
   page: Omit<PageToCapture, "settings">,
@@ -30,12 +30,12 @@ function checked(plugin: Plugin, { route }: Shot, given: PageSettings): PageSett
   throw new CommandError("plugin_failed", message);
 }
 
-/** @throws CommandError `plugin_failed` */
-export async function tellCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
+/** Runs the hooks after a capture. @throws CommandError `plugin_failed` */
+export async function publishCaptured(plugins: readonly Plugin[], page: CapturedPage): Promise<void> {
   for (const plugin of plugins) await ask(plugin, "afterPage", page, () => plugin.afterPage?.(page));
 }
 
-/** The screenshot with the notes that plugins add to it. @throws CommandError `plugin_failed` */
+/** Returns the screenshot with the plugins' notes. @throws CommandError `plugin_failed` */
 export async function withNotes(plugins: readonly Plugin[], shot: CheckedShot): Promise<CheckedShot> {
   let current = shot;
   for (const plugin of plugins) {
@@ -51,7 +51,7 @@ function noNotes(plugin: Plugin, { route, viewport }: Shot): CommandError {
   return new CommandError("plugin_failed", PLUGIN_ERRORS.badNotes(plugin.name, route, viewport));
 }
 
-/** @throws CommandError `plugin_failed` */
+/** Runs the hooks after a check. @throws CommandError `plugin_failed` */
 export async function tellReported(plugins: readonly Plugin[], result: CheckResult): Promise<void> {
   for (const plugin of plugins) await ask(plugin, "onReport", null, () => plugin.onReport?.(result));
 }

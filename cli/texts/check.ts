@@ -31,7 +31,7 @@ export const RESULT_TEXTS = {
   firstCheck: "There are no baselines yet. Review the report, then run `vrs approve`.",
   approveMinor: "To approve minor changes, run `vrs approve --minor`.",
   approve: "If the changes are intended, run `vrs approve`. For a single route, run `vrs approve /path`.",
-  /** Of one screenshot. */
+  /** For a single screenshot. */
   differs: (share: string, threshold: number, regions: number) =>
     `${share} of the pixels differ, in ${count(regions, "region")}. The threshold is ${limitInWords(threshold)}.`,
   new: "This page has no baseline yet.",

@@ -42,7 +42,7 @@ export const LOGIN_ERRORS = {
     `${name} must be the URL of a service, such as https://vrs.example.com. You gave "${text}".`,
   emptyKey: (name: string) => `${name} is empty. Give an API key.`,
   notAKey: (name: string) => `${name} is not an API key: it has spaces or invalid characters.`,
-  /** Names of inputs, at the start of the sentences above. */
+  /** Names of inputs, which start the sentences above. */
   inputs: { stdin: "Standard input", key: "Your input", url: "The URL" },
 };
 

@@ -1,4 +1,4 @@
-/** `npm run demo`. The sample site is not among these texts. */
+/** `npm run demo`, without the texts of the sample site. */
 import { count, figure } from "../../shared/report/figures.ts";
 
 export const DEMO_TEXTS = {

@@ -2,10 +2,10 @@ import type { BillingView, PaidPlan, PaymentPage } from "../../shared/contracts/
 import type { Usage } from "../../shared/contracts/billing/usage.ts";
 import type {
   BeginApp,
-  BegunApp,
   CodeHostAppView,
   CreatedApp,
   FinishApp,
+  PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
 import type { AlertsView, ChannelsHere, DeliveryList } from "../../shared/contracts/monitors/alerts.ts";
@@ -186,7 +186,7 @@ export const api = {
   usage: () => askFor<Usage>("v1/usage"),
   nodes: () => askFor<Fleet>("v1/admin/nodes"),
   codeHostApp: () => askFor<CodeHostAppView>("v1/admin/code-host"),
-  beginApp: (body: BeginApp) => askFor<BegunApp>("v1/admin/code-host/app", { method: "POST", body }),
+  beginApp: (body: BeginApp) => askFor<PendingApp>("v1/admin/code-host/app", { method: "POST", body }),
   finishApp: (body: FinishApp) =>
     askFor<CreatedApp>("v1/admin/code-host/app/settings", { method: "POST", body }),
 };

@@ -83,7 +83,7 @@ function RestoreButton({ entry, entries }: { entry: BaselineEntry; entries: read
   const say = useSay();
   const restoring = useMutation({
     mutationFn: api.restoreBaseline,
-    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFault: true }),
+    onError: error => say({ text: commonTexts.notSaved(wordsOf(error)), isFailure: true }),
     onSettled: () =>
       Promise.all(
         ["history", "baselines"].map(queryKey => client.invalidateQueries({ queryKey: [queryKey] })),

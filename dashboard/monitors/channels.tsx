@@ -99,7 +99,7 @@ function TestButton({ monitor }: { monitor: MonitorView }) {
   const say = useSay();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.testAlert(monitor.id),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess({ deliveries }) {
       say({ text: channelsTexts.testQueued(deliveries.length) });
       void client.invalidateQueries({ queryKey: ["alerts", monitor.id] });

@@ -94,7 +94,7 @@ function CancelButton({ id }: { id: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.cancelRun(id),
     onSuccess: run => client.setQueryData(runQuery(id).queryKey, run),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   return (
     <button type="button" disabled={isPending} onClick={() => mutate()}>

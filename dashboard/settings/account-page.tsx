@@ -41,7 +41,7 @@ function OwnSessions() {
   const { mutate, isPending } = useMutation({
     mutationFn: (end: () => Promise<null>) => end(),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-    onError: fault => say({ text: wordsOf(fault), isFault: true }),
+    onError: fault => say({ text: wordsOf(fault), isFailure: true }),
   });
   const sessions = data?.pages.flatMap(page => page.data);
   return (

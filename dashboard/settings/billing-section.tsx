@@ -57,7 +57,7 @@ function Paying({ view }: { view: BillingView }) {
   const { mutate, isPending } = useMutation({
     mutationFn: (open: () => Promise<{ url: string }>) => open(),
     onSuccess: ({ url }) => location.assign(url),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   const others = PAID_PLANS.filter(plan => plan !== view.subscribedPlan);
   return (

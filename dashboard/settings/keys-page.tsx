@@ -104,7 +104,7 @@ function KeyRow({ of: { id, name, role, tail, createdAt, lastUsedAt } }: { of: K
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.revokeKey(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ["keys"] }),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
   });
   return (
     <li>

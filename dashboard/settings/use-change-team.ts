@@ -10,7 +10,7 @@ export function useChangeTeam(team: TeamView, done: string) {
   const say = useSay();
   return useMutation({
     mutationFn: (body: ChangeTeam) => api.changeTeam(team.id, body),
-    onError: error => say({ text: wordsOf(error), isFault: true }),
+    onError: error => say({ text: wordsOf(error), isFailure: true }),
     onSuccess(changed) {
       say({ text: done });
       void client.invalidateQueries({ queryKey: ["activity", team.id] });

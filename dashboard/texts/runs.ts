@@ -33,7 +33,7 @@ export const runFormTexts = {
   threshold: "Threshold (%)",
   thresholdHint:
     "Screenshots need review when more than this share of their pixels changed. With 0, every changed pixel counts.",
-  thresholdFault: "Enter a number from 0 to 100.",
+  thresholdFailure: "Enter a number from 0 to 100.",
   project: "Project",
   projectHint: "The run is compared with this project's baselines. The default is the site's host.",
   branch: "Branch",

@@ -6,7 +6,7 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { Thumbnails } from "./mail/thumbnails.ts";
 
 /** What the use cases of this service work with. */
-export interface AlertsNode {
+export interface AlertsContext {
   /** A new unit of work. */
   em(): EntityManager;
   bus: Bus;

@@ -3,7 +3,7 @@ import type { Plan } from "../../shared/contracts/billing/usage.ts";
 import type { Bus } from "../../shared/contracts/bus.ts";
 
 /** What the use cases of this service work with. */
-export interface BillingNode {
+export interface BillingContext {
   /** A new unit of work. */
   em(): EntityManager;
   bus: Bus;

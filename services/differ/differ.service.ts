@@ -5,7 +5,7 @@ import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { on, service } from "../../shared/contracts/bus.ts";
 import type { ResultJob } from "../../shared/contracts/runs/jobs.ts";
-import { tellResult } from "../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../shared/enqueue-result.ts";
 import { comparePair, comparisonFailed, type DifferNode } from "./compare-pair.ts";
 import { COMPARE_ERRORS, LOG_MESSAGES } from "./texts.ts";
 
@@ -29,7 +29,7 @@ export default service<Differ>({
   async started() {
     const threads = availableParallelism();
     this.pool = new ComparePool({ threads });
-    const tell = (result: ResultJob) => tellResult(this.queue, result);
+    const tell = (result: ResultJob) => enqueueResult(this.queue, result);
     const node: DifferNode = { pool: this.pool, images: this.images, tell };
     this.queue.consume("compare", {
       concurrency: threads,

@@ -26,7 +26,7 @@ export const ACCESS_ERRORS = {
     "The signature of this image link is invalid. Copy the whole link from the screenshot's metadata.",
 };
 
-export const FLEET_FAULTS = {
+export const FLEET_FAILURES = {
   noRenderer:
     "No renderer is connected. Runs wait until one starts. Start one with SERVICES=renderer npm start.",
 };

@@ -5,7 +5,7 @@ import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import type { Links } from "../../shared/links/links.ts";
 
 /** What the use cases of this service work with. */
-export interface MonitorsNode {
+export interface MonitorsContext {
   /** A new unit of work. */
   em(): EntityManager;
   bus: Bus;

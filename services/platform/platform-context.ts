@@ -7,7 +7,7 @@ import type { ProjectSettings } from "./installs/project-settings.store.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 
 /** What the use cases of this service work with. */
-export interface PlatformNode {
+export interface PlatformContext {
   /** A new unit of work. */
   em(): EntityManager;
   bus: Bus;
@@ -49,7 +49,7 @@ export interface Store {
 const ANSWERED_WITHIN_MS = 4_000;
 
 /** Asks a node's store for as long as it answers: one that is away must not keep a delivery for minutes. */
-export function storeOf({ em, warn }: Pick<PlatformNode, "em" | "warn">): Store {
+export function storeOf({ em, warn }: Pick<PlatformContext, "em" | "warn">): Store {
   let isAway = false;
   return {
     async ask(question, absent) {

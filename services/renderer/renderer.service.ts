@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { imageStore, type WithImages } from "../../mixins/image-store.ts";
 import { type WithQueue, workQueue } from "../../mixins/work-queue.ts";
 import { asError } from "../../shared/as-error.ts";
-import { reportFault } from "../../shared/broker/node-faults.ts";
+import { reportFailure } from "../../shared/broker/node-faults.ts";
 import { announceRendering } from "../../shared/broker/renderers.ts";
 import { RenderingLoad } from "../../shared/broker/rendering-load.ts";
 import { BrowserPool } from "../../shared/capture/browser/browser-pool.ts";
@@ -12,7 +12,7 @@ import { configOf } from "../../shared/config.ts";
 import { action, type Bus, call, on, service } from "../../shared/contracts/bus.ts";
 import type { RenderingFingerprint } from "../../shared/contracts/runs/rendering.ts";
 import { NodesLostError } from "../../shared/contracts/work-queue.ts";
-import { tellResult } from "../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../shared/enqueue-result.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { captureRoute, type RendererNode } from "./capture-route.ts";
 import { whyNotUnsandboxed } from "./sandbox-rule.ts";
@@ -68,13 +68,13 @@ export default service<Renderer>({
           teams: config.nats === null && !config.allowUnsandboxed ? await countTeams(this.broker) : 0,
         }),
       warn: message => this.logger.warn(message),
-      onMeasured: rendering => tellRendering(this, rendering),
+      onMeasured: rendering => publishRendering(this, rendering),
     });
     this.watch = new BrowserWatch({
       tryBrowser: () => this.browsers.measure(),
       warn: message => this.logger.warn(message),
     });
-    reportFault(this.broker, () => this.watch.fault);
+    reportFailure(this.broker, () => this.watch.fault);
     const metrics = this.broker.metrics;
     this.load = new RenderingLoad(metrics, config.renderConcurrency, () => this.browsers.sandbox);
     metrics.register({ type: "counter", name: "vrs.screenshots.captured", labelNames: ["stable"] });
@@ -85,7 +85,7 @@ export default service<Renderer>({
       begun: new Set(),
       tell: result => {
         if (result.kind === "failed") this.load.failed();
-        return tellResult(this.queue, result);
+        return enqueueResult(this.queue, result);
       },
       onCapture({ stable, attempts }) {
         metrics.increment("vrs.screenshots.captured", { stable: String(stable) });
@@ -122,7 +122,7 @@ export default service<Renderer>({
         await Promise.all(
           screenshots.map(({ id, token }) => {
             const about = { runId, screenshotId: id, token };
-            return tellResult(this.queue, { kind: "failed", ...about, stage: "capture", reason });
+            return enqueueResult(this.queue, { kind: "failed", ...about, stage: "capture", reason });
           }),
         );
       },
@@ -136,7 +136,7 @@ export default service<Renderer>({
 });
 
 /** Tells the fleet how this node draws, when that is news. */
-function tellRendering(node: Renderer, rendering: RenderingFingerprint): void {
+function publishRendering(node: Renderer, rendering: RenderingFingerprint): void {
   if (node.rendering?.id === rendering.id) return;
   node.rendering = rendering;
   const { id, browser, fontCount } = rendering;

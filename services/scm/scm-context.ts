@@ -10,7 +10,7 @@ import { RepositoryHost } from "./code-host/repository-host.ts";
 import type { PreviewCache } from "./pull-requests/preview-cache.ts";
 
 /** What the use cases of this service work with. */
-export interface ScmNode {
+export interface ScmContext {
   /** A new unit of work. */
   em(): EntityManager;
   bus: Bus;
@@ -30,7 +30,7 @@ export interface ScmNode {
 
 /** The installation that a repository belongs to; null where the app is not installed. */
 export async function installationOf(
-  { app }: Pick<ScmNode, "app">,
+  { app }: Pick<ScmContext, "app">,
   name: RepositoryName,
 ): Promise<string | null> {
   try {
@@ -44,7 +44,7 @@ export async function installationOf(
 
 /** A repository as an installation of the app sees it. @throws HostError */
 export async function repositoryOf(
-  { app }: Pick<ScmNode, "app">,
+  { app }: Pick<ScmContext, "app">,
   { installationId, owner, repo }: { installationId: string } & RepositoryName,
   purpose: Purpose = "checks",
 ): Promise<RepositoryHost> {

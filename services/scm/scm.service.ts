@@ -16,24 +16,24 @@ import {
 import type { Caller } from "../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { DEFAULT_TEAM_ID } from "../../shared/ids.ts";
-import type { BegunChore } from "../../shared/periodic-task.ts";
+import type { StartedTask } from "../../shared/periodic-task.ts";
 import { nudgeRun } from "./checks/check.store.ts";
 import { CheckRunEntity } from "./checks/check-run.entity.ts";
 import { completeCheck } from "./checks/complete-check.ts";
 import { configurationAt } from "./checks/configuration-at.ts";
 import { APP_ACTOR, codeOf } from "./cloud-api/cloud-api.ts";
-import { ownCloudApi } from "./cloud-api/local-cloud-api.ts";
-import { tellApp } from "./cloud-api/notify-app.ts";
-import { farCloudApi } from "./cloud-api/remote-cloud-api.ts";
+import { localCloudApi } from "./cloud-api/local-cloud-api.ts";
+import { notifyApp } from "./cloud-api/notify-app.ts";
+import { remoteCloudApi } from "./cloud-api/remote-cloud-api.ts";
 import { webhookUrlOf } from "./code-host/app-manifest.ts";
 import { AppCheck, NO_APP } from "./code-host/check-app.ts";
 import { askAnonymously, CodeHostApp } from "./code-host/code-host-app.ts";
 import { type AppCreation, beginApp, finishApp, newAppForm } from "./code-host/create-app.ts";
-import { askForAdoption } from "./external-runs/external-run.store.ts";
+import { requestExternalRun } from "./external-runs/external-run.store.ts";
 import { hasForwardedRuns, isForwarded, putForwardedRun } from "./external-runs/forwarded-run.store.ts";
 import { migrations } from "./migrations/index.ts";
 import { PreviewCache } from "./pull-requests/preview-cache.ts";
-import { sweepRegularly } from "./recovery-sweep.ts";
+import { startRecoverySweep } from "./recovery-sweep.ts";
 import { LOG_MESSAGES } from "./texts.ts";
 import { message } from "./webhooks/answer.ts";
 import { type Receiver, receiveWebhook } from "./webhooks/receive-webhook.ts";
@@ -44,7 +44,7 @@ interface Scm extends Service, WithDatabase {
   /** Null where there is no app. */
   appCheck: AppCheck | null;
   /** Null where there is no app to do anything as. */
-  sweeper: BegunChore | null;
+  recoverySweep: StartedTask | null;
   stopping: AbortController;
   /** The team of this installation whose runs the app submits; null where they are done elsewhere. */
   teamOf: (() => Promise<string>) | null;
@@ -117,7 +117,7 @@ export default service<Scm>({
     const { scm: settings, allowHosts, denyNetworks, baseUrl } = configOf(this.broker);
     this.stopping = new AbortController();
     const { api } = settings;
-    const far = api !== null && !isAt(api.baseUrl, baseUrl) ? farCloudApi(api) : null;
+    const far = api !== null && !isAt(api.baseUrl, baseUrl) ? remoteCloudApi(api) : null;
     const teamOf = () => teamOfKey(this.broker, api?.apiKey ?? null);
     this.teamOf = far ? null : teamOf;
     const asCaller = (caller: Caller) => onBehalf(this.broker, caller);
@@ -125,7 +125,7 @@ export default service<Scm>({
       em: () => this.em(),
       bus: this.broker,
       app: settings.app && new CodeHostApp(settings.app),
-      cloudOf: teamId => far ?? ownCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
+      cloudOf: teamId => far ?? localCloudApi(asCaller, teamId === null ? teamOf : async () => teamId),
       previews: new PreviewCache(),
       expected: new PreviewCache(),
       settings,
@@ -136,11 +136,11 @@ export default service<Scm>({
     const { apiUrl, webUrl } = settings;
     this.creation = { em, host: askAnonymously(apiUrl), webUrl, baseUrl };
     this.appCheck = app && new AppCheck(app, warn);
-    this.sweeper = app && this.appCheck && sweepRegularly({ ...this.receiver, app }, this.appCheck);
+    this.recoverySweep = app && this.appCheck && startRecoverySweep({ ...this.receiver, app }, this.appCheck);
   },
   async stopped() {
     this.stopping?.abort();
-    await this.sweeper?.stop();
+    await this.recoverySweep?.stop();
   },
 });
 
@@ -159,18 +159,18 @@ async function isOfTeam({ teamOf, receiver }: Scm, teamId: string): Promise<bool
 async function runEnded(scm: Scm, { runId, teamId }: { runId: string; teamId: string }): Promise<void> {
   const { settings, warn } = scm.receiver;
   const { callbackUrl, callbackSecret } = settings;
-  if (scm.sweeper) {
+  if (scm.recoverySweep) {
     if (!(await nudgeRun(scm.em(), runId))) {
-      if (await isOfTeam(scm, teamId)) await askForAdoption(scm.em(), runId);
-      else if (await hasForwardedRuns(scm.em(), teamId)) await askForAdoption(scm.em(), runId, teamId);
+      if (await isOfTeam(scm, teamId)) await requestExternalRun(scm.em(), runId);
+      else if (await hasForwardedRuns(scm.em(), teamId)) await requestExternalRun(scm.em(), runId, teamId);
     }
-    scm.sweeper.soon();
+    scm.recoverySweep.soon();
   }
   if (callbackUrl === null || callbackSecret === null) return;
   const bus = onBehalf(scm.broker, { teamId, role: "viewer", actor: APP_ACTOR });
   const run = await call(bus, "runs.get", { id: runId });
   // Not waited for: who tells of the run has told it.
-  void tellApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
+  void notifyApp({ baseUrl: callbackUrl, secret: callbackSecret }, run, scm.stopping.signal).catch(error =>
     warn(error, LOG_MESSAGES.callbackNotDelivered),
   );
 }

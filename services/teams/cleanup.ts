@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../mixins/database.ts";
-import type { Chore } from "../../shared/periodic-task.ts";
+import type { PeriodicTask } from "../../shared/periodic-task.ts";
 import { RESTORABLE_DAYS } from "./manage-team.ts";
 import { removeOldSessions } from "./sign-in/session.store.ts";
 import { removeOldSignIns } from "./sign-in/sign-in.store.ts";
@@ -16,16 +16,16 @@ interface Tidier {
 }
 
 /** The tidying up as a node's chore; any number of nodes may have it. */
-export function tidyChore(tidier: Tidier): Chore {
+export function cleanupTask(tidier: Tidier): PeriodicTask {
   return {
     everyMs: EVERY_MS,
-    work: () => tidy(tidier),
+    work: () => cleanUp(tidier),
     failed: LOG_MESSAGES.rowsNotDeleted,
   };
 }
 
 /** Removes deleted teams that nobody has restored in time, and sessions that are over. */
-export async function tidy({ em, tellGone }: Tidier): Promise<void> {
+export async function cleanUp({ em, tellGone }: Tidier): Promise<void> {
   await removeOldSessions(em());
   await removeOldSignIns(em());
   for (const id of await removeDeletedTeams(em(), RESTORABLE_DAYS)) await tellGone(id);

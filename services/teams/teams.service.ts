@@ -12,8 +12,8 @@ import {
   on,
   service,
 } from "../../shared/contracts/bus.ts";
-import { beginChores } from "../../shared/periodic-task.ts";
-import { tidyChore } from "./cleanup.ts";
+import { startPeriodicTasks } from "../../shared/periodic-task.ts";
+import { cleanupTask } from "./cleanup.ts";
 import { ensureDefaultTeam } from "./default-team.ts";
 import { entities } from "./entities.ts";
 import { authenticate } from "./keys/authenticate.ts";
@@ -21,8 +21,8 @@ import { createKey, listKeys, revokeKey } from "./keys/manage-keys.ts";
 import { listActivity } from "./list-activity.ts";
 import { changeTeam, createTeam, deleteTeam, listTeams, restoreTeam } from "./manage-team.ts";
 import { listInvitations, revokeInvitation } from "./members/invitations.ts";
-import { keepSeats, seatsChore } from "./members/keep-seats.ts";
-import { type InvitationMailer, invitationChore, mailInvitationsNow } from "./members/mail-invitations.ts";
+import { keepSeats, seatsTask } from "./members/keep-seats.ts";
+import { type InvitationMailer, invitationTask, mailInvitationsNow } from "./members/mail-invitations.ts";
 import {
   leaveTeam,
   listMembers,
@@ -42,17 +42,17 @@ import {
   openKeySession,
   renewSession,
 } from "./sign-in/sessions.ts";
-import { beginSignIn, finishSignIn, type SignInNode } from "./sign-in/sign-in.ts";
+import { beginSignIn, finishSignIn, type SignInContext } from "./sign-in/sign-in.ts";
 import { countTeams, findExisting, findLinkSettings, insertActivity, isOpen } from "./team.store.ts";
 import { listReviewers, readSettings } from "./team-settings.ts";
 import { firstKeyLine } from "./texts.ts";
 
 interface Teams extends Service, WithDatabase {
-  stopChores?: () => Promise<void>;
+  stopTasks?: () => Promise<void>;
   /** Null where nobody could accept an invitation. */
   mailer: InvitationMailer | null;
   /** Null where no code host is set up. */
-  signIn: SignInNode | null;
+  signIn: SignInContext | null;
 }
 
 export default service<Teams>({
@@ -228,17 +228,17 @@ export default service<Teams>({
     const seater = { em: () => this.em(), bus: this.broker };
     this.mailer = config.codeHost && { ...seater, baseUrl: config.baseUrl, warn };
     const tellGone = (teamId: string) => broadcast(this.broker, "team.gone", { teamId });
-    this.stopChores = beginChores(
+    this.stopTasks = startPeriodicTasks(
       [
-        seatsChore({ ...seater, warn }),
-        tidyChore({ em: () => this.em(), tellGone }),
-        ...(this.mailer ? [invitationChore(this.mailer)] : []),
+        seatsTask({ ...seater, warn }),
+        cleanupTask({ em: () => this.em(), tellGone }),
+        ...(this.mailer ? [invitationTask(this.mailer)] : []),
       ],
       warn,
     );
   },
   async stopped() {
-    await this.stopChores?.();
+    await this.stopTasks?.();
   },
 });
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { prometheusText } from "./metrics.ts";
 import { NatsTransporter } from "./nats-transporter.ts";
-import { reportedFaults } from "./node-faults.ts";
+import { reportedFailures } from "./node-faults.ts";
 
 /**
  * Middleware that serves a node's metrics and health on a port of its own, without a key: for the private network.
@@ -48,7 +48,7 @@ function answer(broker: ServiceBroker, method: string | undefined, path: string 
     return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: prometheusText(broker) };
   if (path === "/live") return json(200, { status: "ok" });
   if (path === "/health" || path === "/ready") {
-    const faults = faultsOf(broker);
+    const faults = failuresOf(broker);
     return faults.length === 0
       ? json(200, { status: "ok", faults })
       : json(503, { status: "unavailable", faults });
@@ -61,10 +61,10 @@ function json(status: number, body: object): Answer {
 }
 
 /** Why the node does not do its part now, in words. */
-function faultsOf(broker: ServiceBroker): string[] {
+function failuresOf(broker: ServiceBroker): string[] {
   const { tx } = broker.transit ?? {};
   const faults: string[] = [];
   if (!broker.started) faults.push("The node is starting or stopping.");
   if (tx instanceof NatsTransporter && !tx.online) faults.push("The node is not connected to NATS.");
-  return [...faults, ...reportedFaults(broker)];
+  return [...faults, ...reportedFailures(broker)];
 }

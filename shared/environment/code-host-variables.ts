@@ -77,7 +77,7 @@ interface Variables extends AppVariables {
 }
 
 /** An app has an id and a key, or there is none. */
-export function codeHostAppFaults(env: AppVariables, fault: (path: string, message: string) => void): void {
+export function codeHostAppFailures(env: AppVariables, fault: (path: string, message: string) => void): void {
   if ((env.CODEHOST_APP_ID === undefined) !== (env.CODEHOST_APP_PRIVATE_KEY === undefined))
     fault("CODEHOST_APP_ID", "must be set together with CODEHOST_APP_PRIVATE_KEY");
 }

@@ -28,7 +28,7 @@ export const mailVariables = {
 type Variables = z.infer<z.ZodObject<typeof mailVariables>>;
 
 /** Mails are sent with both of them set, or with none not at all. */
-export function mailFaults(env: Variables, fault: (path: string, message: string) => void): void {
+export function mailFailures(env: Variables, fault: (path: string, message: string) => void): void {
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
     fault("MAIL_FROM", "must be set together with SMTP_URL, because mails need a sender");
   if (env.SMTP_URL === undefined && env.MAIL_FROM !== undefined)

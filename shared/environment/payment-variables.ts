@@ -25,7 +25,7 @@ export const paymentVariables = {
 type Variables = z.infer<z.ZodObject<typeof paymentVariables>>;
 
 /** Money is taken with all of them set, or with none not at all. */
-export function paymentFaults(env: Variables, fault: (path: string, message: string) => void): void {
+export function paymentFailures(env: Variables, fault: (path: string, message: string) => void): void {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS } = env;
   const four = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO, STRIPE_PRICE_BUSINESS };
   const set = Object.entries(four).find(([, value]) => value !== undefined)?.[0];

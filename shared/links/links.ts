@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type ChangePicture, nameOfChange } from "./change-image.ts";
+import { type ChangeImage, nameOfChange } from "./change-image.ts";
 import { dayOf } from "./link-rules.ts";
 
 /** 132 bits, as many characters of base64url. */
@@ -52,7 +52,7 @@ export class Links {
   }
 
   /** Where a picture of a change is, made of three images that the link names. */
-  change(teamId: string, picture: ChangePicture, run: LinkedRun): string {
+  change(teamId: string, picture: ChangeImage, run: LinkedRun): string {
     return this.#image(teamId, nameOfChange(picture), run, Date.now());
   }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "../contracts/fields.ts";
-import { planFaults, runOptionsSchema } from "../contracts/runs/capture-options.ts";
+import { planFailures, runOptionsSchema } from "../contracts/runs/capture-options.ts";
 import { submitRunBody } from "../contracts/runs/submit-run.ts";
 import { CONFIG_ERRORS } from "./texts.ts";
 
@@ -55,7 +55,7 @@ export const projectConfigSchema = z
     plugins: z.array(plugin).max(50).default([]).describe("Plugins, such as the monitor plugin"),
   })
   .superRefine((config, context) => {
-    for (const { route, message } of planFaults(config, config.perRoute)) {
+    for (const { route, message } of planFailures(config, config.perRoute)) {
       const path = route === null ? ["routes"] : ["perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }

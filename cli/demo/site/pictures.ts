@@ -1,7 +1,7 @@
-/** The site's pictures, drawn rather than stored: the same bytes for the same name, on every machine. */
+/** The site's images. They are drawn instead of stored, with the same bytes for a name on every machine. */
 
 interface Harbour {
-  /** Sky from top to horizon, then the sea. */
+  /** Colors from the top of the sky to the horizon, then of the sea. */
   sky: [string, string];
   sea: string;
   land: string;
@@ -223,7 +223,7 @@ const TICK = svg(
   '<path d="M2 9.5 7 14 16 4" fill="none" stroke="#12a191" stroke-width="2.5" stroke-linecap="round"/>',
 );
 
-/** The SVG of the picture with that name (`port-ellery`, `person-1`, `mark`, `tick`), or null when there is none. */
+/** Returns the SVG with the given name (`port-ellery`, `person-1`, `mark`, `tick`), or null. */
 export function drawPicture(name: string): string | null {
   if (name === "mark") return MARK;
   if (name === "tick") return TICK;

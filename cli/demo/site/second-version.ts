@@ -1,18 +1,18 @@
-/** One edit of the site's sources, and the screenshots in which it must show. */
+/** One edit of the site's sources, and the screenshots that show it. */
 export interface SiteChange {
-  /** As release notes would put it. */
+  /** A description, as in release notes. */
   what: string;
-  /** File under `cli/demo/site`. */
+  /** Path below `cli/demo/site`. */
   file: string;
   find: string;
   replace: string;
-  /** Routes whose pages it alters. */
+  /** Affected routes. */
   routes: string[];
-  /** Narrowest viewport in which it shows, px. */
+  /** Smallest viewport that shows it, px. */
   fromViewport: number;
 }
 
-/** What sets the second version of the site apart from the first: an ordinary release with three bugs. */
+/** The edits of the second version: an ordinary release with three bugs. */
 export const SECOND_VERSION: SiteChange[] = [
   {
     what: "The header button turns coral on wide pages",
@@ -66,7 +66,10 @@ export const SECOND_VERSION: SiteChange[] = [
   },
 ];
 
-/** How many of the edits must show in each screenshot, by `route viewport`; those that no edit touches are left out. */
+/**
+ * Returns the number of visible edits per screenshot, by `route viewport`. Leaves out screenshots without
+ * one.
+ */
 export function expectedChanges(routes: string[], viewports: number[]): Map<string, number> {
   const counted = routes.flatMap(route =>
     viewports.map((viewport): [string, number] => {

@@ -3,7 +3,7 @@ import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts
 import { channelsQuery } from "../../api/queries.ts";
 import { monitorFormTexts } from "../../texts/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
-import { faultOf } from "./monitor-body.ts";
+import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
 interface ChannelFieldsProps {
@@ -16,21 +16,21 @@ interface ChannelFieldsProps {
 export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
   const { slack, pagerduty, webhook } = alerts ?? { slack: null, pagerduty: null, webhook: null };
   const { data: channels } = useQuery(channelsQuery);
-  const secretFault = faultOf("alerts.webhook.secret", faults);
-  const urlFault = faultOf("alerts.webhook.url", faults);
+  const secretFailure = failureIn("alerts.webhook.secret", faults);
+  const urlFailure = failureIn("alerts.webhook.url", faults);
   return (
     <fieldset className="channel-fields">
       <legend>{monitorFormTexts.channels}</legend>
       <Field
         label={monitorFormTexts.emails}
         hint={emailHint(channels?.email)}
-        fault={faultOf("alerts.email", faults)}
+        fault={failureIn("alerts.email", faults)}
       >
         <textarea name="email" rows={2} defaultValue={alerts?.email.join("\n")} spellCheck={false} />
       </Field>
       <Secret name="slack" known={slack && `…${slack.tail}`}>
         {placeholder => (
-          <Field label={monitorFormTexts.slack} fault={faultOf("alerts.slack", faults)}>
+          <Field label={monitorFormTexts.slack} fault={failureIn("alerts.slack", faults)}>
             <input
               name="slack"
               type="url"
@@ -42,7 +42,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       </Secret>
       <Secret name="pagerduty" known={pagerduty && `…${pagerduty.tail}`}>
         {placeholder => (
-          <Field label={monitorFormTexts.pagerduty} fault={faultOf("alerts.pagerduty", faults)}>
+          <Field label={monitorFormTexts.pagerduty} fault={failureIn("alerts.pagerduty", faults)}>
             <input
               name="pagerduty"
               placeholder={placeholder ?? monitorFormTexts.pagerdutyPlaceholder}
@@ -54,7 +54,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
       <Secret name="webhook" known={webhook && `${webhook.host}…${webhook.tail}`}>
         {placeholder => (
           <>
-            <Field label={monitorFormTexts.webhook} fault={urlFault}>
+            <Field label={monitorFormTexts.webhook} fault={urlFailure}>
               <input
                 name="webhook-url"
                 type="url"
@@ -65,7 +65,7 @@ export function ChannelFields({ alerts, faults }: ChannelFieldsProps) {
             <Field
               label={monitorFormTexts.webhookSecret}
               hint={monitorFormTexts.webhookSecretHint}
-              fault={secretFault}
+              fault={secretFailure}
             >
               <input
                 name="webhook-secret"

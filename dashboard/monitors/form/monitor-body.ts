@@ -121,7 +121,7 @@ export function changesOf(form: FormData, monitor: MonitorView): ChangeMonitor |
 const IN_UNITS_OF_THE_FORM = new Map<string, string>(Object.entries(monitorFormTexts.invalid));
 
 /** The fault of a field, also of a part of it. @param name as bodies have it, `alerts.webhook.url` */
-export function faultOf(
+export function failureIn(
   name: string,
   faults: readonly { path: string; message: string }[],
 ): string | undefined {

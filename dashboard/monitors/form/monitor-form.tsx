@@ -11,7 +11,7 @@ import { Field } from "../../ui/parts.tsx";
 import { useSay, wordsOf } from "../../ui/say.tsx";
 import { monitorQuery } from "../queries.ts";
 import { ChannelFields } from "./channel-fields.tsx";
-import { changesOf, createBodyOf, faultOf } from "./monitor-body.ts";
+import { changesOf, createBodyOf, failureIn } from "./monitor-body.ts";
 import { OPTIONS, OptionFields } from "./option-fields.tsx";
 
 const UNITS = [
@@ -60,7 +60,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
   };
   return (
     <form className="form monitor-form" onSubmit={submit} noValidate>
-      <Field label={monitorFormTexts.name} fault={faultOf("name", faults)}>
+      <Field label={monitorFormTexts.name} fault={failureIn("name", faults)}>
         <input
           name="name"
           defaultValue={monitor?.name}
@@ -70,7 +70,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       </Field>
       <Field
         label={monitorFormTexts.url}
-        fault={faultOf("url", faults)}
+        fault={failureIn("url", faults)}
         {...(monitor &&
           url !== monitor.url && {
             hint: monitorFormTexts.otherUrl,
@@ -87,7 +87,7 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
       <Field
         label={monitorFormTexts.pages}
         hint={monitorFormTexts.pagesHint}
-        fault={faultOf("routes", faults)}
+        fault={failureIn("routes", faults)}
       >
         <textarea
           name="routes"
@@ -96,18 +96,18 @@ export function MonitorForm({ monitor: latest }: { monitor?: MonitorView }) {
           spellCheck={false}
         />
       </Field>
-      <Field label={monitorFormTexts.widths} fault={faultOf("viewports", faults)}>
+      <Field label={monitorFormTexts.widths} fault={failureIn("viewports", faults)}>
         <input
           name="viewports"
           defaultValue={monitor?.viewports.join(", ") ?? "375, 1280"}
           inputMode="numeric"
         />
       </Field>
-      <Interval minutes={monitor?.intervalMinutes ?? 60} fault={faultOf("intervalMinutes", faults)} />
+      <Interval minutes={monitor?.intervalMinutes ?? 60} fault={failureIn("intervalMinutes", faults)} />
       <Field
         label={monitorFormTexts.threshold}
         hint={monitorFormTexts.thresholdHint}
-        fault={faultOf("alertThreshold", faults)}
+        fault={failureIn("alertThreshold", faults)}
       >
         <input
           name="threshold"

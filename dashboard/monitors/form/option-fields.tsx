@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { MonitorView } from "../../../shared/contracts/monitors/monitors.ts";
 import { captureOptionTexts } from "../../texts/monitor-form.ts";
 import { Field } from "../../ui/parts.tsx";
-import { faultOf } from "./monitor-body.ts";
+import { failureIn } from "./monitor-body.ts";
 import { Secret } from "./secret.tsx";
 
 interface OptionFieldsProps {
@@ -29,9 +29,9 @@ export function OptionFields({ options, faults }: OptionFieldsProps) {
     ignoreRegions && names.ignoreRegions,
     perRoute && names.perRoute,
   ].filter(other => other !== undefined);
-  const fault = (name: string) => faultOf(`options.${name}`, faults);
+  const fault = (name: string) => failureIn(`options.${name}`, faults);
   const [isOpen, setOpen] = useState(Object.keys(options ?? {}).length > 0);
-  const isFaulty = OPTIONS.some(name => faultOf(name, faults));
+  const isFaulty = OPTIONS.some(name => failureIn(name, faults));
   useEffect(() => {
     if (isFaulty) setOpen(true);
   }, [isFaulty]);

@@ -1,12 +1,12 @@
 import type { Notice } from "../../../shared/contracts/monitors/alert-actions.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { AlertsNode } from "../alerts-context.ts";
+import type { AlertsContext } from "../alerts-context.ts";
 import { insertDeliveries } from "../notifications/notification.store.ts";
 import { digestOf } from "../notifications/receiver.ts";
 
 /** Queues a mail to each address, once for each notice; nothing where no mail server is set up. */
-export async function mailNotice(node: AlertsNode, notice: Notice): Promise<void> {
-  if (!node.mailer) return;
+export async function mailNotice(context: AlertsContext, notice: Notice): Promise<void> {
+  if (!context.mailer) return;
   const { id, teamId, to, subject, paragraphs, button = null } = notice;
   const deliveries = to.map(address => {
     const target = { address, secret: null };
@@ -23,6 +23,6 @@ export async function mailNotice(node: AlertsNode, notice: Notice): Promise<void
       payload: { notice: { subject, paragraphs, button } },
     };
   });
-  await node.em().transactional(tx => insertDeliveries(tx, deliveries));
-  node.nudge();
+  await context.em().transactional(tx => insertDeliveries(tx, deliveries));
+  context.nudge();
 }

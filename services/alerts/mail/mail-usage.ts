@@ -1,16 +1,20 @@
 import type { UsageNotice } from "../../../shared/contracts/billing/usage.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { AlertsNode } from "../alerts-context.ts";
+import type { AlertsContext } from "../alerts-context.ts";
 import { USAGE_MAIL } from "../texts.ts";
 import { mailNotice } from "./mail-notice.ts";
 
 /** Mails a team's admins that an allowance is nearly or wholly used, once a period for each share of it and each limit. */
-export async function mailUsage(node: AlertsNode, noticed: UsageNotice, baseUrl: string): Promise<void> {
-  if (!node.mailer) return;
+export async function mailUsage(
+  context: AlertsContext,
+  noticed: UsageNotice,
+  baseUrl: string,
+): Promise<void> {
+  if (!context.mailer) return;
   const { teamId, allowance, percent, limit, used, resetsAt } = noticed;
-  const { name, addresses } = await call(node.bus, "teams.adminAddresses", { teamId });
+  const { name, addresses } = await call(context.bus, "teams.adminAddresses", { teamId });
   if (addresses.length === 0) return;
-  await mailNotice(node, {
+  await mailNotice(context, {
     id: `usage ${teamId} ${allowance} ${percent} of ${limit} ${resetsAt}`,
     teamId,
     to: addresses,

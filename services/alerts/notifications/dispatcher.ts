@@ -10,7 +10,7 @@ import { endDelivery, handBack, putOff, type TakenDelivery, takeDue } from "./no
 import { deliver } from "./send-notification.ts";
 
 /** How often a node looks for what is due and what others let go of; what it queues itself goes out at once. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /**
  * Between two looks, so that one finds places and deliveries for many; and so much longer than a look took, that a
  * database with much to look through has time for others.
@@ -28,7 +28,7 @@ const WRITE_TRIES = 4;
 const WRITE_AGAIN_MS = 500;
 
 /** What a dispatcher works with. */
-interface Workplace {
+interface CheckContext {
   em(): EntityManager;
   sender: Sender;
   /** Told after each try of a delivery, whatever came of it. */
@@ -38,7 +38,7 @@ interface Workplace {
 
 /** Sends what is due, on this node; any number of nodes share the work. */
 export class Dispatcher {
-  readonly #place: Workplace;
+  readonly #place: CheckContext;
   readonly #busy = new Map<string, TakenDelivery>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -48,13 +48,13 @@ export class Dispatcher {
   #idle = Promise.withResolvers<void>();
   #stopped = false;
 
-  constructor(place: Workplace) {
+  constructor(place: CheckContext) {
     this.#place = place;
   }
 
   start(): void {
     // Each node at its own moments.
-    this.#timer = setInterval(() => this.nudge(), LOOK_EVERY_MS * (0.8 + 0.4 * Math.random()));
+    this.#timer = setInterval(() => this.nudge(), POLL_INTERVAL_MS * (0.8 + 0.4 * Math.random()));
     this.nudge();
   }
 
@@ -76,7 +76,7 @@ export class Dispatcher {
           this.#lookAgain = false;
           this.nudge();
         },
-        Math.min(restMs, LOOK_EVERY_MS),
+        Math.min(restMs, POLL_INTERVAL_MS),
       );
     });
   }

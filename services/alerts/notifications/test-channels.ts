@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-actions.ts";
-import type { AlertsNode } from "../alerts-context.ts";
+import type { AlertsContext } from "../alerts-context.ts";
 import { planDeliveries } from "../decisions/plan-notifications.ts";
 import { findOptOuts } from "../decisions/state.store.ts";
 import type { AlertMessage } from "./message.ts";
@@ -8,7 +8,7 @@ import { insertDeliveries } from "./notification.store.ts";
 
 /** Queues a sample for every receiver, whatever was alerted or snoozed; nothing is remembered of it. */
 export async function testChannels(
-  node: AlertsNode,
+  context: AlertsContext,
   monitor: AlertedMonitor,
 ): Promise<{ id: string; channel: string }[]> {
   const test = randomUUID();
@@ -17,11 +17,11 @@ export async function testChannels(
     message: sampleOf(monitor, test),
     replaces: null,
     channels: monitor.channels,
-    optedOut: await findOptOuts(node.em(), monitor.id),
-    hasMailer: node.mailer !== null,
+    optedOut: await findOptOuts(context.em(), monitor.id),
+    hasMailer: context.mailer !== null,
   });
-  await node.em().transactional(tx => insertDeliveries(tx, deliveries));
-  node.nudge();
+  await context.em().transactional(tx => insertDeliveries(tx, deliveries));
+  context.nudge();
   return deliveries.map(({ id, channel }) => ({ id, channel }));
 }
 

@@ -59,7 +59,7 @@ export async function setCustomer(em: EntityManager, teamId: string, customerId:
  * Forgets a customer that the provider does not have any more, who pays for nothing then: the team's plan ends by the
  * clock. Whatever was being read of the customer at this moment counts no more.
  */
-export async function forgetCustomer(em: EntityManager, teamId: string, customerId: string): Promise<void> {
+export async function deleteCustomer(em: EntityManager, teamId: string, customerId: string): Promise<void> {
   await em.execute(
     `update billing.account set customer_id = null, checkout_id = null,
        status = case when status = 'none' then status else 'canceled' end, asked = asked + 1, answered = asked + 1

@@ -3,7 +3,7 @@ import { LOG_MESSAGES, WEBHOOK_ERRORS } from "../texts.ts";
 import { findTeamOfCustomer, isApplied, markApplied } from "./account.store.ts";
 import { PaymentError } from "./payment-error.ts";
 import { BadEvent, type PaymentEvent } from "./payment-event.ts";
-import type { PaymentsNode } from "./payments-context.ts";
+import type { PaymentsContext } from "./payments-context.ts";
 import { syncAccount } from "./sync-account.ts";
 
 /** What may change a team's plan; docs/guides/charge-for-plans.md names the same ones, for the endpoint that is set up there. */
@@ -27,31 +27,34 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set([
  * down; until then its sender is told to send it again.
  */
 export async function takeDelivery(
-  node: PaymentsNode | null,
+  context: PaymentsContext | null,
   { headers, body }: Delivery,
 ): Promise<DeliveryAnswer> {
-  if (!node) return refuse(500, WEBHOOK_ERRORS.notConfigured);
+  if (!context) return refuse(500, WEBHOOK_ERRORS.notConfigured);
   try {
-    const event = node.provider.eventOf(Buffer.from(body, "base64"), headers["stripe-signature"]);
+    const event = context.provider.eventOf(Buffer.from(body, "base64"), headers["stripe-signature"]);
     return {
       status: 200,
-      body: { received: true, applied: await within(node.provider.answersWithinMs, apply(node, event)) },
+      body: {
+        received: true,
+        applied: await within(context.provider.answersWithinMs, apply(context, event)),
+      },
     };
   } catch (error) {
     if (error instanceof BadEvent) return refuse(400, error.message);
     if (!(error instanceof PaymentError)) throw error;
-    node.warn(error, LOG_MESSAGES.eventNotApplied);
+    context.warn(error, LOG_MESSAGES.eventNotApplied);
     return refuse(503, WEBHOOK_ERRORS.retry);
   }
 }
 
 /** @returns whether it was of a customer of ours, and new */
-async function apply(node: PaymentsNode, event: PaymentEvent): Promise<boolean> {
+async function apply(context: PaymentsContext, event: PaymentEvent): Promise<boolean> {
   if (!EVENT_TYPES.has(event.type) || event.customerId === null) return false;
-  const teamId = await findTeamOfCustomer(node.em(), event.customerId);
-  if (teamId === null || (await isApplied(node.em(), event.id))) return false;
-  await syncAccount(node, teamId);
-  return markApplied(node.em(), event);
+  const teamId = await findTeamOfCustomer(context.em(), event.customerId);
+  if (teamId === null || (await isApplied(context.em(), event.id))) return false;
+  await syncAccount(context, teamId);
+  return markApplied(context.em(), event);
 }
 
 /**

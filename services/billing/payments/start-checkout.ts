@@ -4,15 +4,15 @@ import { DEFAULT_TEAM_ID } from "../../../shared/ids.ts";
 import { BILLING_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import type { Account } from "./account.entity.ts";
 import {
+  deleteCustomer,
   findAccount,
   findOrOpenAccount,
-  forgetCustomer,
   setCheckout,
   setCustomer,
   skipKeys,
 } from "./account.store.ts";
 import { PaymentError } from "./payment-error.ts";
-import type { PaymentsNode } from "./payments-context.ts";
+import type { PaymentsContext } from "./payments-context.ts";
 import { countingSubscription, isAlive, paidPlan, type Subscription } from "./subscription.rule.ts";
 import { syncAccount } from "./sync-account.ts";
 
@@ -25,14 +25,14 @@ const TRIES = 4;
  * @throws ServiceError conflict where there is nothing to pay; unavailable while the provider does not do it
  */
 export async function startCheckout(
-  node: PaymentsNode,
+  context: PaymentsContext,
   teamId: string,
   plan: PaidPlan,
 ): Promise<PaymentPage> {
   if (teamId === DEFAULT_TEAM_ID) throw new ServiceError("conflict", BILLING_ERRORS.defaultTeam);
-  return orUnavailable(node, teamId, async () => {
+  return orUnavailable(context, teamId, async () => {
     for (let look = 0; look < TRIES; look++) {
-      const url = await tryCheckout(node, teamId, plan);
+      const url = await tryCheckout(context, teamId, plan);
       if (url !== null) return { url };
     }
     throw new ServiceError("unavailable", BILLING_ERRORS.checkoutBusy);
@@ -40,15 +40,15 @@ export async function startCheckout(
 }
 
 /** A page on which a team manages what it pays with and for. @throws ServiceError conflict, unavailable */
-export async function openPortal(node: PaymentsNode, teamId: string): Promise<PaymentPage> {
-  const customerId = (await findAccount(node.em(), teamId))?.customerId ?? null;
+export async function openPortal(context: PaymentsContext, teamId: string): Promise<PaymentPage> {
+  const customerId = (await findAccount(context.em(), teamId))?.customerId ?? null;
   if (customerId === null) throw hasNeverPaid();
-  return orUnavailable(node, teamId, async () => {
+  return orUnavailable(context, teamId, async () => {
     try {
-      return { url: await node.provider.openPortal(customerId, node.pageUrl) };
+      return { url: await context.provider.openPortal(customerId, context.pageUrl) };
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await forgetCustomer(node.em(), teamId, customerId);
+      await deleteCustomer(context.em(), teamId, customerId);
       throw hasNeverPaid();
     }
   });
@@ -63,39 +63,39 @@ function isMissing(error: unknown): boolean {
 }
 
 /** @returns null when it has to be tried again */
-async function tryCheckout(node: PaymentsNode, teamId: string, plan: PaidPlan): Promise<string | null> {
-  const account = await accountWithCustomer(node, teamId);
+async function tryCheckout(context: PaymentsContext, teamId: string, plan: PaidPlan): Promise<string | null> {
+  const account = await accountWithCustomer(context, teamId);
   const { customerId } = account;
   try {
-    const current = countingSubscription(await node.provider.subscriptionsOf(customerId), node.prices);
-    if (current && current.id !== account.subscriptionId) await syncAccount(node, teamId);
-    if (current && isAlive(current.status)) return await confirmChange(node, customerId, current, plan);
-    return (await openCheckout(node, account, plan)) ?? (await beginCheckout(node, account, plan));
+    const current = countingSubscription(await context.provider.subscriptionsOf(customerId), context.prices);
+    if (current && current.id !== account.subscriptionId) await syncAccount(context, teamId);
+    if (current && isAlive(current.status)) return await confirmChange(context, customerId, current, plan);
+    return (await openCheckout(context, account, plan)) ?? (await beginCheckout(context, account, plan));
   } catch (error) {
     if (!isMissing(error)) throw error;
     // Somebody deleted the customer there: the next try makes another.
-    await forgetCustomer(node.em(), teamId, customerId);
+    await deleteCustomer(context.em(), teamId, customerId);
     return null;
   }
 }
 
 type WithCustomer = Account & { customerId: string };
 
-async function accountWithCustomer(node: PaymentsNode, teamId: string): Promise<WithCustomer> {
-  const account = await findOrOpenAccount(node.em(), teamId);
+async function accountWithCustomer(context: PaymentsContext, teamId: string): Promise<WithCustomer> {
+  const account = await findOrOpenAccount(context.em(), teamId);
   if (account.customerId === null) {
     // Who asks at the same moment asks with the same key, and gets the same customer.
     const key = `vrs-customer-${teamId}-${account.customers}`;
-    await setCustomer(node.em(), teamId, await node.provider.createCustomer(teamId, key));
+    await setCustomer(context.em(), teamId, await context.provider.createCustomer(teamId, key));
   }
-  const { customerId, ...rest } = await findOrOpenAccount(node.em(), teamId);
+  const { customerId, ...rest } = await findOrOpenAccount(context.em(), teamId);
   if (customerId === null) throw new PaymentError("unreachable", LOG_MESSAGES.customerDeleted);
   return { ...rest, customerId };
 }
 
 /** @throws ServiceError conflict when there is nothing to change, or something to pay first */
 async function confirmChange(
-  { provider, prices, pageUrl }: PaymentsNode,
+  { provider, prices, pageUrl }: PaymentsContext,
   customerId: string,
   current: Subscription,
   plan: PaidPlan,
@@ -111,7 +111,7 @@ async function confirmChange(
 
 /** The page of the checkout that is open for this plan; one for another plan is ended. */
 async function openCheckout(
-  { provider }: PaymentsNode,
+  { provider }: PaymentsContext,
   { checkoutId }: Account,
   plan: PaidPlan,
 ): Promise<string | null> {
@@ -127,7 +127,7 @@ async function openCheckout(
 }
 
 async function beginCheckout(
-  { em, provider, prices, pageUrl }: PaymentsNode,
+  { em, provider, prices, pageUrl }: PaymentsContext,
   { teamId, customerId, checkouts }: WithCustomer,
   plan: PaidPlan,
 ): Promise<string | null> {
@@ -148,13 +148,17 @@ async function beginCheckout(
   return open === checkout.id ? checkout.url : null;
 }
 
-async function orUnavailable<T>(node: PaymentsNode, teamId: string, work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(
+  context: PaymentsContext,
+  teamId: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
-    if (error.answered) await skipKeys(node.em(), teamId);
-    node.warn(error, LOG_MESSAGES.requestFailed);
+    if (error.answered) await skipKeys(context.em(), teamId);
+    context.warn(error, LOG_MESSAGES.requestFailed);
     const message = error.fault === "unreachable" ? BILLING_ERRORS.unreachable : BILLING_ERRORS.refused;
     throw new ServiceError("unavailable", message);
   }

@@ -2,11 +2,11 @@ import { databaseTime } from "../../../mixins/database.ts";
 import { newId } from "../../../shared/ids.ts";
 import { addChange, type Change } from "../change.store.ts";
 import { graceAfter, keptAfter, planInEffect } from "../plan-in-effect.rule.ts";
-import { tellChanges } from "../publish-changes.ts";
+import { publishChanges } from "../publish-changes.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import type { Account } from "./account.entity.ts";
 import { lockAccount, saveAccount, takeTicket } from "./account.store.ts";
-import type { PaymentsNode } from "./payments-context.ts";
+import type { PaymentsContext } from "./payments-context.ts";
 import { countingSubscription, type Prices, paidPlan, type Subscription } from "./subscription.rule.ts";
 
 /**
@@ -14,20 +14,20 @@ import { countingSubscription, type Prices, paidPlan, type Subscription } from "
  * reading, so that many events at once cost two. Of two nodes that read at once, the one that began later counts.
  * @throws PaymentError
  */
-export function syncAccount(node: PaymentsNode, teamId: string): Promise<void> {
-  return node.readings.take(teamId, () => readAndRecord(node, teamId));
+export function syncAccount(context: PaymentsContext, teamId: string): Promise<void> {
+  return context.readings.take(teamId, () => readAndRecord(context, teamId));
 }
 
-async function readAndRecord(node: PaymentsNode, teamId: string): Promise<void> {
-  const { provider, prices } = node;
-  const asked = await takeTicket(node.em(), teamId);
+async function readAndRecord(context: PaymentsContext, teamId: string): Promise<void> {
+  const { provider, prices } = context;
+  const asked = await takeTicket(context.em(), teamId);
   if (!asked) return;
   const all = await provider.subscriptionsOf(asked.customerId);
   const counting = countingSubscription(all, prices);
   if (counting && paidPlan(counting, prices) === null)
-    node.warn(new Error(LOG_MESSAGES.unknownPrice(counting.id, teamId)), LOG_MESSAGES.planKept);
+    context.warn(new Error(LOG_MESSAGES.unknownPrice(counting.id, teamId)), LOG_MESSAGES.planKept);
   const { ticket } = asked;
-  await changeAccount(node, teamId, (account, now) =>
+  await changeAccount(context, teamId, (account, now) =>
     account.answered < ticket
       ? { ...account, ...readingOf(account, counting, prices, now), answered: ticket }
       : null,
@@ -35,17 +35,17 @@ async function readAndRecord(node: PaymentsNode, teamId: string): Promise<void> 
 }
 
 /** Moves a team to the plan that it has by the clock: a plan may end without anybody's doing. */
-export async function movePlan(node: PaymentsNode, teamId: string): Promise<void> {
-  await changeAccount(node, teamId, account => account);
+export async function movePlan(context: PaymentsContext, teamId: string): Promise<void> {
+  await changeAccount(context, teamId, account => account);
 }
 
 /** @param change what the account is to be, but for the plan in effect; null when there is nothing to do */
 async function changeAccount(
-  node: PaymentsNode,
+  context: PaymentsContext,
   teamId: string,
   change: (account: Account, now: Date) => Account | null,
 ): Promise<void> {
-  const changes = await node.em().transactional(async tx => {
+  const changes = await context.em().transactional(async tx => {
     const before = await lockAccount(tx, teamId);
     const now = await databaseTime(tx);
     const changed = before && change({ ...before }, now);
@@ -57,7 +57,7 @@ async function changeAccount(
     for (const each of found) await addChange(tx, each);
     return found;
   });
-  await tellChanges(node, changes).catch(error => node.warn(error, LOG_MESSAGES.changeNotPublished));
+  await publishChanges(context, changes).catch(error => context.warn(error, LOG_MESSAGES.changeNotPublished));
 }
 
 /** How a subscription stands, as it is to be written down. */

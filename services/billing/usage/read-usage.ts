@@ -1,17 +1,17 @@
 import { databaseTime } from "../../../mixins/database.ts";
 import type { Usage } from "../../../shared/contracts/billing/usage.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { BillingNode } from "../billing-context.ts";
+import type { BillingContext } from "../billing-context.ts";
 import { periodAt } from "./period.rule.ts";
 import { findUsage } from "./usage.store.ts";
 
 /** What a team has used in this period, and what its plan holds. */
-export async function readUsage(node: BillingNode, teamId: string): Promise<Usage> {
-  const em = node.em();
+export async function readUsage(context: BillingContext, teamId: string): Promise<Usage> {
+  const em = context.em();
   const [plan, places, monitors] = await Promise.all([
-    node.planOf(teamId),
-    call(node.bus, "teams.countPlaces", { teamId }),
-    call(node.bus, "monitors.count", { teamId }),
+    context.planOf(teamId),
+    call(context.bus, "teams.countPlaces", { teamId }),
+    call(context.bus, "monitors.count", { teamId }),
   ]);
   const { start, end } = periodAt(await databaseTime(em));
   const used = await findUsage(em, teamId, start);

@@ -1,9 +1,9 @@
 import { databaseTime } from "../../../mixins/database.ts";
 import { call } from "../../../shared/contracts/bus.ts";
-import type { BillingNode } from "../billing-context.ts";
-import { tellNotices } from "./notify-usage.ts";
+import type { BillingContext } from "../billing-context.ts";
+import { sendNotices } from "./notify-usage.ts";
 import { periodAt, periodBefore } from "./period.rule.ts";
-import { findUnsettled, findUntold, forgetTaken, giveBackAllowance, settle } from "./usage.store.ts";
+import { deleteTaken, findUnsettled, findUntold, giveBackAllowance, settle } from "./usage.store.ts";
 
 /** A run's rows are written seconds after it was counted, or never. */
 const WRITTEN_WITHIN_MS = 10 * 60_000;
@@ -18,23 +18,23 @@ const TOLD_WITHIN_MS = 60_000;
  * canceled before anything of them was rendered, and tells notices that nobody told. Any number of nodes may do it
  * at once.
  */
-export async function settleUsage(node: BillingNode): Promise<void> {
+export async function settleUsage(context: BillingContext): Promise<void> {
   for (let after = ""; ; ) {
     const age = { minMs: WRITTEN_WITHIN_MS, maxMs: KEPT_AT_LEAST_MS };
-    const ids = await findUnsettled(node.em(), age, { after, limit: ASKED_AT_ONCE });
+    const ids = await findUnsettled(context.em(), age, { after, limit: ASKED_AT_ONCE });
     const last = ids.at(-1);
     if (last === undefined) break;
-    const { rendered, waiting } = await call(node.bus, "runs.rendered", { ids });
+    const { rendered, waiting } = await call(context.bus, "runs.rendered", { ids });
     const known = new Set([...rendered, ...waiting]);
     await giveBackAllowance(
-      node.em(),
+      context.em(),
       ids.filter(id => !known.has(id)),
     );
-    await settle(node.em(), rendered);
+    await settle(context.em(), rendered);
     after = last;
   }
-  const now = periodAt(await databaseTime(node.em()));
-  await forgetTaken(node.em(), periodBefore(now).start);
+  const now = periodAt(await databaseTime(context.em()));
+  await deleteTaken(context.em(), periodBefore(now).start);
   // Last: it fails while one of those who are told is away.
-  await tellNotices(node, await findUntold(node.em(), TOLD_WITHIN_MS));
+  await sendNotices(context, await findUntold(context.em(), TOLD_WITHIN_MS));
 }

@@ -105,7 +105,7 @@ export async function settle(em: EntityManager, runIds: string[]): Promise<void>
 }
 
 /** Forgets which runs were counted in periods before this one; what they sum up to stays. */
-export async function forgetTaken(em: EntityManager, periodStart: Date): Promise<void> {
+export async function deleteTaken(em: EntityManager, periodStart: Date): Promise<void> {
   await em.execute("delete from billing.taken where period_start < ?", [periodStart]);
 }
 
@@ -161,7 +161,7 @@ export async function findTeams(em: EntityManager): Promise<string[]> {
 }
 
 /** Forgets all that a team has used. */
-export async function forgetTeam(em: EntityManager, teamId: string): Promise<void> {
+export async function deleteTeamData(em: EntityManager, teamId: string): Promise<void> {
   for (const table of ["taken", "notice", "usage"])
     await em.execute(`delete from billing.${table} where team_id = ?`, [teamId]);
 }

@@ -6,7 +6,7 @@ import type { Fleet, FleetNode, FleetWork } from "../../../shared/contracts/flee
 import { findMixedRenderers } from "../../../shared/mixed-renderers.ts";
 import type { Gateway } from "../gateway-context.ts";
 import type { Answer } from "../routes/route.ts";
-import { FLEET_FAULTS } from "../texts.ts";
+import { FLEET_FAILURES } from "../texts.ts";
 
 /** A node that hangs is shown without what only itself knows, and soon. */
 const ANSWERED_WITHIN_MS = 1_500;
@@ -28,16 +28,16 @@ export async function listNodes({ broker }: Gateway): Promise<Answer> {
   data.sort((a, b) => (a.id < b.id ? -1 : 1));
   const body: Fleet = {
     data,
-    faults: faultsOf(renderers),
+    faults: failuresOf(renderers),
     queues: work?.queues ?? null,
     recentFailures: work?.recentFailures ?? null,
   };
   return { status: 200, body };
 }
 
-function faultsOf(renderers: Renderer[]): Fleet["faults"] {
+function failuresOf(renderers: Renderer[]): Fleet["faults"] {
   if (renderers.length === 0)
-    return [{ code: "no_renderer", message: FLEET_FAULTS.noRenderer, differs: [], groups: [] }];
+    return [{ code: "no_renderer", message: FLEET_FAILURES.noRenderer, differs: [], groups: [] }];
   const mixed = findMixedRenderers(renderers);
   return mixed ? [{ code: "mixed_renderers", ...mixed }] : [];
 }

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { ImageQuery } from "../../../shared/contracts/runs/thumbnails.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
-import { type ChangePicture, readChangeName } from "../../../shared/links/change-image.ts";
+import { type ChangeImage, readChangeName } from "../../../shared/links/change-image.ts";
 import { endOfDay, linkState } from "../../../shared/links/link-rules.ts";
 import type { ImageLink } from "../../../shared/links/links.ts";
 import { teamsOfReader } from "../auth/teams-of-reader.ts";
@@ -55,7 +55,7 @@ async function sendImage(gateway: Gateway, input: ImageInput, hash: string): Pro
 }
 
 /** @throws ServiceError not_found where an image of the picture is gone, unavailable */
-async function sendChange(gateway: Gateway, { res }: ImageInput, picture: ChangePicture): Promise<undefined> {
+async function sendChange(gateway: Gateway, { res }: ImageInput, picture: ChangeImage): Promise<undefined> {
   const read = (hash: string) => readSmall(gateway, hash);
   const png = await orNull(gateway.thumbnails.takeChange(picture, read, () => !res.destroyed));
   if (!png) throw notFound("image", picture.diff);

@@ -1,6 +1,6 @@
 import Bottleneck from "bottleneck";
 import sharp, { type Sharp } from "sharp";
-import { type ChangePicture, nameOfChange } from "../../../shared/links/change-image.ts";
+import { type ChangeImage, nameOfChange } from "../../../shared/links/change-image.ts";
 import {
   bandOf,
   lastBandOf,
@@ -76,7 +76,7 @@ export class Thumbnails {
    * @param read the PNG of one of them @param waits whether the reader is still there
    * @throws as take does
    */
-  takeChange(picture: ChangePicture, read: (hash: string) => Promise<Buffer>, waits: Waits): Promise<Buffer> {
+  takeChange(picture: ChangeImage, read: (hash: string) => Promise<Buffer>, waits: Waits): Promise<Buffer> {
     const key = nameOfChange(picture);
     const make = async () => {
       const baseline = await read(picture.baseline);

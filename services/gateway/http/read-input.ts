@@ -23,7 +23,7 @@ export async function readBody(req: IncomingMessage, res: ServerResponse): Promi
     throw new ServiceError("unsupported_media_type", REQUEST_ERRORS.notJson);
   }
   await new Promise<void>((read, failed) => {
-    parseJson(req, res, (error?: BodyFault) => (error ? failed(bodyError(error, req)) : read()));
+    parseJson(req, res, (error?: BodyFailure) => (error ? failed(bodyError(error, req)) : read()));
   });
   return "body" in req ? req.body : undefined;
 }
@@ -79,7 +79,7 @@ export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
   throw invalidField("Idempotency-Key", REQUEST_ERRORS.idempotencyKey);
 }
 
-interface BodyFault extends Error {
+interface BodyFailure extends Error {
   type?: string;
 }
 
@@ -98,11 +98,11 @@ function requireUtf8(_req: IncomingMessage, _res: ServerResponse, body: Buffer, 
   if (!isUtf8(body)) throw new NotUtf8("utf8.malformed");
 }
 
-function bodyError({ type = "" }: BodyFault, req: IncomingMessage): ServiceError {
+function bodyError({ type = "" }: BodyFailure, req: IncomingMessage): ServiceError {
   const encoding = req.headers["content-encoding"]?.slice(0, ENCODING_CHARS);
   if (type === "encoding.unsupported")
     return new ServiceError("unsupported_media_type", REQUEST_ERRORS.encoding(encoding));
-  const [code, message] = BODY_FAULTS[type] ?? [];
+  const [code, message] = BODY_FAILURES[type] ?? [];
   if (code && message) return new ServiceError(code, message);
   return new ServiceError(
     "malformed_json",
@@ -115,7 +115,7 @@ function bodyError({ type = "" }: BodyFault, req: IncomingMessage): ServiceError
 /** Of what a client wrote, to be told again. */
 const ENCODING_CHARS = 50;
 
-const BODY_FAULTS: Record<string, [ErrorCode, string]> = {
+const BODY_FAILURES: Record<string, [ErrorCode, string]> = {
   "entity.too.large": ["payload_too_large", REQUEST_ERRORS.tooLarge],
   "entity.parse.failed": ["malformed_json", REQUEST_ERRORS.malformed],
   "charset.unsupported": ["unsupported_media_type", REQUEST_ERRORS.charset],

@@ -29,7 +29,7 @@ export const PLATFORM_ROUTES: Record<string, Route> = {
       400: platform.refusedAnswer,
       401: platform.unverifiedAnswer,
       500: platform.unverifiedAnswer,
-      502: platform.apiFault,
+      502: platform.apiFailure,
       503: platform.refusedAnswer,
     },
   }),

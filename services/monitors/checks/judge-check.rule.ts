@@ -89,11 +89,11 @@ export function doubtful(looks: Look[][]): Look[] {
 
 function isUnconfirmed(seen: Look[]): boolean {
   const [before, last] = [seen.at(-2), seen.at(-1)];
-  return last !== undefined && isBad(last) && !(before && isSameFault(before, last));
+  return last !== undefined && isBad(last) && !(before && isSameFailure(before, last));
 }
 
 /** A page that failed is something else than one that this service could not look at. */
-function isSameFault(one: Look, other: Look): boolean {
+function isSameFailure(one: Look, other: Look): boolean {
   return one.state === other.state && one.pageFailed === other.pageFailed;
 }
 
@@ -126,7 +126,7 @@ export function coversChange(drift: Drift[], screenshots: ScreenshotOutcome[]): 
 function lastOf(seen: Look[]): Look[] {
   const [last, ...before] = seen.toReversed();
   if (!last) return [];
-  const isOnce = isBad(last) && !before.some(look => isSameFault(look, last));
+  const isOnce = isBad(last) && !before.some(look => isSameFailure(look, last));
   const reason = last.reason ?? CHECK_REASONS.unconfirmed;
   return [isOnce ? { ...last, state: "failed", pageFailed: false, reason } : last];
 }

@@ -8,8 +8,8 @@ import type {
 } from "../../../shared/contracts/monitors/alert-actions.ts";
 import type { RunOutcome } from "../../../shared/contracts/runs/run-outcomes.ts";
 import { monitorOfProject } from "../../../shared/monitor-project.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
-import { tellChanged } from "../publish-changed.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { publishChanged } from "../publish-changed.ts";
 import { projectOf } from "../settings/baseline-project.ts";
 import type { Monitor } from "../settings/monitor.entity.ts";
 import { bringForward, findAnyMonitor, markApproved } from "../settings/monitor.store.ts";
@@ -27,16 +27,17 @@ const LATE_MS = 60 * 60_000;
  * Tells whoever alerts what the checks of a monitor found that were not heard of, in the order of their ends: who is
  * told twice hears of the same check. A check counts of the address that the monitor has, on a plan whose monitors alert.
  */
-export async function reportChecks(node: MonitorsNode, monitorId: string): Promise<void> {
-  for (const check of await takeUnreported(node.em(), monitorId, LATE_MS)) await reportCheck(node, check);
+export async function reportChecks(context: MonitorsContext, monitorId: string): Promise<void> {
+  for (const check of await takeUnreported(context.em(), monitorId, LATE_MS))
+    await reportCheck(context, check);
 }
 
-async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
-  const monitor = await findAnyMonitor(node.em(), check.monitorId);
+async function reportCheck(context: MonitorsContext, check: Check): Promise<void> {
+  const monitor = await findAnyMonitor(context.em(), check.monitorId);
   const outcome = outcomeOf(check);
   const counts = monitor && check.target.project === projectOf(monitor.id, monitor.generation);
-  if (outcome && monitor && counts && (await alerts(node, monitor))) {
-    await call(node.bus, "alerts.report", {
+  if (outcome && monitor && counts && (await alerts(context, monitor))) {
+    await call(context.bus, "alerts.report", {
       checkId: check.id,
       runId: namedRun(check),
       at: (check.endedAt ?? check.startedAt).toISOString(),
@@ -45,7 +46,7 @@ async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
       unseen: unseenOf(check),
     });
   }
-  await markReported(node.em(), check.id);
+  await markReported(context.em(), check.id);
 }
 
 /**
@@ -53,24 +54,24 @@ async function reportCheck(node: MonitorsNode, check: Check): Promise<void> {
  * from now on, and whoever was alerted hears of it at once and not at the next check. Else, and where it could not be
  * told, the site is looked at again at once. Whether it was approved the run says, not who tells of it.
  */
-export async function noteApproval(node: MonitorsNode, runId: string): Promise<void> {
-  const [run] = await call(node.bus, "runs.outcomes", { ids: [runId] });
+export async function noteApproval(context: MonitorsContext, runId: string): Promise<void> {
+  const [run] = await call(context.bus, "runs.outcomes", { ids: [runId] });
   const of = run ? monitorOfProject(run.project) : null;
   if (run?.conclusion !== "approved" || !of) return;
   // Before it is known which check was the last: one that ends meanwhile has the last word.
-  const at = await databaseTime(node.em());
-  const monitor = await findAnyMonitor(node.em(), of.id);
+  const at = await databaseTime(context.em());
+  const monitor = await findAnyMonitor(context.em(), of.id);
   if (monitor?.status !== "changed" || run.project !== projectOf(monitor.id, monitor.generation)) return;
-  const [last] = monitor.lastCheckId === null ? [] : await findChecks(node.em(), [monitor.lastCheckId]);
+  const [last] = monitor.lastCheckId === null ? [] : await findChecks(context.em(), [monitor.lastCheckId]);
   // What could not be looked at is not known to be well.
   if (last && isAllOf(last, run) && unseenOf(last).length === 0) {
     try {
-      return await tellApproved(node, monitor, { last, runId, at });
+      return await tellApproved(context, monitor, { last, runId, at });
     } catch (error) {
-      node.warn(error, LOG_MESSAGES.approvalNotPublished(runId, monitor.id));
+      context.warn(error, LOG_MESSAGES.approvalNotPublished(runId, monitor.id));
     }
   }
-  await bringForward(node.em(), monitor.id);
+  await bringForward(context.em(), monitor.id);
 }
 
 function isAllOf({ runId, latestRunId, outcome, drift }: Check, { id, screenshots }: RunOutcome): boolean {
@@ -80,12 +81,12 @@ function isAllOf({ runId, latestRunId, outcome, drift }: Check, { id, screenshot
 
 /** Told first: should this node go away in between, the next check finds all well and has no more to tell. */
 async function tellApproved(
-  node: MonitorsNode,
+  context: MonitorsContext,
   monitor: Monitor,
   { last, runId, at }: { last: Check; runId: string; at: Date },
 ): Promise<void> {
-  if (await alerts(node, monitor)) {
-    await call(node.bus, "alerts.report", {
+  if (await alerts(context, monitor)) {
+    await call(context.bus, "alerts.report", {
       // Not the check's own: of that another answer was given.
       checkId: `${last.id}.approved`,
       runId,
@@ -95,8 +96,8 @@ async function tellApproved(
       unseen: [],
     });
   }
-  await markApproved(node.em(), last);
-  await tellChanged(node, [last]);
+  await markApproved(context.em(), last);
+  await publishChanged(context, [last]);
 }
 
 /** A monitor as alerts speak of it. */
@@ -104,8 +105,8 @@ export function alertedMonitor({ id, teamId, name, url, channels }: Monitor): Al
   return { id, teamId, name, url, channels };
 }
 
-async function alerts(node: MonitorsNode, { teamId, deletedAt }: Monitor): Promise<boolean> {
-  return deletedAt === null && (await findTeam(node.em(), teamId))?.scheduled === true;
+async function alerts(context: MonitorsContext, { teamId, deletedAt }: Monitor): Promise<boolean> {
+  return deletedAt === null && (await findTeam(context.em(), teamId))?.scheduled === true;
 }
 
 /** Null of a check that says nothing of its site. */

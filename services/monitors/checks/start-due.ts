@@ -1,6 +1,6 @@
 import { newId } from "../../../shared/ids.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
-import { tellChanged } from "../publish-changed.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { publishChanged } from "../publish-changed.ts";
 import { claimDue } from "./check.store.ts";
 import { submitChecks } from "./submit-check.ts";
 
@@ -12,14 +12,14 @@ const CHECKS_AT_ONCE = 200;
  * share a backlog as fast as each of them is. With none due it is one query.
  * @returns how many began
  */
-export async function startDue(node: MonitorsNode, signal?: AbortSignal): Promise<number> {
+export async function startDue(context: MonitorsContext, signal?: AbortSignal): Promise<number> {
   for (let started = 0; ; ) {
     const checks = await claimDue(
-      node.em(),
+      context.em(),
       Array.from({ length: CHECKS_AT_ONCE }, () => newId("chk")),
     );
-    await tellChanged(node, checks);
-    await submitChecks(node, checks);
+    await publishChanged(context, checks);
+    await submitChecks(context, checks);
     started += checks.length;
     if (checks.length < CHECKS_AT_ONCE || signal?.aborted) return started;
   }

@@ -1,8 +1,8 @@
 import { call } from "../../../shared/contracts/bus.ts";
 import type { SubmitRun } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
-import { tellChanged } from "../publish-changed.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { publishChanged } from "../publish-changed.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import type { Check } from "./check.entity.ts";
 import { type Ending, endCheck, markSubmitted } from "./check.store.ts";
@@ -18,27 +18,27 @@ const REFUSALS = new Set(["plan_limit_exceeded", "invalid_request"]);
  * Submits the runs that these checks wait for; by their ids each is one run, however often it is submitted. A check
  * whose run is refused ends with the reason; what could not be submitted, the sweep submits.
  */
-export async function submitChecks(node: MonitorsNode, checks: Check[]): Promise<void> {
+export async function submitChecks(context: MonitorsContext, checks: Check[]): Promise<void> {
   const accepted: string[] = [];
   const waiting = [...checks];
   const submitSome = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { id, latestRunId } = check;
-      const refusal = await submitCheck(node, check).catch((error: unknown) => {
-        node.warn(error, LOG_MESSAGES.runNotSubmitted(id));
+      const refusal = await submitCheck(context, check).catch((error: unknown) => {
+        context.warn(error, LOG_MESSAGES.runNotSubmitted(id));
       });
       if (refusal === null) accepted.push(latestRunId);
-      else if (refusal) await endFailed(node, check, refusal.message);
+      else if (refusal) await endFailed(context, check, refusal.message);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, submitSome));
-  if (accepted.length > 0) await markSubmitted(node.em(), accepted);
+  if (accepted.length > 0) await markSubmitted(context.em(), accepted);
 }
 
 /** Submits the run that a check waits for. @returns why it was refused; null when it was accepted @throws what may pass */
-export async function submitCheck(node: MonitorsNode, check: Check): Promise<Error | null> {
+export async function submitCheck(context: MonitorsContext, check: Check): Promise<Error | null> {
   try {
-    await call(node.as(watcherOf(check)), "runs.submit", {
+    await call(context.as(watcherOf(check)), "runs.submit", {
       id: check.latestRunId,
       body: bodyOf(check),
       // It must not share a cause with what it confirms, and a check counts as one run.
@@ -52,10 +52,10 @@ export async function submitCheck(node: MonitorsNode, check: Check): Promise<Err
 }
 
 /** Ends a check that says nothing of its site. @returns whether this caller ended it */
-export async function endFailed(node: MonitorsNode, check: Check, error: string): Promise<boolean> {
+export async function endFailed(context: MonitorsContext, check: Check, error: string): Promise<boolean> {
   const ending: Ending = { outcome: "failed", error, drift: [], regressions: [], downRoutes: [], look: null };
-  const isEnded = await endCheck(node.em(), check.id, ending);
-  if (isEnded) await tellChanged(node, [check]);
+  const isEnded = await endCheck(context.em(), check.id, ending);
+  if (isEnded) await publishChanged(context, [check]);
   return isEnded;
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/contracts/monitors/monitor-series.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { namedRun } from "../checks/named-run.rule.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
 import { projectOf } from "../settings/baseline-project.ts";
 import { monitorOf } from "./read-monitors.ts";
 import { findPagePoints, findStretches, type PagePoint, type Stretch } from "./series.store.ts";
@@ -22,19 +22,19 @@ const DAY_SECONDS = 86_400;
  * @throws ServiceError not_found
  */
 export async function readDrift(
-  node: MonitorsNode,
+  context: MonitorsContext,
   caller: Caller,
   id: string,
   { days }: SeriesQuery,
 ): Promise<DriftView> {
-  const monitor = await monitorOf(node, caller, id);
+  const monitor = await monitorOf(context, caller, id);
   const seconds = Math.ceil((days * DAY_SECONDS) / SERIES_POINTS);
   const span = { monitorId: id, project: projectOf(id, monitor.generation), days, seconds };
   const pages = monitor.routes.length * monitor.viewports.length;
   const [now, stretches, points] = await Promise.all([
-    databaseTime(node.em()),
-    findStretches(node.em(), span),
-    findPagePoints(node.em(), span, Math.max(1, Math.floor(LOOKS_AT_MOST / (SERIES_POINTS * pages)))),
+    databaseTime(context.em()),
+    findStretches(context.em(), span),
+    findPagePoints(context.em(), span, Math.max(1, Math.floor(LOOKS_AT_MOST / (SERIES_POINTS * pages)))),
   ]);
   return {
     from: new Date(now.getTime() - days * DAY_SECONDS * 1_000).toISOString(),

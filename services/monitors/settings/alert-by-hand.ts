@@ -2,7 +2,7 @@ import { call } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf } from "../queries/read-monitors.ts";
 import { MONITOR_ERRORS } from "../texts.ts";
 import { claimTest } from "./monitor.store.ts";
@@ -12,19 +12,19 @@ const TESTS = { atFirst: 5, everySeconds: 60 };
 
 /** Keeps a monitor's alerts back for so many hours, whatever its plan lets it do. @throws ServiceError not_found */
 export async function snooze(
-  node: MonitorsNode,
+  context: MonitorsContext,
   caller: Caller,
   { id, hours }: { id: string; hours: number },
 ): Promise<{ snoozedUntil: string }> {
-  const { teamId } = await monitorOf(node, caller, id);
-  const { snoozedUntil } = await call(node.as(caller), "alerts.snooze", { monitorId: id, teamId, hours });
+  const { teamId } = await monitorOf(context, caller, id);
+  const { snoozedUntil } = await call(context.as(caller), "alerts.snooze", { monitorId: id, teamId, hours });
   return { snoozedUntil };
 }
 
 /** Lifts a monitor's snooze. @throws ServiceError not_found */
-export async function unsnooze(node: MonitorsNode, caller: Caller, id: string): Promise<void> {
-  const { teamId } = await monitorOf(node, caller, id);
-  await call(node.as(caller), "alerts.unsnooze", { monitorId: id, teamId });
+export async function unsnooze(context: MonitorsContext, caller: Caller, id: string): Promise<void> {
+  const { teamId } = await monitorOf(context, caller, id);
+  await call(context.as(caller), "alerts.unsnooze", { monitorId: id, teamId });
 }
 
 /**
@@ -32,16 +32,16 @@ export async function unsnooze(node: MonitorsNode, caller: Caller, id: string): 
  * @throws ServiceError not_found; rate_limited
  */
 export async function testAlert(
-  node: MonitorsNode,
+  context: MonitorsContext,
   caller: Caller,
   id: string,
 ): Promise<{ deliveries: { id: string; channel: string }[] }> {
-  const monitor = await monitorOf(node, caller, id);
-  const waitSeconds = await claimTest(node.em(), id, TESTS);
+  const monitor = await monitorOf(context, caller, id);
+  const waitSeconds = await claimTest(context.em(), id, TESTS);
   if (waitSeconds !== null) {
     const message = MONITOR_ERRORS.testedTooOften(waitSeconds);
     throw new ServiceError("rate_limited", message, { retryAfterSeconds: waitSeconds });
   }
-  const { deliveries } = await call(node.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
+  const { deliveries } = await call(context.bus, "alerts.test", { monitor: alertedMonitor(monitor) });
   return { deliveries };
 }

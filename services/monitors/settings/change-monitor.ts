@@ -4,12 +4,12 @@ import type { AlertedMonitor } from "../../../shared/contracts/monitors/alert-ac
 import {
   type ChangeMonitor,
   type MonitorView,
-  pagesFault,
+  pagesFailure,
 } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound } from "../../../shared/errors.ts";
 import { alertedMonitor } from "../checks/report-check.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { LOG_MESSAGES, MONITOR_ERRORS } from "../texts.ts";
 import { changeOptions, keptHeaders } from "./capture-options.ts";
@@ -28,37 +28,37 @@ import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
  *   plan has no room for any more
  */
 export async function changeMonitor(
-  node: MonitorsNode,
+  context: MonitorsContext,
   caller: Caller,
   id: string,
   body: ChangeMonitor,
 ): Promise<MonitorView> {
-  const plan = await keepPlan(node, caller.teamId);
-  if (body.url !== undefined) refuseSite(node, body.url);
-  const before = await node.em().transactional(async tx => {
+  const plan = await keepPlan(context, caller.teamId);
+  if (body.url !== undefined) refuseSite(context, body.url);
+  const before = await context.em().transactional(async tx => {
     await lockTeam(tx, caller.teamId, plan);
     const monitor = await lockMonitor(tx, caller.teamId, id);
     if (!monitor) throw notFound("monitor", id);
     await requireWritable(tx, monitor, plan);
     const before = alertedMonitor(monitor);
-    await apply(tx, monitor, body, channelsAfter(node, caller, monitor.channels, body.alerts ?? {}));
+    await apply(tx, monitor, body, channelsAfter(context, caller, monitor.channels, body.alerts ?? {}));
     return before;
   });
-  await closeIncident(node, before, await monitorOf(node, caller, id));
-  await noteActivity(node, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
-  return showMonitor(node, await monitorOf(node, caller, id), plan);
+  await closeIncident(context, before, await monitorOf(context, caller, id));
+  await noteActivity(context, caller, "monitor.changed", id, { fields: Object.keys(body).join(", ") });
+  return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
 
 /** With a key that is another now, or none, nobody else could close what is open. */
 async function closeIncident(
-  node: MonitorsNode,
+  context: MonitorsContext,
   { channels: { pagerduty }, ...before }: AlertedMonitor,
   { channels: after }: Monitor,
 ): Promise<void> {
   if (pagerduty === undefined || pagerduty === after.pagerduty) return;
   const monitor = { ...before, channels: { pagerduty } };
-  await call(node.bus, "alerts.closeIncident", { monitor }).catch(error =>
-    node.warn(error, LOG_MESSAGES.incidentNotClosed(before.id)),
+  await call(context.bus, "alerts.closeIncident", { monitor }).catch(error =>
+    context.warn(error, LOG_MESSAGES.incidentNotClosed(before.id)),
   );
 }
 
@@ -70,7 +70,7 @@ async function apply(
 ): Promise<void> {
   const { routes, viewports, url } = { ...monitor, ...changes };
   const options = changeOptions(monitor.options, asked ?? {});
-  const fault = pagesFault({ routes, viewports, options });
+  const fault = pagesFailure({ routes, viewports, options });
   if (fault)
     throw invalidField(
       fault.field === "routes" && !changes.routes ? "viewports" : fault.field,

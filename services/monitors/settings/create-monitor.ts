@@ -4,7 +4,7 @@ import type { CreateMonitor, MonitorView } from "../../../shared/contracts/monit
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { phaseOf } from "../checks/phase.rule.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
 import { monitorOf, showMonitor } from "../queries/read-monitors.ts";
 import { MONITOR_ERRORS } from "../texts.ts";
 import { changeOptions } from "./capture-options.ts";
@@ -18,17 +18,17 @@ import { channelsAfter, noteActivity, refuseSite } from "./write-monitor.ts";
  * @throws ServiceError forbidden for channels of who is no admin; invalid_request; plan_limit_exceeded
  */
 export async function createMonitor(
-  node: MonitorsNode,
+  context: MonitorsContext,
   caller: Caller,
   { id, body }: { id: string; body: CreateMonitor },
 ): Promise<MonitorView> {
   const { alerts, options: asked, ...settings } = body;
-  refuseSite(node, body.url);
-  const channels = channelsAfter(node, caller, {}, alerts);
+  refuseSite(context, body.url);
+  const channels = channelsAfter(context, caller, {}, alerts);
   const options = changeOptions({}, asked);
   const { teamId } = caller;
-  const plan = await call(node.bus, "billing.plan", { teamId });
-  const isNew = await node.em().transactional(async tx => {
+  const plan = await call(context.bus, "billing.plan", { teamId });
+  const isNew = await context.em().transactional(async tx => {
     await lockTeam(tx, teamId, plan);
     if (await findMonitor(tx, teamId, id)) return false;
     requireRoom(plan, await countMonitors(tx, teamId));
@@ -37,8 +37,8 @@ export async function createMonitor(
     await scheduleTeam(tx, teamId);
     return true;
   });
-  if (isNew) await noteActivity(node, caller, "monitor.created", id, { name: body.name });
-  return showMonitor(node, await monitorOf(node, caller, id), plan);
+  if (isNew) await noteActivity(context, caller, "monitor.created", id, { name: body.name });
+  return showMonitor(context, await monitorOf(context, caller, id), plan);
 }
 
 /** @throws ServiceError plan_limit_exceeded */

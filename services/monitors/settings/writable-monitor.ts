@@ -2,7 +2,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import type { Plan } from "../../../shared/contracts/billing/usage.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
 import { notScheduledBecause } from "../queries/present-monitor.ts";
 import { monitorOf } from "../queries/read-monitors.ts";
 import { keepPlan } from "./keep-plan.ts";
@@ -10,10 +10,14 @@ import type { Monitor } from "./monitor.entity.ts";
 import { countMonitors } from "./monitor.store.ts";
 
 /** A monitor that the plan has room for. @throws ServiceError not_found; plan_limit_exceeded */
-export async function writableMonitor(node: MonitorsNode, caller: Caller, id: string): Promise<Monitor> {
-  const plan = await keepPlan(node, caller.teamId);
-  const monitor = await monitorOf(node, caller, id);
-  await requireWritable(node.em(), monitor, plan);
+export async function writableMonitor(
+  context: MonitorsContext,
+  caller: Caller,
+  id: string,
+): Promise<Monitor> {
+  const plan = await keepPlan(context, caller.teamId);
+  const monitor = await monitorOf(context, caller, id);
+  await requireWritable(context.em(), monitor, plan);
   return monitor;
 }
 

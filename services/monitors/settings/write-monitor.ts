@@ -6,8 +6,8 @@ import type { ChannelChanges } from "../../../shared/contracts/monitors/monitor-
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
-import type { MonitorsNode } from "../monitors-context.ts";
-import { tellChanged } from "../publish-changed.ts";
+import type { MonitorsContext } from "../monitors-context.ts";
+import { publishChanged } from "../publish-changed.ts";
 import { MONITOR_ERRORS } from "../texts.ts";
 import { changeChannels, wholeChannels } from "./channels.ts";
 
@@ -15,7 +15,7 @@ import { changeChannels, wholeChannels } from "./channels.ts";
 
 /** The channels after what a caller asks for. @throws ServiceError forbidden for who is no admin; invalid_request */
 export function channelsAfter(
-  { policy }: MonitorsNode,
+  { policy }: MonitorsContext,
   { role, actor }: Caller,
   before: AlertChannels,
   changes: ChannelChanges,
@@ -33,7 +33,7 @@ export function channelsAfter(
 }
 
 /** Alerts go over TLS, but for a private host that the operator allows. */
-function refuseChannelUrl(path: string, value = "", policy: MonitorsNode["policy"]): void {
+function refuseChannelUrl(path: string, value = "", policy: MonitorsContext["policy"]): void {
   const url = new URL(value);
   const refusal = refuseUrl(url, policy);
   if (refusal !== null) throw invalidField(path, MONITOR_ERRORS.channelUrl(refusal));
@@ -42,19 +42,19 @@ function refuseChannelUrl(path: string, value = "", policy: MonitorsNode["policy
 }
 
 /** @throws ServiceError invalid_request for an address that may not be rendered */
-export function refuseSite({ policy }: MonitorsNode, url: string): void {
+export function refuseSite({ policy }: MonitorsContext, url: string): void {
   const refusal = refuseUrl(new URL(url), policy);
   if (refusal !== null) throw invalidField("url", MONITOR_ERRORS.siteUrl(refusal));
 }
 
 /** Has what the caller did to a monitor written into the team's activity, and seen by who looks at it. */
 export async function noteActivity(
-  node: MonitorsNode,
+  context: MonitorsContext,
   { teamId, actor }: Caller,
   type: Noted["type"],
   target: string,
   details: Noted["details"],
 ): Promise<void> {
-  await emit(node.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
-  await tellChanged(node, [{ teamId, monitorId: target }]);
+  await emit(context.bus, "activity.noted", { id: newId("act"), teamId, type, actor, target, details });
+  await publishChanged(context, [{ teamId, monitorId: target }]);
 }

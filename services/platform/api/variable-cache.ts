@@ -1,7 +1,7 @@
 import { ApiError } from "../../../shared/api-client.ts";
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { teamOfKey } from "../installs/service-team.ts";
-import type { OfProject, PlatformNode, ProjectVariables } from "../platform-context.ts";
+import type { OfProject, PlatformContext, ProjectVariables } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { type PlatformApi, PlatformApiError, type ProjectVariable } from "./platform-api.ts";
 import type { PlatformToken } from "./platform-token.ts";
@@ -22,7 +22,7 @@ interface Entry {
 interface Dependencies {
   api: Pick<PlatformApi, "projectVariables"> | null;
   apiUrl: string | null;
-  warn: PlatformNode["warn"];
+  warn: PlatformContext["warn"];
 }
 
 /** Projects' variables at the platform, remembered for some minutes. What can't be read is as good as not set. */

@@ -3,7 +3,7 @@ import { bounded } from "../../../shared/capture/page/bounded.ts";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { ForwardedRun } from "../../../shared/contracts/code-host/scm-actions.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
-import type { PlatformNode } from "../platform-context.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 
 /** The platform waits meanwhile; a run goes on without it. */
@@ -14,7 +14,7 @@ const WITHIN_MS = 2_000;
  * request just what is announced here, since a team's members name whatever repository they like in runs of their own.
  */
 export async function announceRun(
-  { bus, warn }: Pick<PlatformNode, "bus" | "warn">,
+  { bus, warn }: Pick<PlatformContext, "bus" | "warn">,
   apiKey: string,
   { url, scm }: Pick<SubmitRunInput, "url" | "scm">,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function announceRun(
 
 /** A key of a Cloud API elsewhere is none here. */
 async function announce(
-  bus: PlatformNode["bus"],
+  bus: PlatformContext["bus"],
   apiKey: string,
   run: Omit<ForwardedRun, "teamId">,
 ): Promise<void> {

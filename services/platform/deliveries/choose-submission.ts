@@ -3,7 +3,7 @@ import type { PlatformSettings, PreviewRoutes } from "../../../shared/environmen
 import { NO_SETTINGS } from "../api/project-variables.ts";
 import type { ProjectSettings } from "../installs/project-settings.store.ts";
 import { ensureTeam } from "../installs/service-team.ts";
-import type { PlatformNode, Store } from "../platform-context.ts";
+import type { PlatformContext, Store } from "../platform-context.ts";
 import { DELIVERY_REASONS } from "../texts.ts";
 import type { PlatformEvent } from "./platform-event.rule.ts";
 import { findRecipient, hasOwnKeys, type Recipient } from "./recipient.store.ts";
@@ -21,16 +21,16 @@ type Found = Recipient | null | "unknown";
 
 /** Chooses how a delivery's run is submitted: as its project says, else its variables, its installation, the process. */
 export async function chooseSubmission(
-  node: PlatformNode,
+  context: PlatformContext,
   store: Store,
   event: PlatformEvent,
 ): Promise<Submission | { answer: DeliveryAnswer }> {
-  const found = await recipientOf(node, store, event);
+  const found = await recipientOf(context, store, event);
   if (found === "unknown") return { answer: AWAY };
-  const project = found === null ? NO_SETTINGS : await settingsOf(node, event, found);
-  if (found !== null && !found.isDecided && project.apiKey === null && node.settings.api !== null)
+  const project = found === null ? NO_SETTINGS : await settingsOf(context, event, found);
+  if (found !== null && !found.isDecided && project.apiKey === null && context.settings.api !== null)
     return { answer: NO_TEAM };
-  const { apiUrl: baseUrl, api, routes, routesFromConfig } = node.settings;
+  const { apiUrl: baseUrl, api, routes, routesFromConfig } = context.settings;
   const apiKey = project.apiKey ?? found?.teamKey ?? api?.apiKey;
   if (baseUrl === null || apiKey === undefined) return { answer: NOT_CONFIGURED };
   return {
@@ -43,7 +43,7 @@ export async function chooseSubmission(
 
 /** What the installation's record says of the project, else the project's variables at the platform. */
 async function settingsOf(
-  { variables, settings: { metaPrefix } }: PlatformNode,
+  { variables, settings: { metaPrefix } }: PlatformContext,
   { projectId, deployment: { meta } }: PlatformEvent,
   { configurationId, project, token }: Recipient,
 ): Promise<ProjectSettings> {
@@ -57,18 +57,18 @@ async function settingsOf(
 }
 
 /** One team's previews are never submitted to another's: without the store the process's key is used only where there is no other. */
-async function recipientOf(node: PlatformNode, store: Store, event: PlatformEvent): Promise<Found> {
+async function recipientOf(context: PlatformContext, store: Store, event: PlatformEvent): Promise<Found> {
   const find = () =>
     store.ask<Found>(
       async em => {
-        node.keys.hasOwn = node.variables.hasKeys || (await hasOwnKeys(em));
+        context.keys.hasOwn = context.variables.hasKeys || (await hasOwnKeys(em));
         return findRecipient(em, event);
       },
-      node.keys.hasOwn ? "unknown" : null,
+      context.keys.hasOwn ? "unknown" : null,
     );
   const found = await find();
   if (found === null || found === "unknown" || found.isDecided) return found;
-  await ensureTeam(node, found.configurationId);
+  await ensureTeam(context, found.configurationId);
   return find();
 }
 

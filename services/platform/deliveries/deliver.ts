@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { findConsent } from "../installs/consent.store.ts";
 import { removeInstall } from "../installs/install.store.ts";
-import { type PlatformNode, storeOf } from "../platform-context.ts";
+import { type PlatformContext, storeOf } from "../platform-context.ts";
 import { DELIVERY_REASONS } from "../texts.ts";
 import { announceRun } from "./announce-run.ts";
 import { chooseSubmission } from "./choose-submission.ts";
@@ -18,10 +18,10 @@ import { skipReason } from "./skip-reason.rule.ts";
  * order, is said here and nowhere else.
  */
 export async function deliver(
-  node: PlatformNode,
+  context: PlatformContext,
   { headers, body }: Pick<Delivery, "headers" | "body">,
 ): Promise<DeliveryAnswer> {
-  const { clientSecret, signatureHeader, uninstallEvent } = node.settings;
+  const { clientSecret, signatureHeader, uninstallEvent } = context.settings;
   if (clientSecret === null) return { status: 500, body: { error: "Webhook secret not configured" } };
   const bytes = Buffer.from(body, "base64");
   if (!isSigned(bytes, headers[signatureHeader], clientSecret))
@@ -30,30 +30,30 @@ export async function deliver(
   if (event === null) return refused(DELIVERY_REASONS.notJson);
   // Not answered before it is done: where the database is away, the platform has to come again.
   if (event.type === uninstallEvent && event.configurationId !== null)
-    await removeInstall(node.em(), event.configurationId);
+    await removeInstall(context.em(), event.configurationId);
   const reason = skipReason(event);
   if (reason !== null) return notTriggered(reason);
-  return takePreview(node, event);
+  return takePreview(context, event);
 }
 
-async function takePreview(node: PlatformNode, event: PlatformEvent): Promise<DeliveryAnswer> {
-  const store = storeOf(node);
+async function takePreview(context: PlatformContext, event: PlatformEvent): Promise<DeliveryAnswer> {
+  const store = storeOf(context);
   const { id } = event;
   if (id !== null && (await store.ask(em => wasProcessed(em, id), false))) return DUPLICATE;
   const preview = previewOf(event.deployment.url ?? "");
   if (preview === null || refusePreview(preview) !== null) return NOT_ALLOWED;
-  if (!isBelow(preview.host, node.settings.previewDomains)) {
+  if (!isBelow(preview.host, context.settings.previewDomains)) {
     const hasConsent = await store.ask<boolean | null>(em => findConsent(em, event), null);
     if (hasConsent === null) return UNKNOWN_CONSENT;
     if (!hasConsent) return NOT_ALLOWED;
   }
-  const submission = await chooseSubmission(node, store, event);
+  const submission = await chooseSubmission(context, store, event);
   if ("answer" in submission) return submission.answer;
   const { api, isOwnTeam, ...routes } = submission;
-  const { metaPrefix } = node.settings;
+  const { metaPrefix } = context.settings;
   const run = runRequest(event, { url: preview.url, ...routes, metaPrefix });
-  if (isOwnTeam) await announceRun(node, api.apiKey, run.body);
-  return (await forwardRun({ store, api, warn: node.warn }, { id, run })) ?? DUPLICATE;
+  if (isOwnTeam) await announceRun(context, api.apiKey, run.body);
+  return (await forwardRun({ store, api, warn: context.warn }, { id, run })) ?? DUPLICATE;
 }
 
 function notTriggered(reason: string): DeliveryAnswer {

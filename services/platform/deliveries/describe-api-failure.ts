@@ -1,16 +1,16 @@
 import { ApiError } from "../../../shared/api-client.ts";
-import type { ApiFault } from "../../../shared/contracts/platform/platform.ts";
+import type { ApiFailure } from "../../../shared/contracts/platform/platform.ts";
 import { API_ERRORS } from "../texts.ts";
 
 const MESSAGE_CHARS = 500;
 
 /** What went wrong with the Cloud API, for the platform's log of deliveries. @param apiKey is in none of it */
-export function describeFault(error: unknown, apiKey: string): ApiFault {
-  const { message, ...rest } = readFault(error);
+export function describeFailure(error: unknown, apiKey: string): ApiFailure {
+  const { message, ...rest } = readFailure(error);
   return { triggered: false, error: message.replaceAll(apiKey, "…").slice(0, MESSAGE_CHARS), ...rest };
 }
 
-function readFault(error: unknown): Omit<ApiFault, "triggered" | "error"> & { message: string } {
+function readFailure(error: unknown): Omit<ApiFailure, "triggered" | "error"> & { message: string } {
   if (error instanceof ApiError) {
     const { message, status, code, requestId } = error;
     return { message, status, code, requestId };

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Claimed, claimInTurn } from "../../../shared/acquire-lease.ts";
+import { acquireLease, type Claimed } from "../../../shared/acquire-lease.ts";
 import { ApiClient } from "../../../shared/api-client.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { PlatformSettings } from "../../../shared/environment/platform-variables.ts";
-import type { PlatformNode, Store } from "../platform-context.ts";
+import type { PlatformContext, Store } from "../platform-context.ts";
 import { DELIVERY_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { claimDelivery, finishDelivery, releaseDelivery } from "./delivery.store.ts";
-import { describeFault } from "./describe-api-failure.ts";
+import { describeFailure } from "./describe-api-failure.ts";
 import type { RunRequest } from "./run-request.rule.ts";
 
 /** The API accepts a run in much less. Shorter than the lease: who is still alive has answered its delivery by then. */
@@ -15,7 +15,7 @@ const FORWARDED_WITHIN_MS = 8_000;
 interface Forwarding {
   store: Store;
   api: NonNullable<PlatformSettings["api"]>;
-  warn: PlatformNode["warn"];
+  warn: PlatformContext["warn"];
 }
 
 /**
@@ -29,7 +29,7 @@ export async function forwardRun(
   { id, run }: { id: string | null; run: RunRequest },
 ): Promise<DeliveryAnswer | null> {
   const claim = randomUUID();
-  const claimed = id === null ? "mine" : await claimInTurn(() => claimOf(store, id, claim));
+  const claimed = id === null ? "mine" : await acquireLease(() => claimOf(store, id, claim));
   if (claimed === "done") return null;
   if (claimed === "others") return { status: 502, body: STILL_UNDER_WAY };
   try {
@@ -38,7 +38,7 @@ export async function forwardRun(
     return { status: 200, body: { triggered: true, runId, previewUrl: run.body.url } };
   } catch (error) {
     if (id !== null) await store.ask(em => releaseDelivery(em, id, claim), undefined);
-    const fault = describeFault(error, api.apiKey);
+    const fault = describeFailure(error, api.apiKey);
     // An answer says all there is to say; where there was none, or none of its kind, the error itself may.
     const unexpected = fault.status === null ? error : null;
     warn(unexpected, LOG_MESSAGES.runRejected(fault.status ?? "", fault.error));

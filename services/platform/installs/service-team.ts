@@ -1,6 +1,7 @@
 import { ApiClient, ApiError } from "../../../shared/api-client.ts";
-import { describeFault } from "../deliveries/describe-api-failure.ts";
-import type { PlatformNode } from "../platform-context.ts";
+import type { ManagedTeam } from "../../../shared/contracts/teams/people.ts";
+import { describeFailure } from "../deliveries/describe-api-failure.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { claimTeam, type InstallTeam, putTeam, releaseTeam } from "./team.store.ts";
 
@@ -14,23 +15,49 @@ const NO_TEAMS = new Set([403, 409]);
 /**
  * Makes the team of an installation, once. Where the process's key may not make teams, or teams are shared, its own
  * team is the one. What fails is tried again by the next delivery or installation.
+ * @param login of the person who becomes the new team's admin; null where that is not known
  */
-export async function ensureTeam(node: PlatformNode, configurationId: string): Promise<void> {
-  const { em, settings, warn } = node;
+export async function ensureTeam(
+  context: PlatformContext,
+  configurationId: string,
+  login: string | null = null,
+): Promise<void> {
+  const { em, settings, warn } = context;
   const { api } = settings;
   if (!api || !(await claimTeam(em(), configurationId))) return;
   try {
-    await putTeam(em(), configurationId, await makeTeam(node, api, configurationId));
+    const team = await makeTeam(context, api, configurationId);
+    await putTeam(em(), configurationId, team);
+    if (login !== null) await addFirstAdmin(context, { configurationId, login, ...team });
   } catch (error) {
     await releaseTeam(em(), configurationId);
-    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFault(error, api.apiKey).error));
+    warn(null, LOG_MESSAGES.teamNotCreated(configurationId, describeFailure(error, api.apiKey).error));
   }
 }
 
-type Api = NonNullable<PlatformNode["settings"]["api"]>;
+/** Lets the person in who installed; operators can do so later. */
+async function addFirstAdmin(
+  { settings: { apiUrl }, baseUrl, warn }: PlatformContext,
+  { configurationId, login, teamId, apiKey }: InstallTeam & { configurationId: string; login: string },
+): Promise<void> {
+  // People of this service are not known to a Cloud API elsewhere.
+  if (apiUrl !== baseUrl || teamId === null || apiKey === null) return;
+  try {
+    await addAdmin({ baseUrl, apiKey }, teamId, login);
+  } catch (error) {
+    warn(null, LOG_MESSAGES.adminNotAdded(configurationId, login, describeFailure(error, apiKey).error));
+  }
+}
+
+/** Makes a person an admin of a key's team. @throws ApiError, or what fetch throws */
+export function addAdmin(api: Api, teamId: string, login: string): Promise<ManagedTeam> {
+  return clientOf(api).addMembers(teamId, [{ login, role: "admin" }]);
+}
+
+type Api = NonNullable<PlatformContext["settings"]["api"]>;
 
 async function makeTeam(
-  { settings: { name, teams }, warn }: PlatformNode,
+  { settings: { name, teams }, warn }: PlatformContext,
   api: Api,
   configurationId: string,
 ): Promise<InstallTeam> {

@@ -4,7 +4,7 @@ import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { noteActivity } from "../note-activity.ts";
 import { findBaseline, restoreBaseline } from "../queries/history.store.ts";
 import { viewOfBaseline } from "../queries/present-baseline.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 
 /**
@@ -12,17 +12,17 @@ import { REVIEW_ERRORS } from "../texts.ts";
  * One that is in force stays as it is. What was in force before can be restored just so.
  * @throws ServiceError not_found; conflict where somebody rejects what it shows
  */
-export async function restore(node: RunsNode, caller: Caller, id: string): Promise<BaselineView> {
+export async function restore(context: RunsContext, caller: Caller, id: string): Promise<BaselineView> {
   const { teamId } = caller;
-  const em = node.em();
+  const em = context.em();
   const isRestored = await restoreBaseline(em, teamId, id, caller.actor.name);
   const baseline = await findBaseline(em, teamId, id);
   if (!baseline) throw notFound("baseline", id);
   if (isRestored) {
     const { project, route, viewport } = baseline;
-    await noteActivity(node, caller, "baseline.restored", baseline.runId, { project, route, viewport });
-  } else if (!baseline.inForce) {
+    await noteActivity(context, caller, "baseline.restored", baseline.runId, { project, route, viewport });
+  } else if (!baseline.isCurrent) {
     throw new ServiceError("conflict", REVIEW_ERRORS.rejectedBaseline);
   }
-  return viewOfBaseline(baseline, teamId, node.links);
+  return viewOfBaseline(baseline, teamId, context.links);
 }

@@ -1,14 +1,13 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { broadcast, emit } from "../../../shared/contracts/bus.ts";
 import { noteNoiseOfRun } from "../noise/note-noise.ts";
-import { planNullRerun, recordNullRerun } from "../noise/null-rerun.store.ts";
+import { planNullRerun, recordNullRerunResult } from "../noise/null-rerun.store.ts";
 import { progressOf } from "../queries/present-run.ts";
 import type { Run } from "../run.entity.ts";
 import { closeRun, findRuns, lockRun, markComparing, tallyRuns } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
-import { markRestless } from "../screenshot.store.ts";
-import { conclude, type Outcome } from "./conclude.rule.ts";
-import { NO_TALLY, type RunTally } from "./run-tally.ts";
+import type { RunsContext } from "../runs-context.ts";
+import { markFlaky } from "../screenshot.store.ts";
+import { conclude, NO_TALLY, type Outcome, type RunTally } from "./conclude.rule.ts";
 
 interface Ended {
   outcome: Outcome;
@@ -16,26 +15,26 @@ interface Ended {
 }
 
 /** Moves runs on after something came in for them: ends them, and tells how far they are. */
-export async function advanceRuns(node: RunsNode, runIds: string[]): Promise<void> {
+export async function advanceRuns(context: RunsContext, runIds: string[]): Promise<void> {
   if (runIds.length === 0) return;
-  const em = node.em();
+  const em = context.em();
   const runs = (await findRuns(em, runIds)).filter(run => run.completedAt === null);
   const tallies = await tallyRuns(em, runs);
   const tallyOf = (run: Run) => tallies.get(run.id) ?? NO_TALLY;
-  for (const run of runs) await advance(node, run, tallyOf(run));
+  for (const run of runs) await advance(context, run, tallyOf(run));
 }
 
-async function advance(node: RunsNode, run: Run, tally: RunTally): Promise<void> {
+async function advance(context: RunsContext, run: Run, tally: RunTally): Promise<void> {
   if (tally.pending === 0) {
-    const ended = await end(node.em(), run, tally);
+    const ended = await end(context.em(), run, tally);
     if (!ended) return;
-    tellProgress(node, { ...run, ...ended.outcome }, ended.tally);
-    if (run.kind === "run") tellCompleted(node, run);
+    publishProgress(context, { ...run, ...ended.outcome }, ended.tally);
+    if (run.kind === "run") publishCompleted(context, run);
     return;
   }
   const allCaptured = tally.captured === tally.total;
-  if (allCaptured && run.status !== "comparing") await markComparing(node.em(), run.id);
-  tellProgress(node, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
+  if (allCaptured && run.status !== "comparing") await markComparing(context.em(), run.id);
+  publishProgress(context, { ...run, status: allCaptured ? "comparing" : run.status }, tally);
 }
 
 /** Ends a run of which nothing is pending. @returns how, to the one caller who did; else null */
@@ -55,8 +54,8 @@ function end(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null
 async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ended | null> {
   const outcome = conclude(tally);
   if (!outcome) return null;
-  if (run.kind === "null-rerun") await recordNullRerun(em, run.id, tally);
-  else if (tally.changed > 0) await markRestless(em, run);
+  if (run.kind === "null-rerun") await recordNullRerunResult(em, run.id, tally);
+  else if (tally.changed > 0) await markFlaky(em, run);
   await noteNoiseOfRun(em, run);
   // Before the run is closed, which removes its options.
   if (run.kind === "run" && outcome.status === "completed") await planNullRerun(em, run);
@@ -64,12 +63,12 @@ async function endAs(em: EntityManager, run: Run, tally: RunTally): Promise<Ende
 }
 
 /** Tells every gateway, for those who watch the run. */
-export function tellProgress({ bus, tellings }: RunsNode, run: Run, tally: RunTally): void {
+export function publishProgress({ bus, pendingEvents }: RunsContext, run: Run, tally: RunTally): void {
   const { teamId, project } = run;
-  tellings.add(broadcast(bus, "run.progressed", { teamId, project, ...progressOf(run, tally) }));
+  pendingEvents.add(broadcast(bus, "run.progressed", { teamId, project, ...progressOf(run, tally) }));
 }
 
-function tellCompleted({ bus, tellings }: RunsNode, { id: runId, teamId }: Run): void {
+function publishCompleted({ bus, pendingEvents }: RunsContext, { id: runId, teamId }: Run): void {
   // Whoever listens on this node may wait for others, such as a code host; every run's results wait for this writer.
-  tellings.add(emit(bus, "run.completed", { runId, teamId }));
+  pendingEvents.add(emit(bus, "run.completed", { runId, teamId }));
 }

@@ -3,19 +3,20 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { pageUrl } from "../../../shared/capture/network/page-url.ts";
 import type { RunWithOptions } from "../run.entity.ts";
 import { findRunsWithOptions } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { captureOptionsFor } from "../submission/plan-screenshots.rule.ts";
-import { type Claimed, claimRoutes } from "./job.store.ts";
-import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
-import { shareSlots } from "./share-slots.rule.ts";
 import {
   chargeSlots,
-  countRoutesUnderWay,
+  countQueuedRoutes,
+  type DispatchedScreenshot,
+  dispatchRoutes,
   findShares,
   findSharingRuns,
   lockSlots,
   writeShares,
-} from "./slot-share.store.ts";
+} from "./dispatch.store.ts";
+import { countBaselineRenderings, pinRenderings } from "./rendering.store.ts";
+import { shareSlots } from "./share-slots.rule.ts";
 
 /** A page that is being rendered, and one that waits for its slot. */
 export const ROUTES_PER_PAGE = 2;
@@ -30,50 +31,52 @@ const LONGEST_HOLD_MS = 60 * 60_000;
  * Queues the next routes, a job each with all its viewports. Teams share the renderers' slots, then a team's projects,
  * then a project's runs: by the time that they hold slots.
  */
-export function dispatchCaptures(node: RunsNode): Promise<void> {
+export function dispatchCaptures(context: RunsContext): Promise<void> {
   // Two hundred submissions at once need one look at what is to be queued, not as many.
-  return node.dispatches.take(DISPATCH, () => dispatch(node));
+  return context.dispatches.take(DISPATCH, () => dispatch(context));
 }
 
 /** Notes how long a page has held its slot, to be charged with the next dispatch. */
-export function noteHeldTime(node: Pick<RunsNode, "held">, runId: string, heldMs: number): void {
-  const held = node.held.get(runId) ?? { runId, heldMs: 0, pages: 0 };
+export function noteHeldTime(context: Pick<RunsContext, "held">, runId: string, heldMs: number): void {
+  const held = context.held.get(runId) ?? { runId, heldMs: 0, pages: 0 };
   held.heldMs += Math.min(Math.max(0, heldMs), LONGEST_HOLD_MS);
   held.pages += 1;
-  node.held.set(runId, held);
+  context.held.set(runId, held);
 }
 
-async function dispatch(node: RunsNode): Promise<void> {
-  const held = [...node.held.values()];
-  node.held.clear();
-  const { runIds, claimed } = await node.em().transactional(async tx => {
+async function dispatch(context: RunsContext): Promise<void> {
+  const held = [...context.held.values()];
+  context.held.clear();
+  const { runIds, dispatched } = await context.em().transactional(async tx => {
     // Two nodes that share at once would both hand out the same slots.
     await lockSlots(tx);
     await chargeSlots(tx, held);
-    return await claimNext(tx, windowOf(node.fleet.capacity));
+    return await dispatchNext(tx, windowOf(context.fleet.capacity));
   });
-  if (claimed.length === 0) return;
-  const runs = await findRunsWithOptions(node.em(), [...new Set(runIds)]);
+  if (dispatched.length === 0) return;
+  const runs = await findRunsWithOptions(context.em(), [...new Set(runIds)]);
   // One that was canceled meanwhile has no options any more: it would be looked at otherwise than it asked for.
-  await fixRenderings(node, runs);
+  await pinRunRenderings(context, runs);
   const open = new Map(runs.filter(run => run.completedAt === null).map(run => [run.id, run]));
-  await Promise.all(inTurn(runIds, claimed).map(screenshots => enqueueRoute(node, open, screenshots)));
+  await Promise.all(
+    inDispatchOrder(runIds, dispatched).map(screenshots => enqueueRoute(context, open, screenshots)),
+  );
 }
 
 /** Fixes what runs are rendered with before their first job: nodes that draw differently never share a run. */
-async function fixRenderings(node: RunsNode, runs: RunWithOptions[]): Promise<void> {
-  const unfixed = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
-  if (unfixed.length === 0 || node.fleet.choose(new Map()) === null) return;
-  const em = node.em();
-  const ids = unfixed.map(({ id }) => id);
+async function pinRunRenderings(context: RunsContext, runs: RunWithOptions[]): Promise<void> {
+  const unpinned = runs.filter(({ rendering, completedAt }) => rendering === null && completedAt === null);
+  if (unpinned.length === 0 || context.fleet.choose(new Map()) === null) return;
+  const em = context.em();
+  const ids = unpinned.map(({ id }) => id);
   const counted = Map.groupBy(await countBaselineRenderings(em, ids), ({ runId }) => runId);
   const pins = ids.flatMap(runId => {
     const baselines = counted.get(runId) ?? [];
-    const rendering = node.fleet.choose(new Map(baselines.map(row => [row.rendering, row.screenshots])));
+    const rendering = context.fleet.choose(new Map(baselines.map(row => [row.rendering, row.screenshots])));
     return rendering === null ? [] : [{ runId, rendering }];
   });
   const pinned = await pinRenderings(em, pins);
-  for (const run of unfixed) run.rendering = pinned.get(run.id) ?? null;
+  for (const run of unpinned) run.rendering = pinned.get(run.id) ?? null;
 }
 
 /**
@@ -86,23 +89,23 @@ function windowOf(capacity: number): number {
 }
 
 /** Takes the routes whose turn it is. @returns whose they are, in order, and their screenshots, in none */
-async function claimNext(
+async function dispatchNext(
   tx: EntityManager,
   window: number,
-): Promise<{ runIds: string[]; claimed: Claimed[] }> {
-  const room = window - (await countRoutesUnderWay(tx));
-  const runs = await findSharingRuns(tx, room);
+): Promise<{ runIds: string[]; dispatched: DispatchedScreenshot[] }> {
+  const freeRoutes = window - (await countQueuedRoutes(tx));
+  const runs = await findSharingRuns(tx, freeRoutes);
   const before = await findShares(tx, runs);
-  const { runIds, shares } = shareSlots(runs, before, room);
+  const { runIds, shares } = shareSlots(runs, before, freeRoutes);
   await writeShares(tx, before, shares);
   const wanted = [...Map.groupBy(runIds, id => id)].map(([runId, { length }]) => ({ runId, routes: length }));
-  return { runIds, claimed: await claimRoutes(tx, wanted) };
+  return { runIds, dispatched: await dispatchRoutes(tx, wanted) };
 }
 
 /** A run's routes in the order of the submission, each when it is the run's turn. */
-function inTurn(runIds: string[], claimed: Claimed[]): Claimed[][] {
-  const routes = new Map<string, Claimed[][]>();
-  for (const [runId, screenshots] of Map.groupBy(claimed, ({ runId }) => runId)) {
+function inDispatchOrder(runIds: string[], dispatched: DispatchedScreenshot[]): DispatchedScreenshot[][] {
+  const routes = new Map<string, DispatchedScreenshot[][]>();
+  for (const [runId, screenshots] of Map.groupBy(dispatched, ({ runId }) => runId)) {
     const sorted = screenshots.toSorted((a, b) => a.position - b.position);
     routes.set(runId, [...Map.groupBy(sorted, ({ route }) => route).values()]);
   }
@@ -113,9 +116,9 @@ function inTurn(runIds: string[], claimed: Claimed[]): Claimed[][] {
 }
 
 async function enqueueRoute(
-  node: RunsNode,
+  context: RunsContext,
   open: ReadonlyMap<string, RunWithOptions>,
-  screenshots: Claimed[],
+  screenshots: DispatchedScreenshot[],
 ): Promise<void> {
   const [first] = screenshots;
   const run = first && open.get(first.runId);
@@ -129,12 +132,12 @@ async function enqueueRoute(
     ...(run.isConfirmation && { isFresh: true as const }),
     rendering: run.rendering,
     screenshots: screenshots.map(({ id, viewport, baselineHash }) => {
-      const token = node.tokens.issue("capture", run.id, id);
+      const token = context.tokens.issue("capture", run.id, id);
       return { id, viewport, baselineHash, token };
     }),
   };
   const attempt = Math.max(...screenshots.map(({ dispatches }) => dispatches));
-  await node.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });
+  await context.queue.enqueue("capture", job, { id: captureJobId(route), fairKey: run.id, attempt });
 }
 
 /** A route as a job's id: a route itself may hold any character. */

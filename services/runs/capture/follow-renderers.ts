@@ -1,18 +1,18 @@
-import type { Chore } from "../../../shared/periodic-task.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { dispatchCaptures } from "./dispatch-captures.ts";
 import { findPinnedRuns, moveRun, releaseQueued } from "./rendering.store.ts";
 
 /** A node that is gone is noticed within seconds; its runs wait for one that draws alike a little longer. */
-const FOLLOW_EVERY_MS = 5_000;
+const FOLLOW_INTERVAL_MS = 5_000;
 
 /** The following of the renderers as a node's chore. */
-export function rendererChore(node: RunsNode): Chore {
+export function followRenderersTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: FOLLOW_EVERY_MS,
+    everyMs: FOLLOW_INTERVAL_MS,
     failed: LOG_MESSAGES.notMoved,
-    work: () => followRenderers(node),
+    work: () => followRenderers(context),
   };
 }
 
@@ -20,26 +20,29 @@ export function rendererChore(node: RunsNode): Chore {
  * Warns when renderers draw differently, and moves runs whose renderers are gone to others: one run is never of two
  * kinds of browser, and never waits forever for one.
  */
-export async function followRenderers(node: RunsNode): Promise<void> {
-  node.fleet.warnOfMix();
-  const runs = await findPinnedRuns(node.em());
-  const gone = new Set(node.fleet.gone([...new Set(runs.map(({ rendering }) => rendering))]));
+export async function followRenderers(context: RunsContext): Promise<void> {
+  context.fleet.warnOfMix();
+  const runs = await findPinnedRuns(context.em());
+  const missing = new Set(context.fleet.missing([...new Set(runs.map(({ rendering }) => rendering))]));
   let moved = false;
-  for (const run of runs.filter(({ rendering }) => gone.has(rendering))) {
-    moved = (await move(node, run)) || moved;
+  for (const run of runs.filter(({ rendering }) => missing.has(rendering))) {
+    moved = (await moveToPresentRenderers(context, run)) || moved;
   }
-  if (moved) await dispatchCaptures(node);
+  if (moved) await dispatchCaptures(context);
 }
 
-async function move(node: RunsNode, run: { id: string; rendering: string }): Promise<boolean> {
-  const rendering = node.fleet.choose(new Map());
+async function moveToPresentRenderers(
+  context: RunsContext,
+  run: { id: string; rendering: string },
+): Promise<boolean> {
+  const rendering = context.fleet.choose(new Map());
   if (rendering === null) return false;
-  const again = await node.em().transactional(tx => moveRun(tx, run, rendering));
-  if (again === null) return false;
+  const recaptured = await context.em().transactional(tx => moveRun(tx, run, rendering));
+  if (recaptured === null) return false;
   // Those jobs are for renderers that are gone.
-  await node.queue.drop(run.id);
+  await context.queue.drop(run.id);
   // What was queued between the two is gone with them.
-  await releaseQueued(node.em(), run.id);
-  node.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, again));
+  await releaseQueued(context.em(), run.id);
+  context.inform(LOG_MESSAGES.moved(run.rendering, run.id, rendering, recaptured));
   return true;
 }

@@ -8,77 +8,77 @@ import type {
 import { findApprovalsOfPixels } from "../baselines/baseline.store.ts";
 import { type ComparisonRecord, recordComparisons } from "../baselines/carry.store.ts";
 import { findRuns, markRendering } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findComparisons, findPending, recordCaptures, recordFailures } from "../screenshot.store.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
+import { classifyCapture, mayCarry } from "./classify-capture.rule.ts";
 import { dispatchCaptures, noteHeldTime } from "./dispatch-captures.ts";
-import { withoutForeign } from "./foreign-captures.ts";
-import { judgeCapture, mayCarry } from "./judge-capture.rule.ts";
+import { releaseMismatched } from "./release-mismatched.ts";
 
 /** More than a node renders at once; forgetting one costs a statement. */
-const REMEMBERED_RUNS = 1_000;
+const MAX_RENDERING_RUNS = 1_000;
 
 /** Removes the token of a result. @returns null, and warns, when no worker with that job reported it */
-export function takeResult(
-  { tokens, warn }: Pick<RunsNode, "tokens" | "warn">,
-  told: ResultJob,
+export function verifyResult(
+  { tokens, warn }: Pick<RunsContext, "tokens" | "warn">,
+  job: ResultJob,
 ): Result | null {
-  if (!tokens.accepts(told)) {
+  if (!tokens.accepts(job)) {
     const reason = new Error(LOG_MESSAGES.wrongToken);
-    warn(reason, LOG_MESSAGES.resultRejected(told.runId, told.screenshotId));
+    warn(reason, LOG_MESSAGES.resultRejected(job.runId, job.screenshotId));
     return null;
   }
-  const { token: _token, ...result } = told;
+  const { token: _token, ...result } = job;
   return result;
 }
 
 /** Writes what came in since the last time, in a few statements however much it is, and moves the runs on. */
-export async function recordResults(node: RunsNode, results: Result[]): Promise<void> {
-  const em = node.em();
+export async function recordResults(context: RunsContext, results: Result[]): Promise<void> {
+  const em = context.em();
   const captured = results.filter(result => result.kind === "captured");
   const compared = results.filter(result => result.kind === "compared");
   const failed = results.filter(result => result.kind === "failed");
 
   const runIds = [...new Set(results.map(result => result.runId))];
-  await recordStarts(node, runIds);
-  if (captured.length > 0) await recordCaptured(node, captured);
+  await recordStarts(context, runIds);
+  if (captured.length > 0) await recordCaptured(context, captured);
   if (compared.length > 0) await recordComparisons(em, compared.map(comparisonRecord));
   // Last: a failure says nothing where another try succeeded.
   if (failed.length > 0) await recordFailures(em, failed);
   const moved = results.filter(({ kind }) => kind !== "started").map(result => result.runId);
-  await advanceRuns(node, [...new Set(moved)]);
+  await advanceRuns(context, [...new Set(moved)]);
   await shareFreedSlots(
-    node,
-    results.filter(result => isOfSlot(result)),
+    context,
+    results.filter(result => isSlotResult(result)),
   );
 }
 
-type OfSlot = Extract<Result, { kind: "captured" | "failed" }>;
+type SlotResult = Extract<Result, { kind: "captured" | "failed" }>;
 
-function isOfSlot(result: Result): result is OfSlot {
+function isSlotResult(result: Result): result is SlotResult {
   return result.kind === "captured" || (result.kind === "failed" && result.stage === "capture");
 }
 
 /** Charges for the slots that were held, and hands them on. */
-async function shareFreedSlots(node: RunsNode, results: OfSlot[]): Promise<void> {
+async function shareFreedSlots(context: RunsContext, results: SlotResult[]): Promise<void> {
   if (results.length === 0) return;
-  for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(node, runId, heldMs);
-  await dispatchCaptures(node);
+  for (const { runId, heldMs } of results) if (heldMs !== undefined) noteHeldTime(context, runId, heldMs);
+  await dispatchCaptures(context);
 }
 
 /** Marks runs as rendering, each once. */
-async function recordStarts(node: RunsNode, runIds: string[]): Promise<void> {
-  const fresh = runIds.filter(id => !node.rendering.has(id));
+async function recordStarts(context: RunsContext, runIds: string[]): Promise<void> {
+  const fresh = runIds.filter(id => !context.rendering.has(id));
   if (fresh.length === 0) return;
-  await markRendering(node.em(), fresh);
-  if (node.rendering.size > REMEMBERED_RUNS) node.rendering.clear();
-  for (const id of fresh) node.rendering.add(id);
+  await markRendering(context.em(), fresh);
+  if (context.rendering.size > MAX_RENDERING_RUNS) context.rendering.clear();
+  for (const id of fresh) context.rendering.add(id);
 }
 
-async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): Promise<void> {
-  const em = node.em();
+async function recordCaptured(context: RunsContext, captures: CapturedScreenshot[]): Promise<void> {
+  const em = context.em();
   // Told twice in one batch, the first counts: of two different ones the row would hold either.
   const first = new Map(captures.toReversed().map(capture => [capture.screenshotId, capture]));
   const pending = await findPending(em, [...first.keys()]);
@@ -86,12 +86,12 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
   const runs = new Map(
     (await findRuns(em, [...new Set(pending.map(row => row.runId))])).map(run => [run.id, run]),
   );
-  const asked = [...first.values()].flatMap(capture => {
+  const expected = [...first.values()].flatMap(capture => {
     const screenshot = rows.get(capture.screenshotId);
     const run = screenshot && runs.get(screenshot.runId);
     return screenshot && run?.completedAt === null ? [{ capture, screenshot, run }] : [];
   });
-  const pairs = await withoutForeign(node, asked);
+  const pairs = await releaseMismatched(context, expected);
   const approvals = await findApprovalsOfPixels(
     em,
     pairs
@@ -109,7 +109,7 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
     runId: capture.runId,
     colorThreshold: screenshot.colorThreshold,
     ignoreRegions: screenshot.ignoreRegions,
-    record: judgeCapture(screenshot, capture, approvals.get(screenshot.id)),
+    record: classifyCapture(screenshot, capture, approvals.get(screenshot.id)),
   }));
   const recorded = await recordCaptures(
     em,
@@ -120,7 +120,7 @@ async function recordCaptured(node: RunsNode, captures: CapturedScreenshot[]): P
     .map(({ record, ...rest }) => ({ ...record, ...rest }));
   // Recorded before, by a node that went away before it queued the comparison: the message came again for that.
   const resumed = pending.filter(row => row.capturedAt !== null && row.hash === first.get(row.id)?.hash);
-  await compare(node, [...undecided, ...resumed]);
+  await compare(context, [...undecided, ...resumed]);
 }
 
 type Undecided = Pick<
@@ -129,13 +129,13 @@ type Undecided = Pick<
 >;
 
 /** Takes over the comparison where the same two images were compared so before; queues the rest. */
-async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
+async function compare(context: RunsContext, undecided: Undecided[]): Promise<void> {
   const pairs = undecided.flatMap(({ runId, id, hash, baselineHash, colorThreshold, ignoreRegions }) =>
     hash === null || baselineHash === null
       ? []
       : [{ runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt: 1 }],
   );
-  const em = node.em();
+  const em = context.em();
   const known = await findComparisons(em, pairs);
   const reused: ComparisonRecord[] = [];
   for (const pair of pairs) {
@@ -146,7 +146,7 @@ async function compare(node: RunsNode, undecided: Undecided[]): Promise<void> {
       const found = { diffPixels, diffRatio, regions, maskHash, ignoredPixels, fingerprint };
       reused.push({ id, hash, baselineHash, ...found });
     } else {
-      await enqueueComparison(node, pair);
+      await enqueueComparison(context, pair);
     }
   }
   if (reused.length > 0) await recordComparisons(em, reused);
@@ -164,13 +164,13 @@ interface Pair {
 
 /** Queues the comparison of a captured screenshot with its baseline. */
 export async function enqueueComparison(
-  node: RunsNode,
+  context: RunsContext,
   { runId, id, hash, baselineHash, colorThreshold, ignoreRegions, attempt }: Pair,
 ): Promise<void> {
-  const token = node.tokens.issue("compare", runId, id);
+  const token = context.tokens.issue("compare", runId, id);
   const pair = { baselineHash, currentHash: hash, colorThreshold, ignoreRegions };
   const job = { runId, screenshotId: id, ...pair, token };
-  await node.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
+  await context.queue.enqueue("compare", job, { id, fairKey: runId, attempt });
 }
 
 function comparisonRecord(compared: ComparedScreenshot): ComparisonRecord {

@@ -1,23 +1,23 @@
-import { findRunsToEnd } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import { findFinishedRuns } from "../run.store.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { RUN_ERRORS } from "../texts.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { captureJobId, dispatchCaptures } from "./dispatch-captures.ts";
 import {
-  claimLostComparisons,
-  failLostTooOften,
-  findSilent,
+  dispatchLostComparisons,
+  failRepeatedlyLost,
+  findUnansweredScreenshots,
   releaseCaptures,
-  type Silent,
-} from "./job.store.ts";
+  type UnansweredScreenshot,
+} from "./lost-job.store.ts";
 import { enqueueComparison } from "./record-results.ts";
 
 /** A screenshot whose job got lost this often takes down whoever renders it. */
-const LOST_AT_MOST = 20;
-const LOST_REASON = RUN_ERRORS.lostNodes(LOST_AT_MOST);
+const MAX_LOST_JOBS = 20;
+const LOST_REASON = RUN_ERRORS.lostNodes(MAX_LOST_JOBS);
 
 /** Their screenshots are counted in one statement. */
-const RUNS_AT_ONCE = 50;
+const RUN_BATCH_SIZE = 50;
 
 /**
  * Queues again what got lost, ends runs that have all their results, and queues what waits: whoever was to do that may be gone.
@@ -25,33 +25,33 @@ const RUNS_AT_ONCE = 50;
  *
  * @param startedAt at the start with a queue in memory, which has nothing of what was queued before
  */
-export async function sweep(node: RunsNode, startedAt: Date | null = null): Promise<void> {
-  const before = node.queue.durable ? null : startedAt;
-  const lost = await findLost(node, before);
+export async function recoverLostJobs(context: RunsContext, startedAt: Date | null = null): Promise<void> {
+  const before = context.queue.durable ? null : startedAt;
+  const lost = await findLost(context, before);
   const ids = (captured: boolean) => lost.filter(row => row.captured === captured).map(row => row.id);
-  const limit = { times: LOST_AT_MOST, reason: LOST_REASON };
-  await releaseCaptures(node.em(), ids(false), before);
-  await failLostTooOften(node.em(), limit.times, limit.reason);
-  for (const comparison of await claimLostComparisons(node.em(), ids(true), before, limit)) {
-    await enqueueComparison(node, comparison);
+  const limit = { times: MAX_LOST_JOBS, reason: LOST_REASON };
+  await releaseCaptures(context.em(), ids(false), before);
+  await failRepeatedlyLost(context.em(), limit.times, limit.reason);
+  for (const comparison of await dispatchLostComparisons(context.em(), ids(true), before, limit)) {
+    await enqueueComparison(context, comparison);
   }
-  const toEnd = await findRunsToEnd(node.em());
-  for (let at = 0; at < toEnd.length; at += RUNS_AT_ONCE) {
-    await advanceRuns(node, toEnd.slice(at, at + RUNS_AT_ONCE));
+  const finished = await findFinishedRuns(context.em());
+  for (let at = 0; at < finished.length; at += RUN_BATCH_SIZE) {
+    await advanceRuns(context, finished.slice(at, at + RUN_BATCH_SIZE));
   }
-  await dispatchCaptures(node);
+  await dispatchCaptures(context);
   // Last: it waits for a server that is away.
-  await node.queue.mend();
+  await context.queue.mend();
 }
 
-async function findLost(node: RunsNode, before: Date | null): Promise<Silent[]> {
-  const silent = Map.groupBy(await findSilent(node.em(), before), row => row.runId);
-  const lost: Silent[] = [];
-  for (const [runId, rows] of silent) {
-    const captures = await node.queue.idsOf("capture", runId);
-    const comparisons = await node.queue.idsOf("compare", runId);
+async function findLost(context: RunsContext, before: Date | null): Promise<UnansweredScreenshot[]> {
+  const unanswered = Map.groupBy(await findUnansweredScreenshots(context.em(), before), row => row.runId);
+  const lost: UnansweredScreenshot[] = [];
+  for (const [runId, rows] of unanswered) {
+    const captures = await context.queue.idsOf("capture", runId);
+    const comparisons = await context.queue.idsOf("compare", runId);
     // What was found and is not written yet may be theirs. Asked last: a job is done only when its result is queued.
-    if ((await node.queue.idsOf("result", runId)).size > 0) continue;
+    if ((await context.queue.idsOf("result", runId)).size > 0) continue;
     lost.push(
       ...rows.filter(row =>
         row.captured ? !comparisons.has(row.id) : !captures.has(captureJobId(row.route)),

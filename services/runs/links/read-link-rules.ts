@@ -3,7 +3,7 @@ import { ServiceError } from "../../../shared/errors.ts";
 import { type LinkRules, linkState } from "../../../shared/links/link-rules.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { RUN_ERRORS } from "../texts.ts";
 
 /**
@@ -11,14 +11,14 @@ import { RUN_ERRORS } from "../texts.ts";
  * Null where the team was deleted, or the run is not there: no link opens then.
  */
 export async function readLinkRules(
-  node: RunsNode,
+  context: RunsContext,
   teamId: string,
   runId: string | null,
 ): Promise<LinkRules | null> {
-  const settings = await call(node.bus, "teams.linkSettings", { teamId });
+  const settings = await call(context.bus, "teams.linkSettings", { teamId });
   if (!settings) return null;
   if (runId === null) return { ...settings, generation: 0 };
-  const run = await findRun(node.em(), teamId, runId);
+  const run = await findRun(context.em(), teamId, runId);
   return run && { ...settings, generation: run.linkGeneration };
 }
 
@@ -26,9 +26,9 @@ export async function readLinkRules(
  * Throws unless a report's link still opens it.
  * @throws ServiceError unauthorized, with what to do
  */
-export async function requireOpenLink(node: RunsNode, run: Run, token: string): Promise<void> {
-  const settings = await call(node.bus, "teams.linkSettings", { teamId: run.teamId });
-  if (!settings || !node.links.opensReport(run.id, token, run.linkGeneration)) throw deadLink();
+export async function requireOpenLink(context: RunsContext, run: Run, token: string): Promise<void> {
+  const settings = await call(context.bus, "teams.linkSettings", { teamId: run.teamId });
+  if (!settings || !context.links.opensReport(run.id, token, run.linkGeneration)) throw deadLink();
   const state = linkState(run.createdAt.getTime(), Date.now(), settings);
   if (state === "private") throw new ServiceError("unauthorized", RUN_ERRORS.privateLinks);
   if (state === "expired") throw deadLink();

@@ -9,7 +9,7 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound, ServiceError } from "../../../shared/errors.ts";
 import { lockProject } from "../baselines/baseline.store.ts";
 import { noteActivity } from "../note-activity.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
 import {
   countRegions,
@@ -25,37 +25,41 @@ import { viewOfIgnoreRegion } from "./present-noise.ts";
  * @throws ServiceError not_found; conflict where the page or the project has too many
  */
 export async function acceptRegion(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   region: AcceptRegion,
 ): Promise<IgnoreRegionView> {
-  const accepted = await decide(node, caller, region, "accepted");
-  if (accepted.isNews) await noteRegion(node, caller, "region.accepted", accepted.region);
+  const accepted = await decideRegion(context, caller, region, "accepted");
+  if (accepted.isChanged) await noteRegion(context, caller, "region.accepted", accepted.region);
   return viewOfIgnoreRegion(accepted.region);
 }
 
 /** Dismisses a suggested ignore region. What is accepted stays so. @throws ServiceError not_found, conflict */
-export async function dismissRegion(node: RunsNode, caller: Caller, region: DismissRegion): Promise<null> {
-  const dismissed = await decide(node, caller, region, "dismissed");
-  if (dismissed.isNews) await noteRegion(node, caller, "region.dismissed", dismissed.region);
+export async function dismissRegion(
+  context: RunsContext,
+  caller: Caller,
+  region: DismissRegion,
+): Promise<null> {
+  const dismissed = await decideRegion(context, caller, region, "dismissed");
+  if (dismissed.isChanged) await noteRegion(context, caller, "region.dismissed", dismissed.region);
   return null;
 }
 
 /** Removes an ignore region: from the next run on, changed pixels inside it count again. @throws ServiceError not_found */
-export async function removeIgnoreRegion(node: RunsNode, caller: Caller, id: string): Promise<null> {
-  const removed = await removeRegion(node.em(), caller.teamId, id);
+export async function removeIgnoreRegion(context: RunsContext, caller: Caller, id: string): Promise<null> {
+  const removed = await removeRegion(context.em(), caller.teamId, id);
   if (!removed) throw notFound("ignore region", id);
-  await noteRegion(node, caller, "region.removed", removed);
+  await noteRegion(context, caller, "region.removed", removed);
   return null;
 }
 
-function decide(
-  node: RunsNode,
+function decideRegion(
+  context: RunsContext,
   { teamId, actor }: Caller,
   { project: name, reason = null, ...region }: DismissRegion & { reason?: string | undefined | null },
   verdict: NoiseVerdict,
-): Promise<{ region: IgnoreRegion; isNews: boolean }> {
-  return node.em().transactional(async em => {
+): Promise<{ region: IgnoreRegion; isChanged: boolean }> {
+  return context.em().transactional(async em => {
     // One at a time, so that two do not exceed the limits together.
     const project = await lockProject(em, teamId, name);
     if (!project) throw notFound("project", name);
@@ -63,25 +67,28 @@ function decide(
     const written = await putRegion(em, decision);
     if (!written.region) throw notFound("project", name);
     const { ofPage, ofProject } = await countRegions(em, decision);
-    if (written.isNews && (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject))
-      throw tooMany(verdict);
-    return { region: written.region, isNews: written.isNews };
+    if (
+      written.isChanged &&
+      (ofPage > NOISE_BOUNDS.regionsOfPage || ofProject > NOISE_BOUNDS.regionsOfProject)
+    )
+      throw tooManyRegions(verdict);
+    return { region: written.region, isChanged: written.isChanged };
   });
 }
 
-function tooMany(verdict: NoiseVerdict): ServiceError {
+function tooManyRegions(verdict: NoiseVerdict): ServiceError {
   const { regionsOfPage, regionsOfProject } = NOISE_BOUNDS;
   const limit = verdict === "accepted" ? "regionLimit" : "dismissedRegionLimit";
   return new ServiceError("conflict", REVIEW_ERRORS[limit](regionsOfPage, regionsOfProject));
 }
 
 async function noteRegion(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   type: Noted["type"],
   region: IgnoreRegion,
 ): Promise<void> {
   const { project, route, viewport, x, y, width, height } = region;
   const where = { route, viewport, region: `${width} × ${height} px at ${x}, ${y}` };
-  await noteActivity(node, caller, type, project, where);
+  await noteActivity(context, caller, type, project, where);
 }

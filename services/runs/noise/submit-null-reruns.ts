@@ -1,59 +1,62 @@
 import { newId } from "../../../shared/ids.ts";
-import type { Chore } from "../../../shared/periodic-task.ts";
-import { blank } from "../baselines/pair-baselines.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
+import { blankScreenshot } from "../baselines/pair-baselines.ts";
 import { dispatchCaptures } from "../capture/dispatch-captures.ts";
 import type { Run, RunWithOptions } from "../run.entity.ts";
 import { findRunOfAnyTeam, insertRun } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { countRun, isOverLimit } from "../submission/count-run.ts";
 import { BASELINE_REASONS, LOG_MESSAGES } from "../texts.ts";
-import { claimNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
+import { leaseNullReruns, markSubmitted, type PlannedRerun, skipNullRerun } from "./null-rerun.store.ts";
 
 /** Soon after the run that it repeats: the later, the likelier that the deployment is another one. */
-const LOOK_EVERY_MS = 10_000;
-const RERUNS_AT_ONCE = 5;
+const POLL_INTERVAL_MS = 10_000;
+const RERUN_BATCH_SIZE = 5;
 /** As whom null reruns are submitted. */
 const SUBMITTER = "null reruns";
 
 /** The submitting of null reruns as a node's chore. */
-export function nullRerunChore(node: RunsNode): Chore {
+export function nullRerunTask(context: RunsContext): PeriodicTask {
   return {
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_INTERVAL_MS,
     failed: LOG_MESSAGES.nullRerunsNotSubmitted,
-    work: () => submitNullReruns(node),
+    work: () => submitNullReruns(context),
   };
 }
 
 /** Submits the null reruns that are planned, each once, on whichever node comes first. */
-export async function submitNullReruns(node: RunsNode): Promise<void> {
-  for (const planned of await claimNullReruns(node.em(), RERUNS_AT_ONCE)) {
-    await submitNullRerun(node, planned).catch(error =>
-      node.warn(error, LOG_MESSAGES.nullRerunNotSubmitted(planned.ofRunId)),
+export async function submitNullReruns(context: RunsContext): Promise<void> {
+  for (const planned of await leaseNullReruns(context.em(), RERUN_BATCH_SIZE)) {
+    await submitNullRerun(context, planned).catch(error =>
+      context.warn(error, LOG_MESSAGES.nullRerunNotSubmitted(planned.ofRunId)),
     );
   }
 }
 
-async function submitNullRerun(node: RunsNode, { runId, ofRunId, options }: PlannedRerun): Promise<void> {
-  const em = node.em();
+async function submitNullRerun(
+  context: RunsContext,
+  { runId, ofRunId, options }: PlannedRerun,
+): Promise<void> {
+  const em = context.em();
   const source = await findRunOfAnyTeam(em, ofRunId);
   const captured = (await findScreenshots(em, ofRunId)).filter(isRepeatable);
   if (!source || captured.length === 0) return skipNullRerun(em, runId, "deleted");
   try {
-    await countRun(node, { id: runId, teamId: source.teamId, screenshots: captured.length }, null);
+    await countRun(context, { id: runId, teamId: source.teamId, screenshots: captured.length }, null);
   } catch (error) {
     if (isOverLimit(error)) return skipNullRerun(em, runId, "plan_limit_exceeded");
     throw error;
   }
   const run = rerunOf(source, runId, options);
   const screenshots = captured.map((screenshot, position) => repeatOf(screenshot, run, position));
-  const isSubmitted = await node.em().transactional(async tx => {
+  const isSubmitted = await context.em().transactional(async tx => {
     if (!(await markSubmitted(tx, runId))) return false;
     await insertRun(tx, run, screenshots);
     return true;
   });
-  if (isSubmitted) await dispatchCaptures(node);
+  if (isSubmitted) await dispatchCaptures(context);
 }
 
 function isRepeatable({ status, hash }: Screenshot): boolean {
@@ -93,7 +96,7 @@ function repeatOf(screenshot: Screenshot, { id: runId }: Run, position: number):
   const { route, viewport, colorThreshold, ignoreRegions, hash, width, height, browser, rendering } =
     screenshot;
   return {
-    ...blank(runId, position),
+    ...blankScreenshot(runId, position),
     id: newId("shot"),
     ...{ route, viewport, colorThreshold, ignoreRegions, threshold: 0 },
     baselineHash: hash,

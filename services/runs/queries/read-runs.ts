@@ -1,5 +1,5 @@
 import type { EntityManager } from "../../../mixins/database.ts";
-import type { ReportPage } from "../../../shared/contracts/runs/report-page.ts";
+import type { ReportPage } from "../../../shared/contracts/runs/run-outcomes.ts";
 import type {
   ListRunsQuery,
   ListScreenshotsQuery,
@@ -11,12 +11,12 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { isEnded } from "../../../shared/is-ended.ts";
 import { decodeCursor, pageOf } from "../../../shared/pagination.ts";
-import { NO_TALLY } from "../capture/run-tally.ts";
+import { NO_TALLY } from "../capture/conclude.rule.ts";
 import { deadLink, requireOpenLink } from "../links/read-link-rules.ts";
 import { findReviews, type Review } from "../reviews/review.store.ts";
 import type { Run } from "../run.entity.ts";
 import { findRun, findRunOfAnyTeam, listRuns as listStoredRuns, tallyRuns } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { listScreenshots as listStoredScreenshots } from "../screenshot.store.ts";
 import { RUN_WARNINGS } from "../texts.ts";
@@ -28,21 +28,21 @@ import { reportScreenshot, viewOfScreenshot } from "./present-screenshot.ts";
 const REPORT_PAGE = 500;
 
 /** What was said may be long, and 2,000 screenshots rejected with one reason all have it; a page may have 50 ignore regions. */
-const DETAIL_BYTES_AT_MOST = 256 * 1024;
+const MAX_DETAIL_BYTES = 256 * 1024;
 /** Of a review without its reason and its reviewer's name. */
 const REVIEW_BYTES = 200;
 const IGNORED_REGION_BYTES = 70;
 
 /** @throws ServiceError not_found */
-export async function getRun(node: RunsNode, caller: Caller, id: string): Promise<RunView> {
-  const known = node.ended.get(caller.teamId, id);
+export async function getRun(context: RunsContext, caller: Caller, id: string): Promise<RunView> {
+  const known = context.ended.get(caller.teamId, id);
   if (known) return known;
-  const { forgotten } = node.ended;
-  const run = await runOf(node, caller, id);
-  const tallies = await tallyRuns(node.em(), [run]);
-  const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, node.links);
-  node.ended.keep(caller.teamId, view, forgotten);
-  return isEnded(view.status) || node.fleet.capacity > 0 ? view : withoutRenderer(view);
+  const { generation } = context.ended;
+  const run = await runOf(context, caller, id);
+  const tallies = await tallyRuns(context.em(), [run]);
+  const view = viewOfRun(run, tallies.get(id) ?? NO_TALLY, context.links);
+  context.ended.store(caller.teamId, view, generation);
+  return isEnded(view.status) || context.fleet.capacity > 0 ? view : withoutRenderer(view);
 }
 
 function withoutRenderer(view: RunView): RunView {
@@ -50,32 +50,32 @@ function withoutRenderer(view: RunView): RunView {
 }
 
 /** @throws ServiceError not_found */
-export async function runOf(node: RunsNode, caller: Caller, id: string): Promise<Run> {
-  const run = await findRun(node.em(), caller.teamId, id);
+export async function runOf(context: RunsContext, caller: Caller, id: string): Promise<Run> {
+  const run = await findRun(context.em(), caller.teamId, id);
   if (!run) throw notFound("run", id);
   return run;
 }
 
 /** The team's runs, newest first. @throws ServiceError for a cursor that is none */
-export async function listRuns(node: RunsNode, caller: Caller, query: ListRunsQuery): Promise<RunList> {
-  const em = node.em();
+export async function listRuns(context: RunsContext, caller: Caller, query: ListRunsQuery): Promise<RunList> {
+  const em = context.em();
   const runs = await listStoredRuns(em, caller.teamId, query, decodeCursor("runs", query.cursor));
   const tallies = await tallyRuns(em, runs);
   return pageOf("runs", runs, query.limit, run =>
-    viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, node.links),
+    viewOfRun(run, tallies.get(run.id) ?? NO_TALLY, context.links),
   );
 }
 
 /** @throws ServiceError not_found */
 export async function listScreenshots(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller,
   runId: string,
   query: ListScreenshotsQuery,
 ): Promise<ScreenshotList> {
-  const run = await runOf(node, caller, runId);
+  const run = await runOf(context, caller, runId);
   const { limit, cursor, status, order } = query;
-  const em = node.em();
+  const em = context.em();
   const list = `screenshots ${runId}`;
   const after = decodeCursor(list, cursor);
   const { rows, summary } =
@@ -83,8 +83,8 @@ export async function listScreenshots(
       ? await listByNeed(em, runId, { limit, after, status })
       : { rows: await listStoredScreenshots(em, runId, { limit, after, status }) };
   const reviews = await reviewsOf(em, rows);
-  const page = pageOf(list, rows, fitting(rows, reviews, limit), row =>
-    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
+  const page = pageOf(list, rows, countFittingRows(rows, reviews, limit), row =>
+    viewOfScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
   );
   return summary ? { ...page, summary } : page;
 }
@@ -103,23 +103,23 @@ interface ReportReader {
  * @throws ServiceError unauthorized, not_found
  */
 export async function readReport(
-  node: RunsNode,
+  context: RunsContext,
   caller: Caller | undefined,
   { id, token, cursor, teams = [] }: ReportReader,
 ): Promise<ReportPage> {
-  const em = node.em();
+  const em = context.em();
   const run = await findRunOfAnyTeam(em, id);
   const isMember = run !== null && (caller?.teamId === run.teamId || teams.includes(run.teamId));
   if (!isMember && !caller && token === undefined) throw deadLink();
-  if (!run) throw caller || node.links.opensReport(id, token ?? "") ? notFound("run", id) : deadLink();
+  if (!run) throw caller || context.links.opensReport(id, token ?? "") ? notFound("run", id) : deadLink();
   if (!isMember && token === undefined) throw notFound("run", id);
-  if (!isMember) await requireOpenLink(node, run, token ?? "");
+  if (!isMember) await requireOpenLink(context, run, token ?? "");
   const list = `report ${id}`;
   const after = decodeCursor(list, cursor);
   const rows = await listStoredScreenshots(em, id, { limit: REPORT_PAGE, after });
   const reviews = await reviewsOf(em, rows);
-  const page = pageOf(list, rows, fitting(rows, reviews, REPORT_PAGE), row =>
-    reportScreenshot(row, reviews.get(row.id) ?? [], run, node.links),
+  const page = pageOf(list, rows, countFittingRows(rows, reviews, REPORT_PAGE), row =>
+    reportScreenshot(row, reviews.get(row.id) ?? [], run, context.links),
   );
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   return {
@@ -139,13 +139,13 @@ async function reviewsOf(em: EntityManager, rows: Screenshot[]): Promise<Map<str
 }
 
 /** How many of these rows go into one message with their reviews and ignore regions: at least one, at most `limit`. */
-function fitting(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
+function countFittingRows(rows: Screenshot[], reviews: Map<string, Review[]>, limit: number): number {
   let bytes = 0;
   const tooMany = rows.findIndex(({ id, ignoreRegions }, index) => {
     bytes += IGNORED_REGION_BYTES * ignoreRegions.length;
     for (const { reason, by } of reviews.get(id) ?? [])
       bytes += REVIEW_BYTES + Buffer.byteLength(`${reason}${by.name}`);
-    return index > 0 && bytes > DETAIL_BYTES_AT_MOST;
+    return index > 0 && bytes > MAX_DETAIL_BYTES;
   });
   return tooMany === -1 ? limit : Math.min(limit, tooMany);
 }

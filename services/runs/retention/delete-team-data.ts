@@ -1,5 +1,5 @@
 import { broadcast } from "../../../shared/contracts/bus.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import {
   cancelTeam,
   deleteOldRuns,
@@ -8,31 +8,31 @@ import {
   deleteTeamBaselines,
 } from "./retention.store.ts";
 
-const RUNS_AT_ONCE = 10;
-const BASELINES_AT_ONCE = 1_000;
+const RUN_BATCH_SIZE = 10;
+const BASELINE_BATCH_SIZE = 1_000;
 
 /**
  * Deletes all that a team had here, once the team itself is gone: ends its runs, then removes them with their
  * screenshots, its baselines and its projects. Done again, it goes on where it was.
  */
-export async function forgetTeam(
-  node: Pick<RunsNode, "em" | "bus" | "ended"> & { queue: Pick<RunsNode["queue"], "drop"> },
+export async function deleteTeamData(
+  context: Pick<RunsContext, "em" | "bus" | "ended"> & { queue: Pick<RunsContext["queue"], "drop"> },
   teamId: string,
 ): Promise<void> {
-  for (const id of await cancelTeam(node.em(), teamId)) {
-    node.queue.drop(id);
-    await broadcast(node.bus, "run.canceled", { runId: id });
+  for (const id of await cancelTeam(context.em(), teamId)) {
+    context.queue.drop(id);
+    await broadcast(context.bus, "run.canceled", { runId: id });
   }
   for (let more = true; more; ) {
-    const ids = await deleteOldRuns(node.em(), teamId, 0, RUNS_AT_ONCE);
-    for (const id of ids) node.ended.forget(id);
+    const ids = await deleteOldRuns(context.em(), teamId, 0, RUN_BATCH_SIZE);
+    for (const id of ids) context.ended.delete(id);
     more = ids.length > 0;
   }
-  while ((await deleteTeamBaselines(node.em(), teamId, BASELINES_AT_ONCE)) > 0);
-  await deleteProjects(node.em(), teamId);
+  while ((await deleteTeamBaselines(context.em(), teamId, BASELINE_BATCH_SIZE)) > 0);
+  await deleteProjects(context.em(), teamId);
 }
 
 /** Deletes the baselines of a project that is over, which are kept for ever else. */
-export async function forgetBaselines(node: RunsNode, teamId: string, project: string): Promise<void> {
-  while ((await deleteProjectBaselines(node.em(), teamId, project, BASELINES_AT_ONCE)) > 0);
+export async function deleteBaselines(context: RunsContext, teamId: string, project: string): Promise<void> {
+  while ((await deleteProjectBaselines(context.em(), teamId, project, BASELINE_BATCH_SIZE)) > 0);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { call } from "../../../shared/contracts/bus.ts";
 import type { Run } from "../run.entity.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 
 /** Longer than it takes to write the rows of a run that was counted. */
-const WRITTEN_WITHIN_MS = 500;
+const WRITE_TIMEOUT_MS = 500;
 
 /**
  * Counts a run against its team's allowances, before there are rows of it. A repeat needs no allowance, also where the
@@ -15,17 +15,17 @@ const WRITTEN_WITHIN_MS = 500;
  * @throws ServiceError plan_limit_exceeded
  */
 export async function countRun(
-  node: RunsNode,
+  context: RunsContext,
   run: Pick<Run, "id" | "teamId"> & { screenshots: number },
   findFirst: (() => Promise<Run | null>) | null,
 ): Promise<Run | null> {
   const { id: runId, teamId, screenshots } = run;
   try {
-    await call(node.bus, "billing.take", { runId, teamId, screenshots });
+    await call(context.bus, "billing.take", { runId, teamId, screenshots });
     return null;
   } catch (error) {
     if (!findFirst || !isOverLimit(error)) throw error;
-    await delay(WRITTEN_WITHIN_MS);
+    await delay(WRITE_TIMEOUT_MS);
     const first = await findFirst();
     if (first) return first;
     throw error;
@@ -33,9 +33,9 @@ export async function countRun(
 }
 
 /** Gives back what a run took that is not to be. What cannot be given back now, the billing service finds itself. */
-export async function uncountRun(node: RunsNode, runId: string): Promise<void> {
-  await call(node.bus, "billing.giveBack", { runId }).catch(error =>
-    node.warn(error, LOG_MESSAGES.notRefunded(runId)),
+export async function uncountRun(context: RunsContext, runId: string): Promise<void> {
+  await call(context.bus, "billing.giveBack", { runId }).catch(error =>
+    context.warn(error, LOG_MESSAGES.notRefunded(runId)),
   );
 }
 

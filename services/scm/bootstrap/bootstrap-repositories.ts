@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { SeenRepository } from "../code-host/repository-host.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS, LOG_MESSAGES } from "../texts.ts";
 import { askForBootstrap, type Bootstrap, claimBootstraps, findBootstraps } from "./bootstrap.store.ts";
 import { bootstrapRepository } from "./bootstrap-repository.ts";
@@ -11,15 +11,15 @@ const AT_ONCE = 4;
 
 /** Bootstraps repositories that an installation of the app was given, and answers with as much as was done in time. */
 export async function bootstrapRepositories(
-  node: ScmNode,
+  context: ScmContext,
   installationId: string,
   repositories: SeenRepository[],
   { again }: { again: boolean },
 ): Promise<DeliveryAnswer> {
-  const asked = new Set(await askForBootstrap(node.em(), installationId, repositories, again));
-  await within(ANSWERED_WITHIN_MS, signal => bootstrapDue(node, { installationId, signal }), node);
+  const asked = new Set(await askForBootstrap(context.em(), installationId, repositories, again));
+  await within(ANSWERED_WITHIN_MS, signal => bootstrapDue(context, { installationId, signal }), context);
   const ids = repositories.map(({ id }) => id);
-  const rows = await findBootstraps(node.em(), installationId, ids);
+  const rows = await findBootstraps(context.em(), installationId, ids);
   const waiting = rows.filter(({ state }) => state === "waiting");
   const opened = rows.filter(({ state, repoId }) => state === "opened" && asked.has(repoId));
   const skipped = rows.filter(row => !waiting.includes(row) && !opened.includes(row));
@@ -42,14 +42,14 @@ function nameOf({ owner, repo }: Bootstrap): string {
 
 /** Bootstraps what is due, a few at once, of one installation or of all. */
 export async function bootstrapDue(
-  node: ScmNode,
+  context: ScmContext,
   { installationId = null, signal }: { installationId?: string | null; signal: AbortSignal },
 ): Promise<void> {
   const one = async () => {
     while (!signal.aborted) {
-      const [bootstrap] = await claimBootstraps(node.em(), 1, installationId);
+      const [bootstrap] = await claimBootstraps(context.em(), 1, installationId);
       if (!bootstrap) return;
-      await bootstrapRepository(node, bootstrap);
+      await bootstrapRepository(context, bootstrap);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
@@ -59,11 +59,11 @@ export async function bootstrapDue(
 async function within(
   ms: number,
   work: (signal: AbortSignal) => Promise<void>,
-  node: ScmNode,
+  context: ScmContext,
 ): Promise<void> {
   const over = new AbortController();
   const late = new Promise<void>(resolve => over.signal.addEventListener("abort", () => resolve()));
   const timer = setTimeout(() => over.abort(), ms);
-  const done = work(over.signal).catch(error => node.warn(error, LOG_MESSAGES.notBootstrapped));
+  const done = work(over.signal).catch(error => context.warn(error, LOG_MESSAGES.notBootstrapped));
   await Promise.race([done, late]).finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import { WORKFLOW_PATH } from "../../../shared/project-config/starter/starter-wo
 import { nextTryMs } from "../checks/check-state.rule.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { HostedRepository, RepositoryHost } from "../code-host/repository-host.ts";
-import { repositoryOf, type ScmNode } from "../scm-context.ts";
+import { repositoryOf, type ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_SKIPS } from "../texts.ts";
 import { type Bootstrap, postponeBootstrap, settleBootstrap } from "./bootstrap.store.ts";
 import {
@@ -22,18 +22,18 @@ const TRIES = 40;
 type Settled = Pick<Bootstrap, "state" | "reason" | "pullNumber">;
 
 /** Opens the one bootstrap pull request of a repository, or finds out why there is to be none; writes down which. */
-export async function bootstrapRepository(node: ScmNode, bootstrap: Bootstrap): Promise<void> {
+export async function bootstrapRepository(context: ScmContext, bootstrap: Bootstrap): Promise<void> {
   try {
-    const repository = await repositoryOf(node, bootstrap, "bootstrap");
-    await settleBootstrap(node.em(), bootstrap, await propose(node, repository, bootstrap));
+    const repository = await repositoryOf(context, bootstrap, "bootstrap");
+    await settleBootstrap(context.em(), bootstrap, await propose(context, repository, bootstrap));
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     if (!error.passing || bootstrap.tries >= TRIES) {
       const reason = error.status === 404 ? BOOTSTRAP_SKIPS.noAccess : error.message;
-      return settleBootstrap(node.em(), bootstrap, skipped(bootstrap, reason));
+      return settleBootstrap(context.em(), bootstrap, skipped(bootstrap, reason));
     }
     const waitMs = error.retryAt ? error.retryAt.getTime() - Date.now() : nextTryMs(bootstrap.tries);
-    await postponeBootstrap(node.em(), bootstrap, error.message, Math.max(waitMs, 1_000));
+    await postponeBootstrap(context.em(), bootstrap, error.message, Math.max(waitMs, 1_000));
   }
 }
 
@@ -41,11 +41,15 @@ function skipped({ pullNumber }: Bootstrap, reason: string): Settled {
   return { state: "skipped", reason: reason.slice(0, 500), pullNumber };
 }
 
-async function propose(node: ScmNode, repository: RepositoryHost, bootstrap: Bootstrap): Promise<Settled> {
+async function propose(
+  context: ScmContext,
+  repository: RepositoryHost,
+  bootstrap: Bootstrap,
+): Promise<Settled> {
   const { contents } = repository;
   const about = await repository.read();
   const base = await contents.branchHead(about.defaultBranch);
-  const refusal = whyNot(about, node.settings) ?? (base === null ? BOOTSTRAP_SKIPS.empty : null);
+  const refusal = whyNot(about, context.settings) ?? (base === null ? BOOTSTRAP_SKIPS.empty : null);
   if (refusal !== null || base === null) return skipped(bootstrap, refusal ?? "");
   for (const path of CONFIG_PATHS)
     if (await contents.hasFile(path, about.defaultBranch))
@@ -53,7 +57,7 @@ async function propose(node: ScmNode, repository: RepositoryHost, bootstrap: Boo
   const branch = await contents.branchHead(BOOTSTRAP_BRANCH);
   const decided = branch === null ? null : await findDecided(repository, bootstrap);
   if (decided) return decided;
-  const files = await planBootstrap(node, bootstrap, contents, base);
+  const files = await planBootstrap(context, bootstrap, contents, base);
   const workflow =
     branch === null
       ? await addBranch(repository, base, files)
@@ -63,7 +67,7 @@ async function propose(node: ScmNode, repository: RepositoryHost, bootstrap: Boo
 
 function whyNot(
   { archived, disabled, fork }: HostedRepository,
-  { bootstrapsForks }: ScmNode["settings"],
+  { bootstrapsForks }: ScmContext["settings"],
 ): string | null {
   if (archived) return BOOTSTRAP_SKIPS.archived;
   if (disabled) return BOOTSTRAP_SKIPS.disabled;

@@ -14,7 +14,7 @@ import { starterWorkflow } from "../../../shared/project-config/starter/starter-
 import { isRefused } from "../code-host/host-error.ts";
 import type { RepositoryName } from "../code-host/repository-access.ts";
 import type { RepositoryContents } from "../code-host/repository-contents.ts";
-import { repositoryOf, type ScmNode } from "../scm-context.ts";
+import { repositoryOf, type ScmContext } from "../scm-context.ts";
 import { BOOTSTRAP_TEXTS } from "../texts.ts";
 import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
 
@@ -24,7 +24,7 @@ import type { BootstrapFiles, BootstrapWorkflow } from "./bootstrap-files.ts";
  * @throws HostError
  */
 export async function planBootstrap(
-  node: ScmNode,
+  context: ScmContext,
   of: { installationId: string } & RepositoryName,
   contents: RepositoryContents,
   base: string,
@@ -32,7 +32,7 @@ export async function planBootstrap(
   const names = await contents.namesAt(base);
   const manifest = names.has("package.json") ? await contents.readFile("package.json", base) : null;
   const guess = guessProject(manifest === null ? null : parseManifest(manifest), names);
-  const runner = await chooseRunner(node.settings.action, guess, () => findAction(node, of));
+  const runner = await chooseRunner(context.settings.action, guess, () => findAction(context, of));
   return {
     config: starterConfig(starterOf(guess)),
     workflow: planWorkflow(runner, guess, `${of.owner}/vrs`),
@@ -56,11 +56,11 @@ function planWorkflow(
 
 /** The owner's own copy of the action; null where there is none that the app may see. */
 async function findAction(
-  node: ScmNode,
+  context: ScmContext,
   { installationId, owner }: { installationId: string; owner: string },
 ): Promise<string | null> {
   const repo = "vrs";
-  const { contents } = await repositoryOf(node, { installationId, owner, repo }, "bootstrap");
+  const { contents } = await repositoryOf(context, { installationId, owner, repo }, "bootstrap");
   try {
     return (await contents.hasTag(ACTION_TAG)) ? `${owner}/${repo}` : null;
   } catch (error) {

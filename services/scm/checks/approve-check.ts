@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { type Account, codeOf } from "../cloud-api/cloud-api.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { APPROVAL_NOTES, EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { advanceCheck } from "./advance-check.ts";
@@ -13,26 +13,26 @@ import type { NamedCheck } from "./rerun-check.ts";
  * number of the account. That somebody may write to the repository is not enough. Why not is said in the check.
  */
 export async function approveCheck(
-  node: ScmNode,
+  context: ScmContext,
   { hostId, repoId }: NamedCheck,
   account: Account,
 ): Promise<DeliveryAnswer> {
-  const check = await findCheckByHostId(node.em(), hostId);
+  const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
   if (check.runId === null) return notTriggered(EVENT_REASONS.noRun);
-  const refusal = await node
+  const refusal = await context
     .cloudOf(check.teamId)
     .approve(check.runId, account)
     .catch(async error => {
       const reason = refusalIn(error);
       // Not tried again by itself: by then the check may have another run, which nobody has seen.
       if (reason === null) {
-        await say(node, check, NOT_TAKEN);
+        await say(context, check, NOT_TAKEN);
         throw error;
       }
       return reason;
     });
-  await say(node, check, refusal);
+  await say(context, check, refusal);
   return refusal === null
     ? { status: 200, body: { triggered: false, approved: true, runId: check.runId, reason: "Approved" } }
     : notTriggered(refusal);
@@ -41,11 +41,11 @@ export async function approveCheck(
 const NOT_TAKEN = APPROVAL_NOTES.failed;
 
 /** Has the check say this above all else. */
-async function say(node: ScmNode, check: CheckRun, note: string | null): Promise<void> {
-  await putNote(node.em(), check, note);
-  const claimed = await claimCheck(node.em(), check.id);
+async function say(context: ScmContext, check: CheckRun, note: string | null): Promise<void> {
+  await putNote(context.em(), check, note);
+  const claimed = await claimCheck(context.em(), check.id);
   if (claimed)
-    await advanceCheck(node, claimed).catch(error => node.warn(error, LOG_MESSAGES.approvalNotShown));
+    await advanceCheck(context, claimed).catch(error => context.warn(error, LOG_MESSAGES.approvalNotShown));
 }
 
 /** What the state of the run forbids is for the person to know; null for other faults, which are ours. */

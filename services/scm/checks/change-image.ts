@@ -12,7 +12,7 @@ const TOP = "w=320&band=0";
  * screenshot, and the difference, else the top of the page.
  * @param changeWidthPx of the picture of a change, which has three parts
  */
-export function pictureOf(shot: ReportScreenshot, reportUrl: string, changeWidthPx: number): string {
+export function changeImageOf(shot: ReportScreenshot, reportUrl: string, changeWidthPx: number): string {
   const { images, route } = shot;
   const report = `${reportUrl}#${encodeURIComponent(shot.id)}/side`;
   if (images.change) return thumbnail(images.change, PICTURE_TEXTS.change(route), changeWidthPx, report);

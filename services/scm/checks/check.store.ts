@@ -210,7 +210,7 @@ export async function isOverdue(em: EntityManager, { id }: CheckRun): Promise<bo
 }
 
 /** Forgets checks that are older than any plan keeps runs. */
-export async function forgetOldChecks(em: EntityManager): Promise<void> {
+export async function deleteOldChecks(em: EntityManager): Promise<void> {
   await em.execute("delete from scm.check_run where created_at < now() - interval '100 days'");
 }
 

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platfor
 import { CONCLUSIONS, type Conclusion } from "../../../shared/contracts/runs/runs.ts";
 import { parseJson } from "../../../shared/parse-json.ts";
 import { CHECK_CONCLUSIONS, type CheckConclusion } from "../code-host/repository-checks.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { message } from "../webhooks/answer.ts";
 import { isBearer } from "../webhooks/signature.rule.ts";
@@ -35,8 +35,8 @@ const completion = z.object({
  * Closes a check whose run has ended, or was reviewed. Told twice, it changes nothing more; what is told of a run that
  * is not the check's any more changes nothing at all.
  */
-export async function completeCheck(node: ScmNode, delivery: Delivery): Promise<DeliveryAnswer> {
-  const secret = node.settings.callbackSecret;
+export async function completeCheck(context: ScmContext, delivery: Delivery): Promise<DeliveryAnswer> {
+  const secret = context.settings.callbackSecret;
   if (secret === null) return message(500, "callback secret not configured");
   if (!isBearer(secret, delivery.headers.authorization)) return message(401, "invalid callback secret");
   const body = completion.safeParse(parseJson(Buffer.from(delivery.body, "base64").toString()));
@@ -45,18 +45,18 @@ export async function completeCheck(node: ScmNode, delivery: Delivery): Promise<
     return message(400, `${issue?.path.join(".") || "body"}: ${issue?.message}`);
   }
   const hostId = delivery.params.checkRunId ?? "";
-  const check = /^\d{1,19}$/.test(hostId) ? await findCheckByHostId(node.em(), hostId) : null;
+  const check = /^\d{1,19}$/.test(hostId) ? await findCheckByHostId(context.em(), hostId) : null;
   if (!check) return message(404, "unknown check run");
   const { runId, counts, reportUrl, conclusion } = body.data;
   const outcome = { counts, reportUrl, conclusion: checkConclusion(conclusion) };
-  if (!(await recordOutcome(node.em(), check, runId, outcome))) {
+  if (!(await recordOutcome(context.em(), check, runId, outcome))) {
     const reason = check.runId === null ? EVENT_REASONS.runUnknown : EVENT_REASONS.otherRun;
     return { status: 200, body: { closed: false, reason } };
   }
-  const claimed = await claimCheck(node.em(), check.id);
+  const claimed = await claimCheck(context.em(), check.id);
   // Whoever has it looks once more; else the sweep does what cannot be done now.
   if (claimed)
-    await advanceCheck(node, claimed).catch(error => node.warn(error, LOG_MESSAGES.notCompletedYet));
+    await advanceCheck(context, claimed).catch(error => context.warn(error, LOG_MESSAGES.notCompletedYet));
   return { status: 200, body: { closed: true } };
 }
 

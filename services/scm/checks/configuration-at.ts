@@ -3,7 +3,7 @@ import type { RunConfig } from "../../../shared/contracts/code-host/scm-actions.
 import { ServiceError } from "../../../shared/errors.ts";
 import { HostError, isRefused } from "../code-host/host-error.ts";
 import type { RepositoryName } from "../code-host/repository-access.ts";
-import { installationOf, repositoryOf, type ScmNode } from "../scm-context.ts";
+import { installationOf, repositoryOf, type ScmContext } from "../scm-context.ts";
 import { CONFIGURATION_ERRORS, LOG_MESSAGES } from "../texts.ts";
 import { readConfig } from "./read-config.ts";
 
@@ -20,25 +20,28 @@ type Commit = RepositoryName & { sha: string };
  * @throws ServiceError unavailable, where the code host does not answer
  */
 export async function configurationAt(
-  node: Pick<ScmNode, "app" | "warn">,
+  context: Pick<ScmContext, "app" | "warn">,
   commit: Commit,
 ): Promise<RunConfig | null> {
   const unavailable = () => new ServiceError("unavailable", CONFIGURATION_ERRORS.unavailable);
   try {
-    return await bounded(readAt(node, commit), READ_WITHIN_MS, unavailable);
+    return await bounded(readAt(context, commit), READ_WITHIN_MS, unavailable);
   } catch (error) {
     if (error instanceof HostError && error.passing) throw unavailable();
     if (!isRefused(error)) throw error;
-    node.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
+    context.warn(error, LOG_MESSAGES.noAccess(commit.owner, commit.repo));
     return null;
   }
 }
 
-async function readAt(node: Pick<ScmNode, "app">, { owner, repo, sha }: Commit): Promise<RunConfig | null> {
+async function readAt(
+  context: Pick<ScmContext, "app">,
+  { owner, repo, sha }: Commit,
+): Promise<RunConfig | null> {
   if (!WHOLE_SHA.test(sha)) return null;
-  const installationId = await installationOf(node, { owner, repo });
+  const installationId = await installationOf(context, { owner, repo });
   if (installationId === null) return null;
-  const repository = await repositoryOf(node, { installationId, owner, repo });
+  const repository = await repositoryOf(context, { installationId, owner, repo });
   const pulls = await repository.pullsWith(sha.toLowerCase());
   // A fork's commits are among the repository's too: whoever wrote them has no say here yet.
   return await readConfig(repository, { sha, pull: pulls.find(({ fromFork }) => fromFork) ?? null });

@@ -1,6 +1,6 @@
-import { type RunWarning, warningInWords } from "../../../shared/contracts/runs/run-warning.ts";
+import { describeWarning, type RunWarning } from "../../../shared/contracts/runs/run-warning.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
-import type { ConfigFault } from "../../../shared/project-config/fault.ts";
+import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import { allIgnoredInWords, countsInWords } from "../../../shared/report/describe-screenshot.ts";
 import { verdictOf } from "../../../shared/report/verdict.ts";
 import { escapeMarkdown, link } from "../../../shared/text/code-host-markdown.ts";
@@ -71,7 +71,7 @@ export function describeCheck(check: Pick<CheckRun, "note" | "previewUrl">, stat
           summary: `${part(of.reason)}\n\n${preview}`,
         };
       case "misconfigured":
-        return faultsText(of, room);
+        return failuresText(of, room);
       case "grouped":
         return {
           title: CHECK_TEXTS.grouped,
@@ -115,7 +115,7 @@ export function describeCheckBriefly({ conclusion, actions }: CheckChange, state
 }
 
 /** Each fault with its place, in the text and beside the line. */
-function faultsText(
+function failuresText(
   { path, faults }: Extract<CheckState, { kind: "misconfigured" }>,
   limit: TextLimit,
 ): CheckText {
@@ -134,7 +134,7 @@ function faultsText(
 
 function annotationOf(
   path: string,
-  fault: Omit<ConfigFault, "code" | "field">,
+  fault: Omit<ConfigFailure, "code" | "field">,
   level: CheckAnnotation["annotation_level"],
 ): CheckAnnotation {
   const { line, column, endLine, endColumn, message } = fault;
@@ -178,7 +178,7 @@ function runText(state: Extract<CheckState, { kind: "running" | "settled" }>, li
 
 /** Each warning as an item, as many as a fifth of the summary holds. */
 function warningLines({ warnings }: RunView): string {
-  const all = warnings.map(warning => `- ${part(warningInWords(warning))}`);
+  const all = warnings.map(warning => `- ${part(describeWarning(warning))}`);
   const room = { ...checkSummary, max: checkSummary.max / 5 };
   return all.length === 0 ? "" : `${CHECK_TEXTS.warnings}\n\n${fittingLines(all, room).lines.join("\n")}`;
 }

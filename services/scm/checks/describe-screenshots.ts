@@ -5,7 +5,7 @@ import { standingOf } from "../../../shared/report/standing.ts";
 import { code, escapeMarkdown, folded, link } from "../../../shared/text/code-host-markdown.ts";
 import { cut, fittingLines, roomBeside, type TextLimit } from "../../../shared/text/text-limits.ts";
 import { TABLE_TEXTS } from "../texts.ts";
-import { pictureOf } from "./change-image.ts";
+import { changeImageOf } from "./change-image.ts";
 
 /** Narrow enough for the columns beside it. */
 const CHANGE_PX = 360;
@@ -64,7 +64,7 @@ function row(shot: ReportScreenshot, reportUrl: string | null): string {
     code(shot.route),
     TABLE_TEXTS.width(shot.viewport),
     escapeMarkdown(amountOf(shot)),
-    ...(reportUrl === null ? [] : [pictureOf(shot, reportUrl, CHANGE_PX)]),
+    ...(reportUrl === null ? [] : [changeImageOf(shot, reportUrl, CHANGE_PX)]),
     escapeMarkdown(shot.baseline ? shot.baseline.reason : TABLE_TEXTS.noBaseline),
   ];
   return `| ${cells.join(" | ")} |`;

@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { toldPreview } from "../pull-requests/preview-cache.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { beginAttempt, findCheckByHostId } from "./check.store.ts";
@@ -16,19 +16,19 @@ export interface NamedCheck {
 
 /** Runs a check that has ended again, where its commit can be seen by now. */
 export async function rerunCheck(
-  node: ScmNode,
+  context: ScmContext,
   { hostId, repoId, defaultBranch }: NamedCheck,
 ): Promise<DeliveryAnswer> {
-  const check = await findCheckByHostId(node.em(), hostId);
+  const check = await findCheckByHostId(context.em(), hostId);
   if (check?.repoId !== repoId) return notTriggered(EVENT_REASONS.notOurs);
-  const { previewUrl, fromTemplate } = toldPreview(node.previews, check) ?? check;
+  const { previewUrl, fromTemplate } = toldPreview(context.previews, check) ?? check;
   if (
-    !(await beginAttempt(node.em(), check, {
+    !(await beginAttempt(context.em(), check, {
       previewUrl,
       fromTemplate,
       ...(defaultBranch !== undefined && { defaultBranch }),
     }))
   )
     return notTriggered(EVENT_REASONS.running);
-  return claimAndAdvance(node, check);
+  return claimAndAdvance(context, check);
 }

@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { PullHead } from "../code-host/repository-host.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { findCheckOf, retargetCheck } from "./check.store.ts";
@@ -12,14 +12,14 @@ import { type Commit, claimAndAdvance } from "./start-check.ts";
  * under way is of no use any more.
  */
 export async function retarget(
-  node: ScmNode,
+  context: ScmContext,
   { repoId, sha }: Commit,
   pull: Omit<PullHead, "sha">,
 ): Promise<DeliveryAnswer> {
-  await retargetCheck(node.em(), { repoId, sha }, pull);
-  const check = await findCheckOf(node.em(), repoId, sha);
+  await retargetCheck(context.em(), { repoId, sha }, pull);
+  const check = await findCheckOf(context.em(), repoId, sha);
   if (!check?.hostId) return notTriggered(EVENT_REASONS.notChecked);
   if (check.pull?.number !== pull.number) return notTriggered(EVENT_REASONS.otherPull);
-  if (check.conclusion === null) return claimAndAdvance(node, check);
-  return rerunCheck(node, { repoId, hostId: check.hostId });
+  if (check.conclusion === null) return claimAndAdvance(context, check);
+  return rerunCheck(context, { repoId, hostId: check.hostId });
 }

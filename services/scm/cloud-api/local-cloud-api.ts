@@ -14,7 +14,7 @@ const SCREENSHOTS_AT_ONCE = 300;
  * @param as a bus on which messages carry this caller
  * @param teamOf the team whose runs they are
  */
-export function ownCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<string>): CloudApi {
+export function localCloudApi(as: (caller: Caller) => Bus, teamOf: () => Promise<string>): CloudApi {
   // An admin: it says what the repository's default branch is by now.
   const asApp = async () => as({ teamId: await teamOf(), role: "admin", actor: APP_ACTOR });
   return {

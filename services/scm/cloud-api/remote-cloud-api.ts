@@ -3,7 +3,7 @@ import { APPROVAL_NOTES } from "../texts.ts";
 import { type CloudApi, codeOf } from "./cloud-api.ts";
 
 /** A Cloud API at an address, as the team that its key is of. @throws what ApiClient does */
-export function farCloudApi(options: { baseUrl: string; apiKey: string }): CloudApi {
+export function remoteCloudApi(options: { baseUrl: string; apiKey: string }): CloudApi {
   const client = new ApiClient(options);
   return {
     submit: async (run, key) => (await client.submitRun(run, key)).id,

@@ -3,17 +3,17 @@ import type { EntityManager } from "../../../mixins/database.ts";
 import { hashKey } from "../../../shared/api-keys.ts";
 import type {
   BeginApp,
-  BegunApp,
   CreatedApp,
   FinishApp,
   NewAppForm,
+  PendingApp,
 } from "../../../shared/contracts/code-host/code-host.ts";
 import { invalidField, ServiceError } from "../../../shared/errors.ts";
 import { APP_ERRORS } from "../texts.ts";
 import { appManifest } from "./app-manifest.ts";
 import type { HostRequest } from "./code-host-app.ts";
 import { HostError } from "./host-error.ts";
-import { findBegunApp, insertBegunApp, takeBegunApp } from "./pending-app.store.ts";
+import { findPendingApp, insertPendingApp, takePendingApp } from "./pending-app.store.ts";
 
 /** What an app is created with. */
 export interface AppCreation {
@@ -31,9 +31,9 @@ export async function beginApp(
   { em, baseUrl }: AppCreation,
   actorId: string,
   { organization = null }: { [K in keyof BeginApp]: BeginApp[K] | null },
-): Promise<BegunApp> {
+): Promise<PendingApp> {
   const state = randomBytes(32).toString("base64url");
-  await insertBegunApp(em(), { stateHash: hashKey(state), actorId, organization });
+  await insertPendingApp(em(), { stateHash: hashKey(state), actorId, organization });
   return { url: `${baseUrl}/codehost/app/new?state=${state}` };
 }
 
@@ -42,7 +42,7 @@ export async function newAppForm(
   { em, webUrl, baseUrl }: AppCreation,
   { state }: { state: string },
 ): Promise<NewAppForm | null> {
-  const begun = await findBegunApp(em(), hashKey(state));
+  const begun = await findPendingApp(em(), hashKey(state));
   if (!begun) return null;
   const owner = begun.organization === null ? "" : `/organizations/${encodeURIComponent(begun.organization)}`;
   const manifest = appManifest(baseUrl);
@@ -65,8 +65,8 @@ export async function finishApp(
   actorId: string,
   { code, state }: FinishApp,
 ): Promise<CreatedApp> {
-  const begun = await findBegunApp(em(), hashKey(state));
-  const isOwn = begun?.actorId === actorId && (await takeBegunApp(em(), begun));
+  const begun = await findPendingApp(em(), hashKey(state));
+  const isOwn = begun?.actorId === actorId && (await takePendingApp(em(), begun));
   if (!begun || !isOwn) throw invalidField("state", NOT_BEGUN);
   try {
     const { data } = await host("POST /app-manifests/{code}/conversions", { code });
@@ -88,7 +88,7 @@ export async function finishApp(
     if (!(error instanceof HostError)) throw error;
     if (!error.passing) throw invalidField("code", NOT_ACCEPTED);
     // The code holds for an hour: the same request can be sent again.
-    await insertBegunApp(em(), begun);
+    await insertPendingApp(em(), begun);
     throw new ServiceError("unavailable", APP_ERRORS.notResponding);
   }
 }

@@ -6,7 +6,7 @@ import type { EntityManager } from "../../../mixins/database.ts";
 const WITHIN = "interval '1 hour'";
 
 /** An app that an operator began to create. */
-export interface BegunApp {
+export interface PendingApp {
   stateHash: string;
   actorId: string;
   /** The organization that is to own it; null for the person's own account. */
@@ -14,9 +14,9 @@ export interface BegunApp {
 }
 
 /** Writes one down, and removes those that took too long. */
-export async function insertBegunApp(
+export async function insertPendingApp(
   em: EntityManager,
-  { stateHash, actorId, organization }: BegunApp,
+  { stateHash, actorId, organization }: PendingApp,
 ): Promise<void> {
   await em.execute(`delete from scm.begun_app where created_at <= now() - ${WITHIN}`);
   await em.execute(
@@ -25,8 +25,8 @@ export async function insertBegunApp(
   );
 }
 
-export async function findBegunApp(em: EntityManager, stateHash: string): Promise<BegunApp | null> {
-  const [found]: BegunApp[] = await em.execute(
+export async function findPendingApp(em: EntityManager, stateHash: string): Promise<PendingApp | null> {
+  const [found]: PendingApp[] = await em.execute(
     `select state_hash as "stateHash", actor_id as "actorId", organization from scm.begun_app
      where state_hash = ? and created_at > now() - ${WITHIN}`,
     [stateHash],
@@ -35,9 +35,9 @@ export async function findBegunApp(em: EntityManager, stateHash: string): Promis
 }
 
 /** Takes what this operator began, which can't be taken again. @returns whether there was anything, and not too long ago */
-export async function takeBegunApp(
+export async function takePendingApp(
   em: EntityManager,
-  { stateHash, actorId }: Pick<BegunApp, "stateHash" | "actorId">,
+  { stateHash, actorId }: Pick<PendingApp, "stateHash" | "actorId">,
 ): Promise<boolean> {
   const rows: object[] = await em.execute(
     `delete from scm.begun_app where state_hash = ? and actor_id = ? and created_at > now() - ${WITHIN} returning 1`,

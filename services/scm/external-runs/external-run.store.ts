@@ -8,7 +8,7 @@ const CLAIMED_FOR = "interval '5 minutes'";
 const KNOWN_FOR = "interval '48 hours'";
 
 /** Has a run reported, or looked at once more. @param teamId whose it is; null for the app's team */
-export async function askForAdoption(
+export async function requestExternalRun(
   em: EntityManager,
   runId: string,
   teamId: string | null = null,
@@ -21,7 +21,7 @@ export async function askForAdoption(
 }
 
 /** Has those of these runs reported that are no check's, and that nobody asked for. */
-export async function askForMissed(
+export async function requestMissedRuns(
   em: EntityManager,
   runIds: string[],
   teamId: string | null,
@@ -36,7 +36,7 @@ export async function askForMissed(
 }
 
 /** A run that is the caller's to report. */
-export interface Adoption {
+export interface ExternalRun {
   runId: string;
   /** Null for the app's. */
   teamId: string | null;
@@ -45,7 +45,7 @@ export interface Adoption {
 }
 
 /** Takes those that are due, the longest due first. */
-export async function claimAdoptions(em: EntityManager, limit: number): Promise<Adoption[]> {
+export async function leaseExternalRuns(em: EntityManager, limit: number): Promise<ExternalRun[]> {
   return em.execute(
     `update scm.adoption set due_at = now() + ${CLAIMED_FOR}, tries = tries + 1
      where run_id in (
@@ -56,17 +56,17 @@ export async function claimAdoptions(em: EntityManager, limit: number): Promise<
 }
 
 /** Notes that there is nothing more to do about a run, reported or not. */
-export async function finishAdoption(em: EntityManager, runId: string): Promise<void> {
+export async function finishExternalRun(em: EntityManager, runId: string): Promise<void> {
   await em.execute("update scm.adoption set due_at = null where run_id = ?", [runId]);
 }
 
-export async function postponeAdoption(em: EntityManager, runId: string, forMs: number): Promise<void> {
+export async function postponeExternalRun(em: EntityManager, runId: string, forMs: number): Promise<void> {
   await em.execute("update scm.adoption set due_at = now() + make_interval(secs => ?) where run_id = ?", [
     forMs / 1_000,
     runId,
   ]);
 }
 
-export async function forgetOldAdoptions(em: EntityManager): Promise<void> {
+export async function deleteOldExternalRuns(em: EntityManager): Promise<void> {
   await em.execute(`delete from scm.adoption where asked_at < now() - ${KNOWN_FOR}`);
 }

@@ -56,7 +56,7 @@ export function findForwardedOf(
   );
 }
 
-export async function forgetOldForwarded(em: EntityManager): Promise<void> {
+export async function deleteOldForwarded(em: EntityManager): Promise<void> {
   await em.execute(`delete from scm.forwarded_run where forwarded_at < now() - ${KEPT_FOR}`);
 }
 

@@ -10,7 +10,7 @@ import {
   TEXT_LIMITS,
   type TextLimit,
 } from "../../../shared/text/text-limits.ts";
-import { pictureOf } from "../checks/change-image.ts";
+import { changeImageOf } from "../checks/change-image.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
 import { reportModelOf } from "../checks/report-model.ts";
 import { CHECK_TEXTS, COMMENT_TEXTS, TABLE_TEXTS } from "../texts.ts";
@@ -119,7 +119,7 @@ function changesIn(stacks: ReportScreenshot[][], reportUrl: string): string {
 function changeRow(stack: ReportScreenshot[], reportUrl: string): string {
   const [first] = stack;
   if (!first) return "";
-  const picture = pictureOf(first, reportUrl, CHANGE_PX);
+  const picture = changeImageOf(first, reportUrl, CHANGE_PX);
   const places = stack
     .slice(0, NAMED)
     .map(({ route, viewport }) => COMMENT_TEXTS.page(code(route), viewport));

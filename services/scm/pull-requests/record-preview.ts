@@ -1,7 +1,7 @@
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { type Commit, expectPreview, rememberPreview, startCheck } from "../checks/start-check.ts";
 import type { PullHead } from "../code-host/repository-host.ts";
-import { repositoryOf, type ScmNode } from "../scm-context.ts";
+import { repositoryOf, type ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { notTriggered } from "../webhooks/answer.ts";
 import { expectedKey } from "./preview-cache.ts";
@@ -21,8 +21,8 @@ export interface DeploymentNews {
 const UNDER_WAY = new Set(["pending", "queued", "in_progress", "waiting"]);
 
 /** Returns where a deployment is to be seen once it succeeds, as an earlier status said; null where none did. */
-export function expectedUrl(node: ScmNode, commit: Commit, source: string): string | null {
-  return node.expected.get(expectedKey(commit, source));
+export function expectedUrl(context: ScmContext, commit: Commit, source: string): string | null {
+  return context.expected.get(expectedKey(commit, source));
 }
 
 /**
@@ -30,21 +30,21 @@ export function expectedUrl(node: ScmNode, commit: Commit, source: string): stri
  * @throws HostError
  */
 export async function takeStatus(
-  node: ScmNode,
+  context: ScmContext,
   commit: Commit,
   { source, state, url }: DeploymentNews,
 ): Promise<DeliveryAnswer> {
   if (state === "success") {
-    const address = url ?? expectedUrl(node, commit, source);
-    return address === null ? notTriggered(EVENT_REASONS.noUrl) : previewSeen(node, commit, address);
+    const address = url ?? expectedUrl(context, commit, source);
+    return address === null ? notTriggered(EVENT_REASONS.noUrl) : previewSeen(context, commit, address);
   }
   if (!UNDER_WAY.has(state)) {
-    await expectPreview(node, commit, source, null);
+    await expectPreview(context, commit, source, null);
     return notTriggered(EVENT_REASONS.deployment(state));
   }
   if (url === null) return notTriggered(EVENT_REASONS.deployment(state));
-  if (refusePreview(url, commit.page, node.policy) !== null) return NOT_ALLOWED;
-  await expectPreview(node, commit, source, url);
+  if (refusePreview(url, commit.page, context.policy) !== null) return NOT_ALLOWED;
+  await expectPreview(context, commit, source, url);
   return notTriggered(EVENT_REASONS.remembered(state));
 }
 
@@ -58,20 +58,21 @@ const NOT_ALLOWED: DeliveryAnswer = {
  * started. Where its event has not come in, the code host is asked: it may come later, or not at all.
  * @throws HostError
  */
-async function previewSeen(node: ScmNode, commit: Commit, url: string): Promise<DeliveryAnswer> {
-  if (refusePreview(url, commit.page, node.policy) !== null) return NOT_ALLOWED;
-  await rememberPreview(node, commit, url);
-  const pull = (await findOpenPull(node.em(), commit.repoId, commit.sha)) ?? (await askForPull(node, commit));
+async function previewSeen(context: ScmContext, commit: Commit, url: string): Promise<DeliveryAnswer> {
+  if (refusePreview(url, commit.page, context.policy) !== null) return NOT_ALLOWED;
+  await rememberPreview(context, commit, url);
+  const pull =
+    (await findOpenPull(context.em(), commit.repoId, commit.sha)) ?? (await askForPull(context, commit));
   if (!pull) return notTriggered(EVENT_REASONS.noPull);
-  return startCheck(node, commit, pull, { previewUrl: url, fromTemplate: false });
+  return startCheck(context, commit, pull, { previewUrl: url, fromTemplate: false });
 }
 
 /** @throws HostError */
-async function askForPull(node: ScmNode, commit: Commit): Promise<Omit<PullHead, "sha"> | null> {
-  const repository = await repositoryOf(node, commit);
+async function askForPull(context: ScmContext, commit: Commit): Promise<Omit<PullHead, "sha"> | null> {
+  const repository = await repositoryOf(context, commit);
   const [found] = await repository.pullsAt(commit.sha);
   if (!found) return null;
-  await putPull(node.em(), commit, found, true);
+  await putPull(context.em(), commit, found, true);
   const { sha: _sha, updatedAt: _updatedAt, ...pull } = found;
   return pull;
 }

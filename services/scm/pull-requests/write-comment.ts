@@ -1,9 +1,9 @@
-import { beginChore } from "../../../shared/periodic-task.ts";
+import { startPeriodicTask } from "../../../shared/periodic-task.ts";
 import type { CheckRun } from "../checks/check-run.entity.ts";
 import type { CheckState } from "../checks/check-state.rule.ts";
 import { isContentRefused, isRefused } from "../code-host/host-error.ts";
 import type { RepositoryHost } from "../code-host/repository-host.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { COMMENT_MARKER, describeComment, describeCommentBriefly } from "./describe-comment.ts";
 import { releaseComment, renewComment, takeComment } from "./pull.store.ts";
@@ -16,7 +16,7 @@ const RENEWED_EVERY_MS = 15_000;
  * @returns false when somebody else is writing it now
  */
 export async function writeComment(
-  node: ScmNode,
+  context: ScmContext,
   repository: RepositoryHost,
   { repoId, pull, sha }: CheckRun,
   state: CheckState,
@@ -24,27 +24,30 @@ export async function writeComment(
   const body = describeComment(state, sha);
   if (!pull || state.kind !== "settled" || body === null) return true;
   const { number } = pull;
-  const turn = await takeComment(node.em(), { repoId, number, sha });
+  const turn = await takeComment(context.em(), { repoId, number, sha });
   if (turn === null) return false;
   if (turn === "outdated") return true;
-  const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewComment(node.em(), turn) };
-  const renewing = beginChore({ ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed }, node.warn);
+  const renewal = { everyMs: RENEWED_EVERY_MS, work: () => renewComment(context.em(), turn) };
+  const renewing = startPeriodicTask(
+    { ...renewal, failed: LOG_MESSAGES.commentLeaseNotRenewed },
+    context.warn,
+  );
   let { commentId } = turn;
   try {
-    commentId ??= await repository.comments.find(number, COMMENT_MARKER, node.app.appId);
+    commentId ??= await repository.comments.find(number, COMMENT_MARKER, context.app.appId);
     const written = { number, commentId };
     commentId = await write(repository, { ...written, body }).catch(async error => {
       if (!isContentRefused(error)) throw error;
-      node.warn(error, LOG_MESSAGES.commentRejected(number));
+      context.warn(error, LOG_MESSAGES.commentRejected(number));
       return write(repository, { ...written, body: describeCommentBriefly(state) });
     });
   } catch (error) {
     // A locked conversation, or an app that may not comment: the check says it all.
     if (!isRefused(error) && !isContentRefused(error)) throw error;
-    node.warn(error, LOG_MESSAGES.commentNotWritten(pull.number));
+    context.warn(error, LOG_MESSAGES.commentNotWritten(pull.number));
   } finally {
     await renewing.stop();
-    await releaseComment(node.em(), { ...turn, commentId });
+    await releaseComment(context.em(), { ...turn, commentId });
   }
   return true;
 }

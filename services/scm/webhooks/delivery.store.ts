@@ -78,6 +78,6 @@ export async function releaseDelivery(em: EntityManager, id: string, claim: stri
   await em.execute("delete from scm.delivery where id = ? and claim = ? and done_at is null", [id, claim]);
 }
 
-export async function forgetOldDeliveries(em: EntityManager): Promise<void> {
+export async function deleteOldDeliveries(em: EntityManager): Promise<void> {
   await em.execute(`delete from scm.delivery where coalesce(done_at, taken_at) < now() - ${REMEMBERED_FOR}`);
 }

@@ -2,7 +2,7 @@ import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery
 import { parseJson } from "../../../shared/parse-json.ts";
 import { nextTryMs } from "../checks/check-state.rule.ts";
 import { HostError } from "../code-host/host-error.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../texts.ts";
 import { notTriggered } from "./answer.ts";
 import {
@@ -18,23 +18,23 @@ import { EVENTS } from "./events/index.ts";
 const AT_ONCE = 5;
 
 /** Handles every delivery again that is due, because the code host did not answer before. */
-export async function handleDueDeliveries(node: ScmNode, signal?: AbortSignal): Promise<void> {
+export async function handleDueDeliveries(context: ScmContext, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const due = await claimDueDeliveries(node.em(), AT_ONCE);
-    await Promise.all(due.map(delivery => handleAgain(node, delivery)));
+    const due = await claimDueDeliveries(context.em(), AT_ONCE);
+    await Promise.all(due.map(delivery => handleAgain(context, delivery)));
     if (due.length < AT_ONCE) return;
   }
 }
 
-async function handleAgain(node: ScmNode, delivery: TakenDelivery): Promise<void> {
+async function handleAgain(context: ScmContext, delivery: TakenDelivery): Promise<void> {
   const handle = EVENTS.get(delivery.event);
   const payload = parseJson(delivery.payload);
-  if (!handle || payload === undefined) return releaseDelivery(node.em(), delivery.id, delivery.claim);
+  if (!handle || payload === undefined) return releaseDelivery(context.em(), delivery.id, delivery.claim);
   try {
-    await handleDelivery(node, delivery, () => handle(node, payload));
+    await handleDelivery(context, delivery, () => handle(context, payload));
   } catch (error) {
-    node.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
-    await postponeDelivery(node.em(), delivery, nextTryMs(delivery.tries));
+    context.warn(error, LOG_MESSAGES.eventNotHandled(delivery.event));
+    await postponeDelivery(context.em(), delivery, nextTryMs(delivery.tries));
   }
 }
 
@@ -43,19 +43,19 @@ async function handleAgain(node: ScmNode, delivery: TakenDelivery): Promise<void
  * forgotten, so that it can be sent again.
  */
 export async function handleDelivery(
-  node: ScmNode,
+  context: ScmContext,
   delivery: TakenDelivery,
   handle: () => ReturnType<EventHandler>,
 ): Promise<DeliveryAnswer> {
   let settled: Settled | null = null;
   try {
-    settled = await settle(node, delivery.event, handle);
+    settled = await settle(context, delivery.event, handle);
     return settled.answer;
   } finally {
     const { id, claim, tries } = delivery;
-    if (settled?.next === "wait") await postponeDelivery(node.em(), delivery, nextTryMs(tries));
-    else if (settled?.next === "done") await finishDelivery(node.em(), id);
-    else if (tries === 0 || settled) await releaseDelivery(node.em(), id, claim);
+    if (settled?.next === "wait") await postponeDelivery(context.em(), delivery, nextTryMs(tries));
+    else if (settled?.next === "done") await finishDelivery(context.em(), id);
+    else if (tries === 0 || settled) await releaseDelivery(context.em(), id, claim);
   }
 }
 
@@ -66,7 +66,7 @@ interface Settled {
 
 /** What the code host itself did not answer is no fault of the delivery. */
 async function settle(
-  node: ScmNode,
+  context: ScmContext,
   event: string,
   handle: () => ReturnType<EventHandler>,
 ): Promise<Settled> {
@@ -76,7 +76,7 @@ async function settle(
     return { answer, next: answer.status < 500 ? "done" : "forget" };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    node.warn(error, LOG_MESSAGES.requestFailed(event));
+    context.warn(error, LOG_MESSAGES.requestFailed(event));
     const [reason, next] = error.passing
       ? ([EVENT_REASONS.retried(error.message), "wait"] as const)
       : ([EVENT_REASONS.refused(error.message), "forget"] as const);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { claimInTurn } from "../../../shared/acquire-lease.ts";
+import { acquireLease } from "../../../shared/acquire-lease.ts";
 import type { Delivery, DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import { parseJson } from "../../../shared/parse-json.ts";
-import type { ScmNode } from "../scm-context.ts";
+import type { ScmContext } from "../scm-context.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { message, notTriggered } from "./answer.ts";
 import { claimDelivery, type TakenDelivery } from "./delivery.store.ts";
@@ -12,7 +12,7 @@ import { handleDelivery } from "./handle-delivery.ts";
 import { isSignedBy } from "./signature.rule.ts";
 
 /** What the receiver needs where there may be no app. */
-export type Receiver = Omit<ScmNode, "app"> & { app: ScmNode["app"] | null };
+export type Receiver = Omit<ScmContext, "app"> & { app: ScmContext["app"] | null };
 
 const DELIVERY_ID = /^[\w-]{1,100}$/;
 
@@ -33,10 +33,10 @@ export async function receiveWebhook(
     return notTriggered("Code-host app not configured (CODEHOST_APP_ID / CODEHOST_APP_PRIVATE_KEY)");
   const payload = parseJson(bytes.toString());
   if (payload === undefined) return { status: 400, body: { triggered: false, error: EVENT_REASONS.notJson } };
-  const node = { ...receiver, app };
+  const context = { ...receiver, app };
   const named = headers["x-github-delivery"];
   const id = named !== undefined && DELIVERY_ID.test(named) ? named : randomUUID();
-  return once(node, { id, event, payload: bytes.toString() }, () => handle(node, payload));
+  return once(context, { id, event, payload: bytes.toString() }, () => handle(context, payload));
 }
 
 /**
@@ -44,15 +44,15 @@ export async function receiveWebhook(
  * twice, and done once.
  */
 async function once(
-  node: ScmNode,
+  context: ScmContext,
   delivery: Omit<TakenDelivery, "claim" | "tries">,
   handle: () => ReturnType<EventHandler>,
 ): Promise<DeliveryAnswer> {
   const claim = randomUUID();
-  const claimed = await claimInTurn(() => claimDelivery(node.em(), delivery.id, claim));
+  const claimed = await acquireLease(() => claimDelivery(context.em(), delivery.id, claim));
   if (claimed === "done") return notTriggered("Duplicate delivery (already processed)");
   if (claimed === "others") return { status: 503, body: { triggered: false, error: STILL_UNDER_WAY } };
-  return handleDelivery(node, { ...delivery, claim, tries: 0 }, handle);
+  return handleDelivery(context, { ...delivery, claim, tries: 0 }, handle);
 }
 
 const STILL_UNDER_WAY = EVENT_REASONS.inProgress;

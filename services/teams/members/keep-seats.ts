@@ -1,7 +1,7 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type Bus, broadcast, call } from "../../../shared/contracts/bus.ts";
 import { eachApart } from "../../../shared/each-apart.ts";
-import type { Chore } from "../../../shared/periodic-task.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { LOG_MESSAGES } from "../texts.ts";
 import { findCrowds, setSeats } from "./seats.store.ts";
 
@@ -16,7 +16,7 @@ interface Seater {
   bus: Bus;
 }
 
-interface Sweeper extends Seater {
+interface RecoverySweep extends Seater {
   warn(error: unknown, what: string): void;
 }
 
@@ -27,15 +27,15 @@ export async function keepSeats({ em, bus }: Seater, teamId: string): Promise<vo
 }
 
 /** The same for every team with members who may have no place. @throws what the second of two in a row failed with */
-export async function keepAllSeats(sweeper: Sweeper, signal?: AbortSignal): Promise<void> {
+export async function keepAllSeats(recoverySweep: RecoverySweep, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; ) {
-    const ids = await findCrowds(sweeper.em(), { after, limit: AT_ONCE });
+    const ids = await findCrowds(recoverySweep.em(), { after, limit: AT_ONCE });
     await eachApart(
       ids,
       async id => {
-        if (!signal?.aborted) await keepSeats(sweeper, id);
+        if (!signal?.aborted) await keepSeats(recoverySweep, id);
       },
-      (error, id) => sweeper.warn(error, LOG_MESSAGES.planNotRead(id)),
+      (error, id) => recoverySweep.warn(error, LOG_MESSAGES.planNotRead(id)),
     );
     const last = ids.at(-1);
     if (last === undefined || signal?.aborted) return;
@@ -44,11 +44,11 @@ export async function keepAllSeats(sweeper: Sweeper, signal?: AbortSignal): Prom
 }
 
 /** That as a node's chore; any number of nodes may have it. */
-export function seatsChore(sweeper: Sweeper): Chore {
+export function seatsTask(recoverySweep: RecoverySweep): PeriodicTask {
   return {
     everyMs: EVERY_MS,
     firstAfterMs: FIRST_AFTER_MS,
-    work: signal => keepAllSeats(sweeper, signal),
+    work: signal => keepAllSeats(recoverySweep, signal),
     failed: LOG_MESSAGES.plansNotRead,
   };
 }

@@ -1,12 +1,12 @@
 import type { EntityManager } from "../../../mixins/database.ts";
 import { type Bus, call } from "../../../shared/contracts/bus.ts";
 import { eachApart } from "../../../shared/each-apart.ts";
-import type { Chore } from "../../../shared/periodic-task.ts";
+import type { PeriodicTask } from "../../../shared/periodic-task.ts";
 import { INVITATION_MAIL, LOG_MESSAGES } from "../texts.ts";
 import { findUnmailed, markMailed, type UnmailedInvitation } from "./invitation.store.ts";
 
 /** What got lost is looked for this often: who was invited waits for the mail. */
-const SWEEP_EVERY_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
 
 /** What invitations are mailed with. */
 export interface InvitationMailer {
@@ -20,8 +20,8 @@ export interface InvitationMailer {
 const FAILED = LOG_MESSAGES.invitationsNotMailed;
 
 /** The mailing of what was not mailed yet as a node's chore; any number of nodes may have it. */
-export function invitationChore(mailer: InvitationMailer): Chore {
-  return { everyMs: SWEEP_EVERY_MS, work: () => mailInvitations(mailer), failed: FAILED };
+export function invitationTask(mailer: InvitationMailer): PeriodicTask {
+  return { everyMs: SWEEP_INTERVAL_MS, work: () => mailInvitations(mailer), failed: FAILED };
 }
 
 /** Mails what was not mailed yet, and leaves for later what cannot be mailed now. */

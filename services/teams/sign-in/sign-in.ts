@@ -13,7 +13,7 @@ import { insertSession, removeSessionByToken } from "./session.store.ts";
 import { findInvitationsFor, insertSignIn, putUser, takeSignIn } from "./sign-in.store.ts";
 
 /** What people sign in with. */
-export interface SignInNode {
+export interface SignInContext {
   em(): EntityManager;
   codeHost: CodeHost;
   /** Where the code host sends people back to. */
@@ -25,7 +25,7 @@ export interface SignInNode {
 
 /** Begins to sign a browser in. @returns where it is to go at the code host */
 export async function beginSignIn(
-  { em, codeHost, redirectUrl }: SignInNode,
+  { em, codeHost, redirectUrl }: SignInContext,
   { browserHash, next }: BeginSignIn,
 ): Promise<{ url: string }> {
   const [state, verifier] = [secret(), secret()];
@@ -34,8 +34,8 @@ export async function beginSignIn(
 }
 
 /** Signs in the browser that comes back from the code host: the one that began it, once. */
-export async function finishSignIn(node: SignInNode, params: FinishSignIn): Promise<SignedIn> {
-  const { em, codeHost, redirectUrl } = node;
+export async function finishSignIn(context: SignInContext, params: FinishSignIn): Promise<SignedIn> {
+  const { em, codeHost, redirectUrl } = context;
   const begun = await takeSignIn(em(), hashKey(params.state), params.browserHash);
   if (!begun) return { refusal: "state" };
   let account: Account;
@@ -43,11 +43,11 @@ export async function finishSignIn(node: SignInNode, params: FinishSignIn): Prom
     account = await codeHost.accountOf({ code: params.code, verifier: begun.verifier, redirectUrl });
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
-    node.warn(LOG_MESSAGES.signInRejected(error.message));
+    context.warn(LOG_MESSAGES.signInRejected(error.message));
     return { refusal: error.refused ? "code" : "unreachable" };
   }
   try {
-    const actor = await em().transactional(tx => enter(tx, node, account, params));
+    const actor = await em().transactional(tx => enter(tx, context, account, params));
     return { actor, next: begun.next };
   } catch (error) {
     if (error instanceof NotInvited) return { refusal: "not_invited" };
@@ -61,7 +61,7 @@ class NotInvited extends Error {}
 /** The person with her session and her teams. @throws NotInvited */
 async function enter(
   tx: EntityManager,
-  { isOpen }: SignInNode,
+  { isOpen }: SignInContext,
   account: Account,
   { tokenHash, before, browser }: FinishSignIn,
 ): Promise<Actor> {

@@ -43,12 +43,12 @@ export async function findBrowser(options: {
   if (options.isLocked) return await packagedBrowser(options.cacheDir, env);
   if (options.chromiumPath !== null) {
     const executablePath = resolve(options.chromiumPath);
-    const fault = await startFault(executablePath, env);
+    const fault = await startFailure(executablePath, env);
     if (fault === null) return { executablePath, env };
     throw new Error(BROWSER_MESSAGES.badPath(executablePath, fault));
   }
   const installed = await playwrightBrowser();
-  if (installed !== null && (await startFault(installed, env)) === null)
+  if (installed !== null && (await startFailure(installed, env)) === null)
     return { executablePath: installed, env };
   return await packagedBrowser(options.cacheDir, env);
 }
@@ -60,16 +60,16 @@ async function packagedBrowser(cacheDir: string, bare: Record<string, string>): 
   const home = await unpackOnce(resolve(cacheDir));
   const executablePath = join(home, "chromium");
   const env = { ...bare, FONTCONFIG_FILE: join(home, "fonts.conf") };
-  if ((await startFault(executablePath, env)) === null) return { executablePath, env };
+  if ((await startFailure(executablePath, env)) === null) return { executablePath, env };
   // The system's own libraries come first where they are there: they fit the rest of the system.
   const withLibraries = { ...env, LD_LIBRARY_PATH: join(home, "lib") };
-  const fault = await startFault(executablePath, withLibraries);
+  const fault = await startFailure(executablePath, withLibraries);
   if (fault === null) return { executablePath, env: withLibraries };
   throw new Error(BROWSER_MESSAGES.doesNotStart(fault));
 }
 
 /** What the program says when it does not start; null when it does. */
-async function startFault(executablePath: string, env: Record<string, string>): Promise<string | null> {
+async function startFailure(executablePath: string, env: Record<string, string>): Promise<string | null> {
   try {
     await access(executablePath, constants.X_OK);
     await run(executablePath, ["--version"], { env, timeout: 30_000 });

@@ -3,7 +3,7 @@ import { listBrowserProcesses } from "./browser-processes.ts";
 import { judgeMemory } from "./memory.rule.ts";
 
 /** A page fills a gigabyte or two in a second. */
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** A browser that is busy reports late whose process ended. */
 const TOLD_WITHIN_MS = 3_000;
 
@@ -42,7 +42,7 @@ export class MemoryWatch {
   /** Watches a context until the returned function is called. @param onOver called when a page of it was ended */
   watch(contextId: string, onOver: () => void): () => void {
     this.#contexts.set(contextId, onOver);
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#look(), POLL_INTERVAL_MS).unref();
     return () => {
       this.#contexts.delete(contextId);
       if (this.#contexts.size > 0 || this.#timer === null) return;

@@ -81,7 +81,7 @@ export class PooledBrowser {
     try {
       return await PooledBrowser.#launch(binary, limits, egress, sandbox);
     } catch (error) {
-      if (!sandbox || !isSandboxFault(error)) throw error;
+      if (!sandbox || !isSandboxFailure(error)) throw error;
       return await PooledBrowser.#launch(binary, limits, egress, false);
     }
   }
@@ -184,7 +184,7 @@ export class PooledBrowser {
  * Whether Chromium did not start because it cannot build its sandbox: as root, where unprivileged user namespaces are
  * switched off, or in a container that forbids them. Told by the sources that its last words come from.
  */
-function isSandboxFault(error: unknown): boolean {
+function isSandboxFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
     /zygote_host_impl_linux\.cc|credentials\.cc|Failed to move to new namespace/.test(error.message)

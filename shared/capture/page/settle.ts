@@ -25,7 +25,7 @@ const BOTTOM_MS = 307;
 const LIFE_MS = 3_402;
 const AFTER_SCROLL_MS = 1_998;
 /** Between looks at what a page is waited for. */
-const LOOK_MS = 101;
+const POLL_MS = 101;
 /** For what the ends of animations begin. */
 const CHAIN_MS = 101;
 /** For chains of animations that each begin the next. With this, counters and entrances have had 2.5 s. */
@@ -66,7 +66,7 @@ async function settleDocument(
   await waitForSelector(lease, request.options.waitForSelector ?? null);
   // It is seen before it is scrolled, as it is by everybody.
   await paint(lease, 0);
-  await livePage(lease, LOOK_MS);
+  await livePage(lease, POLL_MS);
   if (movedOn()) return true;
   // And so is what that has brought in. Observers are told of one frame before the next: both at once they may misread.
   await paint(lease, 0);
@@ -75,11 +75,11 @@ async function settleDocument(
   const scrolledMs = await scrollThrough(lease, before, way);
   await livePage(lease, Math.max(LIFE_MS - scrolledMs, scrolledMs > 0 ? AFTER_SCROLL_MS : 0));
   await settleFrames(lease);
-  for (let livedMs = 0; livedMs < limits.settleMs; livedMs += LOOK_MS) {
+  for (let livedMs = 0; livedMs < limits.settleMs; livedMs += POLL_MS) {
     const last = await look();
     // What scripts have added meanwhile is loaded too: far from the window it would never come.
     if (!last.isBusy && last.lazyLoads === 0) break;
-    await livePage(lease, LOOK_MS);
+    await livePage(lease, POLL_MS);
   }
   await endAnimations(lease);
   await checkDocument(lease, request.url);
@@ -92,13 +92,13 @@ async function waitForSelector(lease: Lease, selector: string | null): Promise<v
   const { limits, page } = lease;
   const end = performance.now() + limits.selectorMs;
   // The page's own clock runs ahead of the wall's: whichever is over first would be chance.
-  for (let livedMs = 0; ; livedMs += LOOK_MS) {
+  for (let livedMs = 0; ; livedMs += POLL_MS) {
     const look = askWithSelectors(lease, page.evaluate(lookAtPage, selector));
     const { isShown, invalidSelector } = await look;
     refuseSelector(invalidSelector);
     if (isShown) return;
     if (livedMs >= limits.selectorMs && performance.now() >= end) break;
-    await livePage(lease, LOOK_MS);
+    await livePage(lease, POLL_MS);
   }
   throw new CaptureError("selector_missing", PAGE_ERRORS.selectorMissing(selector, limits.selectorMs / 1000));
 }
@@ -166,5 +166,5 @@ async function endAnimations(lease: Lease): Promise<void> {
 async function settleFrames(lease: Lease): Promise<void> {
   if (childFrames(lease).length === 0) return;
   const work = inFrames(lease, FRAME_MS, frame => frame.evaluate(settleFrame));
-  await Promise.all([work, livePage(lease, LOOK_MS)]);
+  await Promise.all([work, livePage(lease, POLL_MS)]);
 }

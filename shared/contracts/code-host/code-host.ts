@@ -74,7 +74,7 @@ export type CodeHostAppView = z.infer<typeof codeHostAppView>;
 export type MissingPermission = z.infer<typeof missingPermission>;
 export type MissingEvent = z.infer<typeof missingEvent>;
 export type BeginApp = z.infer<typeof beginAppBody>;
-export type BegunApp = z.infer<typeof begunApp>;
+export type PendingApp = z.infer<typeof begunApp>;
 export type NewAppQuery = z.infer<typeof newAppQuery>;
 export type FinishApp = z.infer<typeof finishAppBody>;
 export type CreatedApp = z.infer<typeof createdApp>;
@@ -92,7 +92,7 @@ export interface NewAppForm {
 /** Actions about the registration of the app; for operators. */
 export interface CodeHostActions {
   "scm.app": Action<Record<string, never>, CodeHostAppView>;
-  "scm.beginApp": Action<BeginApp, BegunApp>;
+  "scm.beginApp": Action<BeginApp, PendingApp>;
   /** Null for a state that was not begun here, or too long ago. */
   "scm.newApp": Action<NewAppQuery, NewAppForm | null>;
   "scm.finishApp": Action<FinishApp, CreatedApp>;

@@ -1,4 +1,4 @@
-import type { ConfigFault } from "../../project-config/fault.ts";
+import type { ConfigFailure } from "../../project-config/fault.ts";
 import type { runOf } from "../../project-config/run-of.ts";
 import type { Delivery, DeliveryAnswer } from "../platform/delivery.ts";
 import type { Action } from "../teams/team-actions.ts";
@@ -30,7 +30,7 @@ export interface ForwardedRun {
 /** What a repository's configuration says of its runs, or what is wrong with it. */
 export type RunConfig =
   | { run: Partial<Omit<ReturnType<typeof runOf>, "project">> }
-  | { path: string; faults: ConfigFault[] };
+  | { path: string; faults: ConfigFailure[] };
 
 /** A pull request that was merged. */
 export interface Merged {

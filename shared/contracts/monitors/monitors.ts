@@ -3,7 +3,7 @@ import { isPageUrl, list, text, time, unique } from "../fields.ts";
 import {
   type MonitorOptions,
   monitorOptionsSchema,
-  planFaults,
+  planFailures,
   routeSchema,
   viewportSchema,
 } from "../runs/capture-options.ts";
@@ -102,7 +102,7 @@ interface MonitorPages {
 }
 
 /** What is wrong with a monitor's pages and options taken together; null for nothing. */
-export function pagesFault({
+export function pagesFailure({
   routes,
   viewports,
   options,
@@ -116,7 +116,7 @@ export function pagesFault({
     const message = `must have at most ${MONITOR_BOUNDS.optionsChars.toLocaleString("en-US")} characters as JSON`;
     return { field: "options", message };
   }
-  const [stranger] = planFaults({ routes, viewports }, options.perRoute);
+  const [stranger] = planFailures({ routes, viewports }, options.perRoute);
   if (!stranger) return null;
   return { field: "options.perRoute", message: `contains ${stranger.route}, which is not one of the routes` };
 }
@@ -135,7 +135,7 @@ export const createMonitorBody = z
     options: options.default({}),
   })
   .superRefine((body, context) => {
-    const fault = pagesFault(body);
+    const fault = pagesFailure(body);
     if (fault) context.addIssue({ code: "custom", path: fault.field.split("."), message: fault.message });
   });
 

@@ -16,12 +16,12 @@ export const refusedAnswer = z.object({ triggered: z.literal(false), error: z.st
 export const unverifiedAnswer = z.object({ error: z.string() });
 
 /** The Cloud API's error; `status` is null when it gave no answer that could be read. */
-export const apiFault = refusedAnswer.extend({
+export const apiFailure = refusedAnswer.extend({
   status: z.int().nullable(),
   code: z.string(),
   requestId: z.string().nullable().describe("Request id of the Cloud API. Search its log for it"),
 });
-export type ApiFault = z.infer<typeof apiFault>;
+export type ApiFailure = z.infer<typeof apiFailure>;
 
 export const installQuery = z.object({
   code: z
@@ -65,6 +65,8 @@ export interface FinishInstall {
   browserHash: string | null;
   configurationId: string | null;
   next: string | null;
+  /** Of the person who is signed in in this browser; null for nobody. */
+  login: string | null;
 }
 
 /** `state`: not begun in this browser; `code`: the platform said no; `unreachable`: it said nothing that can be read. */

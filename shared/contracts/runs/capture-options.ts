@@ -183,7 +183,7 @@ export type MonitorOptions = z.infer<typeof monitorOptionsSchema>;
  * What is wrong with a run's routes and widths taken together, in words that follow a field's name. `route` is the one
  * of `perRoute` that is meant, null where it is all routes.
  */
-export function planFaults(
+export function planFailures(
   plan: { routes: string[]; viewports: number[] },
   perRoute: RunOptions["perRoute"],
 ): { route: string | null; message: string }[] {

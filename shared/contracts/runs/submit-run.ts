@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scmInput } from "../code-host/scm.ts";
 import { pageUrl, text, unique } from "../fields.ts";
-import { BOUNDS, planFaults, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
+import { BOUNDS, planFailures, routeSchema, runOptionsSchema, viewportSchema } from "./capture-options.ts";
 import { RUN_STATUSES, runLinks } from "./runs.ts";
 
 /** Body of `POST /v1/run`. */
@@ -63,7 +63,7 @@ export const submitRunBody = z
       const message = "requires baseSha, because it lists the commits since baseSha";
       context.addIssue({ code: "custom", path: ["scm", "missingShas"], message });
     }
-    for (const { route, message } of planFaults(body, body.options?.perRoute)) {
+    for (const { route, message } of planFailures(body, body.options?.perRoute)) {
       const path = route === null ? ["routes"] : ["options", "perRoute", route];
       context.addIssue({ code: "custom", path, message });
     }
@@ -73,13 +73,13 @@ export const submitRunBody = z
 const SETTINGS = ["viewports", "threshold", "baselineBranch", "options"] as const;
 
 /** What the configuration of a submission's repository may say in its place. */
-export type LeftOpen = "routes" | (typeof SETTINGS)[number];
+export type UnsetField = "routes" | (typeof SETTINGS)[number];
 
 /**
  * What a body leaves to the repository: nothing where it has any setting of its own, since its sender knows what it
  * wants then. @param said the names of its fields
  */
-export function leftOpen(said: ReadonlySet<string>): LeftOpen[] {
+export function unsetFields(said: ReadonlySet<string>): UnsetField[] {
   if (!said.has("scm") || SETTINGS.some(name => said.has(name))) return [];
   return said.has("routes") ? [...SETTINGS] : ["routes", ...SETTINGS];
 }

@@ -1,6 +1,6 @@
 import type { Expression, ImportDeclaration, Program, VariableDeclaration } from "oxc-parser";
 import { INSTEAD, NAME_KINDS, PART_ERRORS } from "../texts.ts";
-import { excerpt, type SourceFault, type Span } from "./reading.ts";
+import { excerpt, type SourceFailure, type Span } from "./reading.ts";
 
 /** What a name of the file stands for. */
 export type Binding =
@@ -12,7 +12,7 @@ export type Binding =
 export interface Module {
   names: Map<string, Binding>;
   exported: Expression[];
-  faults: SourceFault[];
+  faults: SourceFailure[];
 }
 
 type Statement = Program["body"][number];
@@ -136,7 +136,7 @@ function readExpressionStatement(
   module.faults.push(notFollowed(statement, source, INSTEAD.writeResult));
 }
 
-function notFollowed(span: Span, source: string, instead: string): SourceFault {
+function notFollowed(span: Span, source: string, instead: string): SourceFailure {
   const message = PART_ERRORS.part(excerpt(source, span), PART_ERRORS.notEvaluated(instead));
   return { code: "not-static", start: span.start, end: span.end, message };
 }

@@ -1,17 +1,17 @@
 import type { z } from "zod";
 import { describeInvalid } from "../../text/describe-invalid.ts";
 import { describeIssue, isOfThePlan } from "../describe-issue.ts";
-import { type ConfigFault, lineCounter, placeOf, type ReadConfig } from "../fault.ts";
+import { type ConfigFailure, lineCounter, placeOf, type ReadConfig } from "../fault.ts";
 import { projectConfigSchema } from "../project-config.ts";
 import type { Reading, SourceReading, Span } from "./reading.ts";
 
 /** So many are worth reading, and a check run takes 50 annotations at once. */
-const MAX_FAULTS = 50;
+const MAX_FAILURES = 50;
 
 /** Checks what was read from a source, and says where in it each fault stands. */
 export function checkReading(source: string, { root, faults }: SourceReading): ReadConfig {
   const at = lineCounter(source);
-  const found: ConfigFault[] = faults.map(({ start, end, code, message }) => {
+  const found: ConfigFailure[] = faults.map(({ start, end, code, message }) => {
     return { code, ...placeOf({ start, end }, at), field: null, message };
   });
   const checked = root && projectConfigSchema.safeParse(plain(root), { error: describeInvalid });
@@ -19,9 +19,9 @@ export function checkReading(source: string, { root, faults }: SourceReading): R
   const issues = checked?.error?.issues ?? [];
   // Where a part could not be read, what the parts say together is not known.
   const told = found.length === 0 ? issues : issues.filter(issue => !isOfThePlan(issue));
-  for (const issue of told.slice(0, MAX_FAULTS)) if (root) found.push(...faultsOf(issue, root, at));
+  for (const issue of told.slice(0, MAX_FAILURES)) if (root) found.push(...failuresOf(issue, root, at));
   const sorted = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  const [first, ...more] = sorted.slice(0, MAX_FAULTS);
+  const [first, ...more] = sorted.slice(0, MAX_FAILURES);
   if (!first) throw new Error("A configuration that was refused has no fault");
   return { config: null, faults: [first, ...more] };
 }
@@ -33,8 +33,12 @@ function plain(reading: Reading): unknown {
   return Object.fromEntries(reading.fields.map(({ name, value }) => [name, plain(value)]));
 }
 
-function faultsOf(issue: z.core.$ZodIssue, root: Reading, at: ReturnType<typeof lineCounter>): ConfigFault[] {
-  return describeIssue(issue, MAX_FAULTS).map(({ code, path, part, field, message }) => {
+function failuresOf(
+  issue: z.core.$ZodIssue,
+  root: Reading,
+  at: ReturnType<typeof lineCounter>,
+): ConfigFailure[] {
+  return describeIssue(issue, MAX_FAILURES).map(({ code, path, part, field, message }) => {
     return { code, ...placeOf(spanAt(root, path, part), at), field, message };
   });
 }

@@ -2,7 +2,14 @@ import type { ArrayExpression, Expression, ObjectExpression, TemplateLiteral } f
 import { PART_ERRORS } from "../texts.ts";
 import type { Binding } from "./bindings.ts";
 import { describeExpression, isEnvironment } from "./describe-expression.ts";
-import { type Budget, excerpt, FORBIDDEN_NAME, type SourceFault, type Span, VALUE_COST } from "./reading.ts";
+import {
+  type Budget,
+  excerpt,
+  FORBIDDEN_NAME,
+  type SourceFailure,
+  type Span,
+  VALUE_COST,
+} from "./reading.ts";
 
 /**
  * What an expression is worth. What cannot be read is a value of its own, which is a fault only where the configuration
@@ -14,7 +21,7 @@ export type Value = Size &
     | { kind: "scalar"; value: string | number | boolean | null | undefined }
     | { kind: "list"; items: Value[] }
     | { kind: "record"; fields: Map<string, { key: Span; value: Value }>; lost: Unread[] }
-    | { kind: "unread"; fault: SourceFault }
+    | { kind: "unread"; fault: SourceFailure }
   );
 
 type Unread = Extract<Value, { kind: "unread" }>;
@@ -238,7 +245,7 @@ export class Evaluator {
     const { start, end } = node;
     const text = excerpt(this.#source, { start, end });
     const why = said ?? ("type" in node ? describeExpression(node, this.#source) : PART_ERRORS.cannotRead);
-    const fault: SourceFault = { code: "not-static", start, end, message: PART_ERRORS.part(text, why) };
+    const fault: SourceFailure = { code: "not-static", start, end, message: PART_ERRORS.part(text, why) };
     this.#budget.spend(VALUE_COST, { start, end });
     return { kind: "unread", fault, start, end, cost: VALUE_COST, levels: 0 };
   }

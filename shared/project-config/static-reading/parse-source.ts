@@ -1,9 +1,9 @@
 import type { Program } from "oxc-parser";
 import { parseSync } from "oxc-parser";
-import type { SourceFault } from "./reading.ts";
+import type { SourceFailure } from "./reading.ts";
 
 /** A source as its syntax tree, or why it is none. */
-export type Parsed = { program: Program; fault: null } | { program: null; fault: SourceFault };
+export type Parsed = { program: Program; fault: null } | { program: null; fault: SourceFailure };
 
 /**
  * Parses JavaScript or TypeScript by the file's extension. The parser is native code that ends its process on a source

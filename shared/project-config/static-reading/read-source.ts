@@ -7,7 +7,7 @@ import {
   type Field,
   LOCAL_FIELDS,
   type Reading,
-  type SourceFault,
+  type SourceFailure,
   type SourceReading,
   TooLargeError,
 } from "./reading.ts";
@@ -39,7 +39,7 @@ function configuration(value: Value): SourceReading {
   if (value.kind === "unread") return { root: null, faults: [value.fault] };
   if (value.kind !== "record") return { root: settled(value), faults: [] };
   const { start, end } = value;
-  const faults = new Map<number, SourceFault>();
+  const faults = new Map<number, SourceFailure>();
   for (const { fault } of value.lost) faults.set(fault.start, fault);
   const fields: Field[] = [];
   for (const [name, field] of value.fields) {
@@ -55,7 +55,7 @@ function isLocal(name: string): boolean {
   return LOCAL_FIELDS.some(local => local === name);
 }
 
-function unreadIn(value: Value): SourceFault[] {
+function unreadIn(value: Value): SourceFailure[] {
   switch (value.kind) {
     case "unread":
       return [value.fault];
@@ -73,7 +73,7 @@ function unreadIn(value: Value): SourceFault[] {
   }
 }
 
-function noValue({ start, end }: Value): SourceFault {
+function noValue({ start, end }: Value): SourceFailure {
   return { code: "not-static", start, end, message: PART_ERRORS.undefinedItem };
 }
 

@@ -16,7 +16,7 @@ import {
   type Field,
   FORBIDDEN_NAME,
   type Reading,
-  type SourceFault,
+  type SourceFailure,
   type SourceReading,
   type Span,
   TooLargeError,
@@ -54,7 +54,7 @@ class YamlReader {
   readonly #source: string;
   readonly #document: Document;
   readonly #budget = new Budget();
-  readonly #faults: SourceFault[] = [];
+  readonly #faults: SourceFailure[] = [];
   /** What an alias names: the latest node before it with that anchor. */
   readonly #anchors = new Map<string, Node>();
   #inAlias = false;

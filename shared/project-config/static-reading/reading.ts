@@ -24,13 +24,13 @@ export interface Field {
 /** What the source says and what of it could not be read. `root` is null where it has no configuration. */
 export interface SourceReading {
   root: Reading | null;
-  faults: SourceFault[];
+  faults: SourceFailure[];
 }
 
-export const SOURCE_FAULT_CODES = ["syntax", "no-config", "not-static", "too-large"] as const;
+export const SOURCE_FAILURE_CODES = ["syntax", "no-config", "not-static", "too-large"] as const;
 
-export interface SourceFault extends Span {
-  code: (typeof SOURCE_FAULT_CODES)[number];
+export interface SourceFailure extends Span {
+  code: (typeof SOURCE_FAILURE_CODES)[number];
   /** What it is, and what to write instead. */
   message: string;
 }

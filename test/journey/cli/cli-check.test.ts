@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { checkResultSchema } from "../../../cli/check/check-result.ts";
-import { CheckRig, page, told, toolEnv } from "../../support/contexts/check-context.ts";
+import { CheckTestContext, page, told, toolEnv } from "../../support/contexts/check-context.ts";
 import { Child } from "../../support/drivers/child.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -15,23 +15,23 @@ const ROUTES = ["/", "/a", "/b", "/c"];
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe("vrs check and vrs approve", () => {
-  let rig: CheckRig;
+  let context: CheckTestContext;
   let env: Record<string, string>;
   before(async () => {
     env = toolEnv();
-    rig = await CheckRig.start(Object.fromEntries(ROUTES.map(route => [route, page(route)])));
-    await rig.write("service.config.ts", config(rig.site.url, ROUTES));
-    await rig.commit();
+    context = await CheckTestContext.start(Object.fromEntries(ROUTES.map(route => [route, page(route)])));
+    await context.write("service.config.ts", config(context.site.url, ROUTES));
+    await context.commit();
   });
-  after(() => rig.stop());
+  after(() => context.stop());
 
   const config = (baseUrl: string, routes: string[]) =>
     `import { defineConfig } from "vrs";\nexport default defineConfig(${JSON.stringify({ baseUrl, routes, viewports: [400, 900], threshold: 0 })});\n`;
-  const start = (args: string[], cwd = rig.root) =>
+  const start = (args: string[], cwd = context.root) =>
     new Child(process.execPath, [TOOL, ...args], { cwd, env });
 
   /** Runs the tool to its end. */
-  async function vrs(args: string[], cwd = rig.root) {
+  async function vrs(args: string[], cwd = context.root) {
     const child = start(args, cwd);
     while (!child.ended) await new Promise(resolve => setTimeout(resolve, 10));
     return { code: child.exitCode, output: child.output };
@@ -52,10 +52,13 @@ describe("vrs check and vrs approve", () => {
       failed: 0,
     });
     assert.equal((await vrs(["approve"])).code, 0);
-    assert.match(await rig.git("status", "--short", "-uall"), /^(\?\? \.service\/baselines\/\S+\s*){10}$/);
-    await rig.commit();
+    assert.match(
+      await context.git("status", "--short", "-uall"),
+      /^(\?\? \.service\/baselines\/\S+\s*){10}$/,
+    );
+    await context.commit();
 
-    rig.site.pages.set("/b", page("/b", "#fed"));
+    context.site.pages.set("/b", page("/b", "#fed"));
     const changed = await vrs(["check", "--width", "400"]);
     assert.equal(changed.code, 1);
     assert.match(changed.output, /\/b\s+400\s+.*changed/);
@@ -66,12 +69,12 @@ describe("vrs check and vrs approve", () => {
       /^updated {2}\/b at 400 px {2}\.service\/baselines\/b--400\.png\n1 baseline changed/,
     );
     assert.equal(
-      await rig.git("status", "--short"),
+      await context.git("status", "--short"),
       "M .service/baselines/b--400.png\n M .service/baselines/manifest.jsonl",
     );
     const same = await vrs(["check", "/b", "--width", "400"]);
     assert.equal(same.code, 0, same.output);
-    await rig.commit();
+    await context.commit();
   });
 
   it("say what is wrong once, and what to do", async () => {
@@ -82,22 +85,22 @@ describe("vrs check and vrs approve", () => {
     const { error } = JSON.parse(away.output);
     assert.equal(error.code, "server_unreachable");
     assert.match(error.message, /--start "npm run dev"/);
-    await rig.write("wrong/service.config.ts", "export default {\n  viewport: [400],\n};\n");
-    const wrong = await vrs(["check"], join(rig.root, "wrong"));
+    await context.write("wrong/service.config.ts", "export default {\n  viewport: [400],\n};\n");
+    const wrong = await vrs(["check"], join(context.root, "wrong"));
     assert.equal(wrong.code, 2);
     assert.match(
       wrong.output,
       /service\.config\.ts:2:3: "viewport" is not a known field\. Did you mean "viewports"\?/,
     );
-    await rm(join(rig.root, "wrong"), { recursive: true });
+    await rm(join(context.root, "wrong"), { recursive: true });
   });
 
   it("start the application of another package of the repository, and leave nothing of it", async () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
-    const shop = join(rig.root, "packages", "shop");
-    await rig.write("packages/shop/service.config.ts", config(address, ["/"]));
-    await rig.write(
+    const shop = join(context.root, "packages", "shop");
+    await context.write("packages/shop/service.config.ts", config(address, ["/"]));
+    await context.write(
       "packages/shop/server.mjs",
       `import { createServer } from "node:http";
 console.log("pid " + process.pid);
@@ -122,13 +125,13 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     assert.match(ended.output, /exited with code 3.*It printed:\n\[app\] no database/s);
     const silent = await vrs(["check", "--start", "echo waiting; sleep 60", "--start-timeout", "3"], shop);
     assert.match(silent.output, /didn't respond at \S+ within 3 s.*--start-timeout.*waiting/s);
-    const taken = await vrs(["check", "--start", "true", "--url", rig.site.url], shop);
+    const taken = await vrs(["check", "--start", "true", "--url", context.site.url], shop);
     assert.match(taken.output, /Another process already responds at \S+/);
   });
 
   it("end with 2 after an error that nobody catches, and leave nothing of the application", async () => {
     const port = await freePort();
-    await rig.write(
+    await context.write(
       "stray/service.config.ts",
       `export default {
   baseUrl: "http://localhost:${port}",
@@ -138,17 +141,17 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
     );
     const server = `require("http").createServer((_, answer) => answer.end("<h1>Shop")).listen(${port}); console.log("pid " + process.pid)`;
     const command = `node -e '${server}'`;
-    const stray = await vrs(["check", "--verbose", "--start", command], join(rig.root, "stray"));
+    const stray = await vrs(["check", "--verbose", "--start", command], join(context.root, "stray"));
     assert.equal(stray.code, 2, stray.output);
     assert.match(stray.output, /Error: stray/);
     const pid = Number(/pid (\d+)/.exec(stray.output)?.[1]);
     await until(() => isGone(pid));
-    await rm(join(rig.root, "stray"), { recursive: true });
+    await rm(join(context.root, "stray"), { recursive: true });
   });
 
   it("leave nothing half-written when they are killed", async () => {
-    for (const route of ROUTES) rig.site.pages.set(route, page(`New ${route}`, "#dfd"));
-    const folder = join(rig.root, ".service", "check");
+    for (const route of ROUTES) context.site.pages.set(route, page(`New ${route}`, "#dfd"));
+    const folder = join(context.root, ".service", "check");
     const check = start(["check"]);
     await check.until(async () => (await readdir(join(folder, "images"))).some(name => /current/.test(name)));
     await check.end("SIGKILL");
@@ -162,7 +165,7 @@ setTimeout(() => createServer((_, response) => response.end("<h1>Shop</h1>")).li
         .fill(0)
         .map((_, n) => `changed ${ROUTES[Math.floor(n / 2)]}`),
     );
-    const baselines = join(rig.root, ".service", "baselines");
+    const baselines = join(context.root, ".service", "baselines");
     const old = await hashes(baselines);
     const approve = start(["approve"]);
     await approve.until(async () => {

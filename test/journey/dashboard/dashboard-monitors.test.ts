@@ -70,10 +70,10 @@ describe("The dashboard's monitors and account", () => {
     await page.getByLabel("Unit").selectOption({ label: "minutes" });
     await page.getByLabel("Webhook URL", { exact: true }).fill(receiver.url("/alerts"));
     await press("Create monitor");
-    const faultOf = (label: string) => page.locator(".field", { hasText: label }).locator(".fault");
-    await faultOf("Site URL").waitFor();
-    await faultOf("Pages (one per line)").getByText("must be a path").waitFor();
-    await faultOf("Webhook secret").getByText("at least 16 characters").waitFor();
+    const failureIn = (label: string) => page.locator(".field", { hasText: label }).locator(".fault");
+    await failureIn("Site URL").waitFor();
+    await failureIn("Pages (one per line)").getByText("must be a path").waitFor();
+    await failureIn("Webhook secret").getByText("at least 16 characters").waitFor();
     await page.locator(".interval .fault").waitFor();
     const routes = page.getByLabel("Pages (one per line)", { exact: true });
     assert.equal(await routes.inputValue(), "no-slash", "nothing is lost");

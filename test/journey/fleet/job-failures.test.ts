@@ -22,7 +22,7 @@ const HUNGRY = `<!doctype html><h1>Hungry</h1><script>
 </script>`;
 const AGAIN_AFTER_MS = 1_500;
 /** To look through all processes is work, and it goes on taking memory. */
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 describe("Work that goes wrong in a fleet", () => {
   needs("nats-server", "database");
@@ -59,7 +59,7 @@ describe("Work that goes wrong in a fleet", () => {
     let killed = 0;
     while (!signal.aborted) {
       if (await renderer.killBrowserOver(TOO_MUCH_BYTES)) killed += 1;
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_INTERVAL_MS);
     }
     return killed;
   }

@@ -6,25 +6,25 @@ import {
   connectThrough,
   echo,
   getThrough,
-  type Rig,
-  type RigOptions,
   type Site,
   sendRaw,
   startShop,
+  type TestContext,
+  type TestContextOptions,
 } from "../../support/contexts/egress-context.ts";
 
 const MIB = 1024 * 1024;
 
 describe("egress proxy's bounds", () => {
   let site: Site;
-  let rig: Rig;
+  let context: TestContext;
 
-  async function start(handler: RequestListener, options: RigOptions = {}): Promise<void> {
-    ({ site, rig } = await startShop(handler, options));
+  async function start(handler: RequestListener, options: TestContextOptions = {}): Promise<void> {
+    ({ site, context } = await startShop(handler, options));
   }
 
   afterEach(async () => {
-    await rig.proxy.close();
+    await context.proxy.close();
     await site.close();
   });
 
@@ -43,29 +43,29 @@ describe("egress proxy's bounds", () => {
     await start((request, response) => (request.url === "/" ? flood : echo)(request, response), {
       maxBytes: 5 * MIB,
     });
-    await assert.rejects(getThrough(rig.proxy, "http://shop.example/"), { code: "ECONNRESET" });
-    assert.equal(rig.proxy.exceeded, true);
-    assert.ok(rig.proxy.bytes > 5 * MIB && rig.proxy.bytes < 6 * MIB, `${rig.proxy.bytes}`);
-    const refused = await getThrough(rig.proxy, "http://shop.example/small");
+    await assert.rejects(getThrough(context.proxy, "http://shop.example/"), { code: "ECONNRESET" });
+    assert.equal(context.proxy.exceeded, true);
+    assert.ok(context.proxy.bytes > 5 * MIB && context.proxy.bytes < 6 * MIB, `${context.proxy.bytes}`);
+    const refused = await getThrough(context.proxy, "http://shop.example/small");
     assert.equal(refused.status, 403);
     assert.match(refused.body, /^the page loaded more than 5,242,880 bytes$/m);
-    assert.equal(await connectThrough(rig.proxy, "shop.example:443"), 403);
-    rig.proxy.resetBytes();
-    assert.equal((await getThrough(rig.proxy, "http://shop.example/small")).status, 200);
-    assert.equal(rig.proxy.exceeded, false);
-    assert.ok(rig.proxy.bytes < 1000);
+    assert.equal(await connectThrough(context.proxy, "shop.example:443"), 403);
+    context.proxy.resetBytes();
+    assert.equal((await getThrough(context.proxy, "http://shop.example/small")).status, 200);
+    assert.equal(context.proxy.exceeded, false);
+    assert.ok(context.proxy.bytes < 1000);
   });
 
   it("cuts tunnels off too", async () => {
     await start(flood, { maxBytes: 5 * MIB });
     const socket = await sendRaw(
-      rig.proxy,
+      context.proxy,
       "CONNECT shop.example:80 HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
     );
     socket.on("error", () => {}).resume();
     await once(socket, "close");
-    assert.equal(rig.proxy.exceeded, true);
-    assert.ok(rig.proxy.bytes < 6 * MIB);
+    assert.equal(context.proxy.exceeded, true);
+    assert.ok(context.proxy.bytes < 6 * MIB);
   });
 
   for (const how of ["asked plainly", "in a tunnel"]) {
@@ -92,7 +92,7 @@ describe("egress proxy's bounds", () => {
       });
       const get = "GET http://shop.example/ HTTP/1.1\r\nHost: shop.example\r\n\r\n";
       const socket = await sendRaw(
-        rig.proxy,
+        context.proxy,
         how === "in a tunnel" ? `CONNECT shop.example:80 HTTP/1.1\r\n\r\n${get}` : get,
       );
       socket.pause();
@@ -124,42 +124,42 @@ describe("egress proxy's bounds", () => {
       "GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     ];
     for (const bytes of garbage) {
-      const socket = await sendRaw(rig.proxy, bytes);
+      const socket = await sendRaw(context.proxy, bytes);
       const answer = await text(socket.on("error", () => {})).catch(() => "");
       assert.match(answer, /^(HTTP\/1\.1 4\d\d .*)?$/s, bytes.slice(0, 60));
     }
-    assert.deepEqual(rig.dialled, []);
+    assert.deepEqual(context.dialled, []);
 
     const tunnel = await sendRaw(
-      rig.proxy,
+      context.proxy,
       "CONNECT shop.example:443 HTTP/1.1\r\n\r\n\x16\x03garbage\r\n\r\n",
     );
     assert.match(await text(tunnel), /^HTTP\/1\.1 200 .*HTTP\/1\.1 400/s);
-    const vanishing = await sendRaw(rig.proxy, "CONNECT shop.example:443 HTTP/1.1\r\n\r\n");
+    const vanishing = await sendRaw(context.proxy, "CONNECT shop.example:443 HTTP/1.1\r\n\r\n");
     vanishing.resetAndDestroy();
-    assert.equal((await getThrough(rig.proxy, "http://shop.example/")).status, 200);
+    assert.equal((await getThrough(context.proxy, "http://shop.example/")).status, 200);
   });
 
   it("answers 502 to sites that talk no HTTP, and goes on", async () => {
     const answers = ["garbage\r\n\r\n", "HTTP/1.1 999999 No\r\n\r\n", "HTTP/1.1 200 \0\r\n\r\n", ""];
     await start((request, _response) => void request.socket.end(answers.shift() ?? ""));
     while (answers.length > 0)
-      assert.equal((await getThrough(rig.proxy, "http://shop.example/")).status, 502);
+      assert.equal((await getThrough(context.proxy, "http://shop.example/")).status, 502);
   });
 
   it("closes the site's end with the browser's, and ends what it holds when closed", async () => {
     await start(() => {});
-    const hanging = getThrough(rig.proxy, "http://shop.example/hangs");
+    const hanging = getThrough(context.proxy, "http://shop.example/hangs");
     hanging.catch(() => {});
     const [first] = await once(site.server, "connection");
-    const tunnel = await sendRaw(rig.proxy, "CONNECT shop.example:443 HTTP/1.1\r\n\r\n");
+    const tunnel = await sendRaw(context.proxy, "CONNECT shop.example:443 HTTP/1.1\r\n\r\n");
     const [second] = await once(site.server, "connection");
     tunnel.resetAndDestroy();
     await once(second, "close");
     const firstClosed = once(first, "close");
-    await rig.proxy.close();
+    await context.proxy.close();
     await firstClosed;
     await assert.rejects(hanging);
-    await assert.rejects(getThrough(rig.proxy, "http://shop.example/"), { code: "ECONNREFUSED" });
+    await assert.rejects(getThrough(context.proxy, "http://shop.example/"), { code: "ECONNREFUSED" });
   });
 });

@@ -4,10 +4,10 @@ import { WebSocketServer } from "ws";
 import { findBrowser } from "../../../shared/capture/browser/browser-binary.ts";
 import {
   PUBLIC_IP,
-  type Rig,
   type Site,
-  startRig,
   startSite,
+  startTestContext,
+  type TestContext,
 } from "../../support/contexts/egress-context.ts";
 import { BROWSER_CACHE } from "../../support/drivers/browser-cache.ts";
 
@@ -21,7 +21,7 @@ describe("a browser behind the egress proxy", () => {
   let shop: Site;
   let secret: Site;
   let secretHits: string[];
-  let rig: Rig;
+  let testContext: TestContext;
 
   before(async () => {
     const chromiumPath = process.env.CHROMIUM_PATH ?? null;
@@ -55,16 +55,16 @@ describe("a browser behind the egress proxy", () => {
     });
     const sockets = new WebSocketServer({ server: shop.server });
     sockets.on("connection", socket => socket.on("message", data => socket.send(`heard ${data}`)));
-    rig = await startRig(shop, {
+    testContext = await startTestContext(shop, {
       names: { "shop.example": [[PUBLIC_IP]], "cdn.example": [[PUBLIC_IP]], "evil.example": [["127.0.0.1"]] },
     });
-    context = await browser.newContext({ proxy: { server: rig.proxy.url, bypass: "<-loopback>" } });
+    context = await browser.newContext({ proxy: { server: testContext.proxy.url, bypass: "<-loopback>" } });
     page = await context.newPage();
   });
 
   afterEach(async () => {
     await context.close();
-    await rig.proxy.close();
+    await testContext.proxy.close();
     await Promise.all([shop.close(), secret.close()]);
   });
 
@@ -108,7 +108,7 @@ describe("a browser behind the egress proxy", () => {
     for (const host of privateHosts()) {
       const url = new URL(`http://${host}/page`);
       assert.equal((await page.goto(url.href))?.status(), statusOf(host), host);
-      assert.ok(rig.proxy.refusal(url) ?? rig.proxy.failure(url), host);
+      assert.ok(testContext.proxy.refusal(url) ?? testContext.proxy.failure(url), host);
       // A page of its own: the error page that this ends in would get in the way of the next navigation.
       const tunnelled = await context.newPage();
       await assert.rejects(tunnelled.goto(`https://${host}/page`), /ERR_TUNNEL_CONNECTION_FAILED/, host);
@@ -121,7 +121,10 @@ describe("a browser behind the egress proxy", () => {
       const target = `http://${host}/redirected`;
       const response = await page.goto(`http://shop.example/?to=${encodeURIComponent(target)}`);
       assert.equal(response?.status(), statusOf(host), host);
-      assert.ok(rig.proxy.refusal(new URL(target)) ?? rig.proxy.failure(new URL(target)), host);
+      assert.ok(
+        testContext.proxy.refusal(new URL(target)) ?? testContext.proxy.failure(new URL(target)),
+        host,
+      );
     }
     assert.deepEqual(secretHits, []);
   });

@@ -6,24 +6,24 @@ import {
   echo,
   getThrough,
   PUBLIC_IP,
-  type Rig,
-  type RigOptions,
   type Site,
   sendRaw,
-  startRig,
   startShop,
+  startTestContext,
+  type TestContext,
+  type TestContextOptions,
 } from "../../support/contexts/egress-context.ts";
 
 describe("egress proxy", () => {
   let site: Site;
-  let rig: Rig;
+  let context: TestContext;
 
-  async function start(handler: RequestListener, options: RigOptions = {}): Promise<void> {
-    ({ site, rig } = await startShop(handler, options));
+  async function start(handler: RequestListener, options: TestContextOptions = {}): Promise<void> {
+    ({ site, context } = await startShop(handler, options));
   }
 
   afterEach(async () => {
-    await rig.proxy.close();
+    await context.proxy.close();
     await site.close();
   });
 
@@ -56,12 +56,12 @@ describe("egress proxy", () => {
       await start(echo);
       for (const host of table.flat()) {
         for (const port of [80, 443, site.port]) {
-          assert.equal((await getThrough(rig.proxy, `http://${host}:${port}/`)).status, 403, host);
-          assert.equal(await connectThrough(rig.proxy, `${host}:${port}`), 403, host);
-          assert.ok(rig.proxy.refusal(new URL(`http://${host}:${port}/`)), host);
+          assert.equal((await getThrough(context.proxy, `http://${host}:${port}/`)).status, 403, host);
+          assert.equal(await connectThrough(context.proxy, `${host}:${port}`), 403, host);
+          assert.ok(context.proxy.refusal(new URL(`http://${host}:${port}/`)), host);
         }
       }
-      assert.deepEqual(rig.dialled, []);
+      assert.deepEqual(context.dialled, []);
       assert.equal(site.connections(), 0);
     });
 
@@ -81,30 +81,30 @@ describe("egress proxy", () => {
         // In the words, the status and the kind of failure of a name that there is not.
         for (const host of ["evil.example", "gone.example"]) {
           const words = `${host} does not resolve to a public address`;
-          const reply = await getThrough(rig.proxy, `http://${host}/`);
+          const reply = await getThrough(context.proxy, `http://${host}/`);
           assert.deepEqual([reply.status, reply.body], [502, `${words}\n`]);
-          assert.equal(await connectThrough(rig.proxy, `${host}:443`), 502);
-          assert.equal(rig.proxy.failure(new URL(`https://${host}/x`)), words);
-          assert.equal(rig.proxy.refusal(new URL(`https://${host}/x`)), null);
+          assert.equal(await connectThrough(context.proxy, `${host}:443`), 502);
+          assert.equal(context.proxy.failure(new URL(`https://${host}/x`)), words);
+          assert.equal(context.proxy.refusal(new URL(`https://${host}/x`)), null);
         }
-        assert.deepEqual(rig.dialled, []);
+        assert.deepEqual(context.dialled, []);
         // The operator is told which it was, once.
-        assert.equal(rig.unresolved.length, 2);
-        assert.match(rig.unresolved[0] ?? "", /^evil\.example resolves to (an?|no) /);
-        assert.equal(rig.unresolved[1], "gone.example does not resolve");
+        assert.equal(context.unresolved.length, 2);
+        assert.match(context.unresolved[0] ?? "", /^evil\.example resolves to (an?|no) /);
+        assert.equal(context.unresolved[1], "gone.example does not resolve");
       });
     }
 
     it("never connects to what a name answers after it was checked", async () => {
       await start(echo, { names: { "rebind.example": [[PUBLIC_IP], ["127.0.0.1"]] } });
       const url = `http://rebind.example:${site.port}/`;
-      assert.equal((await getThrough(rig.proxy, url)).status, 200);
+      assert.equal((await getThrough(context.proxy, url)).status, 200);
       // Through the pooled connection, then past it: new connections ask for the name anew.
-      assert.equal((await getThrough(rig.proxy, url)).status, 200);
-      assert.equal(await connectThrough(rig.proxy, `rebind.example:${site.port}`), 502);
+      assert.equal((await getThrough(context.proxy, url)).status, 200);
+      assert.equal(await connectThrough(context.proxy, `rebind.example:${site.port}`), 502);
       site.server.closeAllConnections();
-      assert.equal((await getThrough(rig.proxy, url)).status, 502);
-      assert.deepEqual(rig.dialled, [PUBLIC_IP]);
+      assert.equal((await getThrough(context.proxy, url)).status, 502);
+      assert.deepEqual(context.dialled, [PUBLIC_IP]);
     });
 
     it("refuses this machine's own public addresses, by number, by name and after a redirect", async () => {
@@ -116,20 +116,20 @@ describe("egress proxy", () => {
       await start(redirect, { own: () => own, names: { "me.example": [["8.8.4.4"]] } });
       own.add("8.8.4.4").add("2606:4700:0:0:0:0:0:1111");
       for (const url of ["http://8.8.4.4/metrics", "http://[2606:4700::1111]/"])
-        assert.equal((await getThrough(rig.proxy, url)).status, 403, url);
-      assert.equal((await getThrough(rig.proxy, "http://me.example/metrics")).status, 502);
-      assert.equal(await connectThrough(rig.proxy, "8.8.4.4:443"), 403);
-      const away = await getThrough(rig.proxy, "http://shop.example/away");
-      assert.equal((await getThrough(rig.proxy, String(away.headers.location))).status, 502);
-      assert.deepEqual(new Set(rig.dialled), new Set([PUBLIC_IP]));
+        assert.equal((await getThrough(context.proxy, url)).status, 403, url);
+      assert.equal((await getThrough(context.proxy, "http://me.example/metrics")).status, 502);
+      assert.equal(await connectThrough(context.proxy, "8.8.4.4:443"), 403);
+      const away = await getThrough(context.proxy, "http://shop.example/away");
+      assert.equal((await getThrough(context.proxy, String(away.headers.location))).status, 502);
+      assert.deepEqual(new Set(context.dialled), new Set([PUBLIC_IP]));
     });
 
     it("refuses an address from the moment that it is this machine's", async () => {
       const own = new Set<string>();
       await start(echo, { own: () => own });
-      assert.equal((await getThrough(rig.proxy, `http://${PUBLIC_IP}/`)).status, 200);
+      assert.equal((await getThrough(context.proxy, `http://${PUBLIC_IP}/`)).status, 200);
       own.add(PUBLIC_IP);
-      assert.equal((await getThrough(rig.proxy, `http://${PUBLIC_IP}/other`)).status, 403);
+      assert.equal((await getThrough(context.proxy, `http://${PUBLIC_IP}/other`)).status, 403);
     });
 
     it("refuses the networks that the operator denies, and what carries their addresses", async () => {
@@ -145,12 +145,12 @@ describe("egress proxy", () => {
         "[2003::5efe:808:808]",
       ])
         assert.equal(
-          (await getThrough(rig.proxy, `http://${host}/`)).status,
+          (await getThrough(context.proxy, `http://${host}/`)).status,
           host === "far.example" ? 502 : 403,
           host,
         );
-      assert.deepEqual(rig.dialled, []);
-      assert.equal((await getThrough(rig.proxy, "http://shop.example/")).status, 200);
+      assert.deepEqual(context.dialled, []);
+      assert.equal((await getThrough(context.proxy, "http://shop.example/")).status, 200);
     });
 
     it("refuses ports without pages, other schemes and credentials", async () => {
@@ -161,10 +161,10 @@ describe("egress proxy", () => {
         "file:///etc/passwd",
         "http://a:b@shop.example/",
       ]) {
-        assert.equal((await getThrough(rig.proxy, url)).status, 403, url);
+        assert.equal((await getThrough(context.proxy, url)).status, 403, url);
       }
-      assert.equal(await connectThrough(rig.proxy, "shop.example:25"), 403);
-      assert.deepEqual(rig.dialled, []);
+      assert.equal(await connectThrough(context.proxy, "shop.example:25"), 403);
+      assert.deepEqual(context.dialled, []);
     });
   });
 
@@ -173,7 +173,7 @@ describe("egress proxy", () => {
       await start(echo);
       const { port } = site;
       const names = { localhost: [["127.0.0.1"]], "other.example": [["127.0.0.1"]] };
-      const { proxy, dialled } = await startRig(site, { allow: [`localhost:${port}`], names });
+      const { proxy, dialled } = await startTestContext(site, { allow: [`localhost:${port}`], names });
       try {
         assert.equal((await getThrough(proxy, `http://localhost:${port}/`)).status, 200);
         assert.equal(await connectThrough(proxy, `localhost:${port}`), 200);
@@ -202,16 +202,16 @@ describe("egress proxy", () => {
         "c.corp": [["::ffff:10.0.0.1"]],
       };
       await start(echo, { allow: ["a.corp", "b.corp", "c.corp"], names });
-      assert.equal((await getThrough(rig.proxy, `http://a.corp:${site.port}/`)).status, 200);
-      assert.equal((await getThrough(rig.proxy, `http://b.corp:${site.port}/`)).status, 502);
-      assert.equal((await getThrough(rig.proxy, `http://c.corp:${site.port}/`)).status, 502);
+      assert.equal((await getThrough(context.proxy, `http://a.corp:${site.port}/`)).status, 200);
+      assert.equal((await getThrough(context.proxy, `http://b.corp:${site.port}/`)).status, 502);
+      assert.equal((await getThrough(context.proxy, `http://c.corp:${site.port}/`)).status, 502);
     });
   });
 
   describe("what it hands on", () => {
     it("asks the site as the browser asked, without the headers of their connection", async () => {
       await start(echo);
-      const reply = await getThrough(rig.proxy, "http://shop.example/a?b=c%20d", {
+      const reply = await getThrough(context.proxy, "http://shop.example/a?b=c%20d", {
         method: "POST",
         body: "all of it",
         headers: {
@@ -228,21 +228,25 @@ describe("egress proxy", () => {
       const names = seen.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase());
       assert.deepEqual(names.toSorted(), ["connection", "content-length", "host", "x-kept"]);
       assert.equal(seen[seen.indexOf("Host") + 1], "shop.example");
-      assert.equal(rig.proxy.refusal(new URL("http://shop.example/")), null);
+      assert.equal(context.proxy.refusal(new URL("http://shop.example/")), null);
     });
 
     it("keeps the body of a chunked DELETE inside its request", async () => {
       await start(echo);
       const body = "GET /smuggled HTTP/1.1\r\nHost: shop.example\r\n\r\n";
       const headers = { "transfer-encoding": "chunked" };
-      const reply = await getThrough(rig.proxy, "http://shop.example/", { method: "DELETE", body, headers });
+      const reply = await getThrough(context.proxy, "http://shop.example/", {
+        method: "DELETE",
+        body,
+        headers,
+      });
       assert.equal(reply.body, `DELETE / ${body}`);
     });
 
     it("uses one connection for requests that follow each other", async () => {
       await start(echo);
       for (let i = 0; i < 40; i++)
-        assert.equal((await getThrough(rig.proxy, `http://shop.example/${i}`)).status, 200);
+        assert.equal((await getThrough(context.proxy, `http://shop.example/${i}`)).status, 200);
       assert.equal(site.connections(), 1);
     });
 
@@ -253,8 +257,8 @@ describe("egress proxy", () => {
         if (asked === 2) request.socket.destroy();
         else response.end("here");
       });
-      await getThrough(rig.proxy, "http://shop.example/");
-      assert.equal((await getThrough(rig.proxy, "http://shop.example/")).body, "here");
+      await getThrough(context.proxy, "http://shop.example/");
+      assert.equal((await getThrough(context.proxy, "http://shop.example/")).body, "here");
       assert.equal(asked, 3);
     });
 
@@ -264,8 +268,8 @@ describe("egress proxy", () => {
       });
       // Told in Keep-Alive, of which Node takes a second off.
       site.server.keepAliveTimeout = 2_000;
-      await getThrough(rig.proxy, "http://shop.example/");
-      const reply = await getThrough(rig.proxy, "http://shop.example/slow");
+      await getThrough(context.proxy, "http://shop.example/");
+      const reply = await getThrough(context.proxy, "http://shop.example/slow");
       assert.deepEqual([reply.status, reply.body, site.connections()], [200, "late", 1]);
     });
 
@@ -284,8 +288,8 @@ describe("egress proxy", () => {
       const url = new URL("http://shop.example/");
       const failures: (string | null)[] = [];
       for (const _way of [...ways, "answers"]) {
-        await getThrough(rig.proxy, url.href);
-        failures.push(rig.proxy.failure(url));
+        await getThrough(context.proxy, url.href);
+        failures.push(context.proxy.failure(url));
       }
       assert.deepEqual(failures, [
         "the connection closed before the response",
@@ -304,7 +308,7 @@ describe("egress proxy", () => {
       });
       const head =
         "GET ws://shop.example/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
-      const socket = await sendRaw(rig.proxy, `${head}early`);
+      const socket = await sendRaw(context.proxy, `${head}early`);
       let received = "";
       for await (const chunk of socket) {
         received += chunk;
@@ -315,24 +319,24 @@ describe("egress proxy", () => {
 
     it("tries the next checked address when one does not answer", async () => {
       await start(echo, { allow: ["two.corp"], names: { "two.corp": [["127.0.0.2", "127.0.0.1"]] } });
-      assert.equal((await getThrough(rig.proxy, `http://two.corp:${site.port}/`)).status, 200);
-      assert.deepEqual(rig.dialled, ["127.0.0.2", "127.0.0.1"]);
+      assert.equal((await getThrough(context.proxy, `http://two.corp:${site.port}/`)).status, 200);
+      assert.deepEqual(context.dialled, ["127.0.0.2", "127.0.0.1"]);
     });
 
     it("tells names that do not resolve and hosts that do not answer from refused ones", async () => {
       await start(echo, { allow: ["dead.corp"], names: { "dead.corp": [["127.0.0.2"]] } });
       const dead = `dead.corp:${site.port}`;
       for (const host of ["gone.example", dead]) {
-        assert.equal((await getThrough(rig.proxy, `http://${host}/`)).status, 502);
-        assert.equal(await connectThrough(rig.proxy, host === dead ? dead : `${host}:443`), 502);
-        assert.equal(rig.proxy.refusal(new URL(`http://${host}/`)), null);
+        assert.equal((await getThrough(context.proxy, `http://${host}/`)).status, 502);
+        assert.equal(await connectThrough(context.proxy, host === dead ? dead : `${host}:443`), 502);
+        assert.equal(context.proxy.refusal(new URL(`http://${host}/`)), null);
       }
       assert.equal(
-        rig.proxy.failure(new URL("https://gone.example/")),
+        context.proxy.failure(new URL("https://gone.example/")),
         "gone.example does not resolve to a public address",
       );
       assert.equal(
-        rig.proxy.failure(new URL(`http://${dead}/`)),
+        context.proxy.failure(new URL(`http://${dead}/`)),
         `${dead} is not responding (the connection was refused)`,
       );
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { captureInPool } from "../../../shared/capture/capture-in-pool.ts";
 import { type Capture, CaptureError } from "../../../shared/capture/capture-types.ts";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { listProcesses } from "../../support/drivers/list-processes.ts";
 import { until } from "../../support/drivers/until.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
@@ -44,19 +44,19 @@ async function browserMiB(): Promise<number> {
 }
 
 describe("a page that fills the memory", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
   let other: Site;
   let peakMiB: number;
   let watching: NodeJS.Timeout;
 
   before(async function () {
     if (process.platform !== "linux") this.skip();
-    rig = await CaptureRig.start(pages, { pageMiB: PAGE_MIB });
+    context = await CaptureTestContext.start(pages, { pageMiB: PAGE_MIB });
     other = await Site.start(pages);
-    rig.site.pages.set("/framed", html(`<h1>frame</h1><iframe src="${other.url}/buffers"></iframe>`));
+    context.site.pages.set("/framed", html(`<h1>frame</h1><iframe src="${other.url}/buffers"></iframe>`));
   });
   after(async () => {
-    await rig?.stop();
+    await context?.stop();
     await other?.stop();
   });
   beforeEach(() => {
@@ -69,8 +69,8 @@ describe("a page that fills the memory", () => {
 
   const take = (path: string, waitForSelector?: string) => {
     const options = waitForSelector === undefined ? {} : { waitForSelector };
-    const request = { url: rig.site.url + path, viewport: 320, baselineHash: null, options };
-    return captureInPool(rig.pool, path, request, new AbortController().signal);
+    const request = { url: context.site.url + path, viewport: 320, baselineHash: null, options };
+    return captureInPool(context.pool, path, request, new AbortController().signal);
   };
   const isTooLarge = (outcome: Capture | CaptureError | null) => {
     assert.ok(outcome instanceof CaptureError, "it was captured");
@@ -96,14 +96,14 @@ describe("a page that fills the memory", () => {
   it("leaves the other captures of its browser alone", async () => {
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    rig.site.pages.set("/later.svg", async (_request, response) => {
+    context.site.pages.set("/later.svg", async (_request, response) => {
       asked.resolve();
       await release.promise;
       response
         .writeHead(200, { "Content-Type": "image/svg+xml" })
         .end("<svg xmlns='http://www.w3.org/2000/svg'/>");
     });
-    const beside = await rig.pool.lease("beside");
+    const beside = await context.pool.lease("beside");
     const browser = beside.browser;
     await beside.release();
     const slow = take("/slow");
@@ -112,7 +112,7 @@ describe("a page that fills the memory", () => {
     release.resolve();
     const taken = await slow;
     assert.ok(taken !== null && !(taken instanceof CaptureError));
-    const after = await rig.pool.lease("after");
+    const after = await context.pool.lease("after");
     assert.equal(after.browser, browser, "the browser is the same one");
     await after.release();
   });

@@ -4,7 +4,7 @@ import type { Browser } from "playwright";
 import { summary } from "../../../cli/output/github.ts";
 import type { CheckState } from "../../../services/scm/checks/check-state.rule.ts";
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
-import { PullRig } from "../../support/contexts/pull-context.ts";
+import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
 import { CONTROLS_IN_LINES, HOSTILE_NAMES } from "../../support/fixtures/hostile-names.ts";
 import { changed, failed, madeResult, madeShot, minor } from "../../support/fixtures/made-check.ts";
@@ -35,7 +35,7 @@ function assertHarmless(rendered: Rendered, text: string): void {
 
 describe("hostile names at the code host", () => {
   let browser: Browser;
-  let on: PullRig;
+  let on: PullTestContext;
   const [embedded] = DATABASES;
   assert.ok(embedded);
   before(async () => {
@@ -44,7 +44,7 @@ describe("hostile names at the code host", () => {
   after(() => browser?.close());
 
   describe("in a pull request", function () {
-    PullRig.of(this, embedded, started => {
+    PullTestContext.of(this, embedded, started => {
       on = started;
     });
 

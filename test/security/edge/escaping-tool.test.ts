@@ -4,16 +4,16 @@ import type { Browser } from "playwright";
 import { SaxesParser } from "saxes";
 import { describeApproval } from "../../../cli/baselines/approve-with-options.ts";
 import type { CheckEvent } from "../../../cli/check/check-result.ts";
-import { tellRun } from "../../../cli/cloud/tell-cloud-run.ts";
+import { printRun } from "../../../cli/cloud/tell-cloud-run.ts";
 import { findingLines } from "../../../cli/doctor/tell-findings.ts";
 import type { HistoryEntry, HistoryShot } from "../../../cli/monitor/history-entry.ts";
 import { entryLines, historyLines } from "../../../cli/monitor/tell-run.ts";
 import { annotations } from "../../../cli/output/github.ts";
 import { junit } from "../../../cli/output/junit.ts";
-import { tellOutcome } from "../../../cli/output/outcome.ts";
+import { publishOutcome } from "../../../cli/output/outcome.ts";
 import { painter } from "../../../cli/output/paint.ts";
 import { showProgress } from "../../../cli/output/progress.ts";
-import { tellFault } from "../../../cli/tell-fault.ts";
+import { printFailure } from "../../../cli/tell-fault.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
 import { launchBrowser } from "../../support/drivers/report-browser.ts";
@@ -65,7 +65,7 @@ describe("hostile names in the command-line tool", () => {
     const progress = showProgress(terminal, SAID);
     for (const event of events) progress.onEvent(event);
     progress.end();
-    tellOutcome(terminal, RESULT, SAID);
+    publishOutcome(terminal, RESULT, SAID);
     assertPlain(terminal);
   });
 
@@ -93,7 +93,11 @@ describe("hostile names in the command-line tool", () => {
       ];
       for (const status of ["failed", "completed"] as const) {
         const run = makeRun({ id: "run_1", status, error: name, conclusion: "changed" });
-        tellRun(terminal, { run: { ...run, links: { self: name, report: name } }, screenshots: shots }, SAID);
+        printRun(
+          terminal,
+          { run: { ...run, links: { self: name, report: name } }, screenshots: shots },
+          SAID,
+        );
       }
       const entry = entryOf(name);
       const paint = painter(terminal);
@@ -105,8 +109,8 @@ describe("hostile names in the command-line tool", () => {
       ];
       terminal.out(`${lines.join("\n")}\n`);
       const telling = { terminal, json: false, verbose: true, called: "vrs check" };
-      tellFault(new CommandError("c", name, new Error(name)), telling);
-      tellFault(new Error(name), telling);
+      printFailure(new CommandError("c", name, new Error(name)), telling);
+      printFailure(new Error(name), telling);
       assertPlain(terminal);
     }
   });

@@ -11,7 +11,7 @@ import { sealedColumns as alertColumns } from "../../../services/alerts/sealed-c
 import { findMonitor } from "../../../services/monitors/settings/monitor.store.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { newId } from "../../../shared/ids.ts";
-import { MonitorRig } from "../../support/contexts/monitor-context.ts";
+import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
@@ -37,21 +37,21 @@ for (const kind of DATABASES) {
   describe(`Secrets that are stored, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
-    let rig: MonitorRig;
+    let context: MonitorTestContext;
     let caller: Caller;
     const [first, second] = [key(), key()];
 
     const start = async (...keys: string[]) => {
-      await rig?.stop();
+      await context?.stop();
       const env = { ...database.env, SERVICE_SECRET_KEY: keys.join(",") };
-      rig = await MonitorRig.start({ ...database, env });
+      context = await MonitorTestContext.start({ ...database, env });
     };
     /** Every row that these services have, as text. */
     const everything = async () => {
       const tables = [...["run", "null_rerun", "link_key"].map(name => `runs.${name}`), "monitors.monitor"];
       const rows = await Promise.all(
         [...tables, 'monitors."check"'].map(table =>
-          rig.sql<{ row: string }>(`select t::text as row from ${table} t`),
+          context.sql<{ row: string }>(`select t::text as row from ${table} t`),
         ),
       );
       return rows
@@ -63,75 +63,75 @@ for (const kind of DATABASES) {
       const rows = await everything();
       for (const secret of SECRETS) assert.ok(!rows.includes(secret), `${secret} in ${rows}`);
     };
-    const linkKey = () => rig.ask("runs.linkKey", {}, caller);
+    const linkKey = () => context.ask("runs.linkKey", {}, caller);
 
     before(async () => {
       database = await kind.make();
       await start(first);
     });
     after(async () => {
-      await rig?.stop();
+      await context?.stop();
       await database?.remove();
     });
     beforeEach(() => {
-      caller = rig.team();
+      caller = context.team();
     });
 
     it("are encrypted in every row, and renderers are given them as they are", async () => {
-      const letGo = rig.hold();
-      const { id } = await rig.create(caller, MONITOR);
-      const { id: checkId } = await rig.ask("monitors.run", { id, checkId: newId("chk") }, caller);
+      const letGo = context.hold();
+      const { id } = await context.create(caller, MONITOR);
+      const { id: checkId } = await context.ask("monitors.run", { id, checkId: newId("chk") }, caller);
       await assertNoSecrets();
       assert.match(await everything(), /sealed"+: "+v1\./);
       letGo();
-      await rig.ended(caller, id, checkId);
-      assert.deepEqual(rig.asked.at(-1)?.headers, { "x-own": TOKEN });
-      const stored = await findMonitor(rig.node.em(), caller.teamId, id);
+      await context.ended(caller, id, checkId);
+      assert.deepEqual(context.asked.at(-1)?.headers, { "x-own": TOKEN });
+      const stored = await findMonitor(context.node.em(), caller.teamId, id);
       assert.deepEqual(stored?.channels, MONITOR.alerts);
       assert.ok(!(await everything()).includes(await linkKey()));
     });
 
     it("stay encrypted when something else of a monitor changes, and keep one channel until it is removed", async () => {
-      const { id } = await rig.create(caller, MONITOR);
-      const changed = await rig.ask("monitors.change", { id, body: { name: "Other" } }, caller);
+      const { id } = await context.create(caller, MONITOR);
+      const changed = await context.ask("monitors.change", { id, body: { name: "Other" } }, caller);
       assert.equal(changed.name, "Other");
       await assertNoSecrets();
-      const stored = await findMonitor(rig.node.em(), caller.teamId, id);
+      const stored = await findMonitor(context.node.em(), caller.teamId, id);
       assert.deepEqual(stored?.options, MONITOR.options);
-      await rig.ask("monitors.delete", { id }, caller);
-      await until(() => rig.alerts.forgotten.includes(id));
-      assert.deepEqual(rig.alerts.closed.at(-1), { pagerduty: ROUTING_KEY });
+      await context.ask("monitors.delete", { id }, caller);
+      await until(() => context.alerts.forgotten.includes(id));
+      assert.deepEqual(context.alerts.closed.at(-1), { pagerduty: ROUTING_KEY });
     });
 
     it("from before there was encryption are read, and encrypted at the next start", async () => {
-      const { id } = await rig.create(caller, { ...MONITOR, options: {} });
-      await rig.sql("update monitors.monitor set channels = ?::jsonb, options = ?::jsonb where id = ?", [
+      const { id } = await context.create(caller, { ...MONITOR, options: {} });
+      await context.sql("update monitors.monitor set channels = ?::jsonb, options = ?::jsonb where id = ?", [
         JSON.stringify(MONITOR.alerts),
         JSON.stringify(MONITOR.options),
         id,
       ]);
-      await rig.sql(`update runs.link_key set key = '"plain-link-key"'`);
-      const plain = await findMonitor(rig.node.em(), caller.teamId, id);
+      await context.sql(`update runs.link_key set key = '"plain-link-key"'`);
+      const plain = await findMonitor(context.node.em(), caller.teamId, id);
       assert.deepEqual([plain?.channels, plain?.options], [MONITOR.alerts, MONITOR.options]);
       await start(first);
       await assertNoSecrets();
       assert.equal(await linkKey(), "plain-link-key");
-      const sealed = await findMonitor(rig.node.em(), caller.teamId, id);
+      const sealed = await findMonitor(context.node.em(), caller.teamId, id);
       assert.deepEqual([sealed?.channels, sealed?.options], [MONITOR.alerts, MONITOR.options]);
     });
 
     it("are encrypted with a new key once it is the first, and the old one is needed no more", async () => {
-      const { id } = await rig.create(caller, MONITOR);
+      const { id } = await context.create(caller, MONITOR);
       const before = await linkKey();
       await start(second, first);
       await start(second);
       assert.equal(await linkKey(), before);
-      const stored = await findMonitor(rig.node.em(), caller.teamId, id);
+      const stored = await findMonitor(context.node.em(), caller.teamId, id);
       assert.deepEqual(stored?.channels, MONITOR.alerts);
     });
 
     it("whose key is missing end the start with what to do", async () => {
-      await rig.create(caller, MONITOR);
+      await context.create(caller, MONITOR);
       await assert.rejects(
         start(key()),
         /with a key \(id [0-9a-f]{12}\) that this node does not have\. Add that key/,
@@ -140,12 +140,12 @@ for (const kind of DATABASES) {
     });
 
     it("whose key is lost are dropped where the operator says so, and new ones are stored", async () => {
-      const { id } = await rig.create(caller, MONITOR);
+      const { id } = await context.create(caller, MONITOR);
       const before = await linkKey();
-      await rig.stop();
+      await context.stop();
       const env = { ...database.env, SERVICE_SECRET_KEY: key(), SERVICE_DROP_SECRETS: "1" };
-      rig = await MonitorRig.start({ ...database, env });
-      const stored = await findMonitor(rig.node.em(), caller.teamId, id);
+      context = await MonitorTestContext.start({ ...database, env });
+      const stored = await findMonitor(context.node.em(), caller.teamId, id);
       assert.deepEqual([stored?.channels, stored?.options], [{}, {}]);
       assert.notEqual(await linkKey(), before);
     });

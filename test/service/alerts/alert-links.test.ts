@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import gatewayService from "../../../services/gateway/gateway.service.ts";
-import { AlertsRig, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
+import { AlertsTestContext, changedPages, reportOn } from "../../support/contexts/alerts-context.ts";
 import { freePort } from "../../support/drivers/free-port.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
@@ -11,18 +11,20 @@ const HOUR_MS = 3_600_000;
 
 describe("The links of alerts", () => {
   let made: TestDatabase;
-  let rig: AlertsRig;
+  let context: AlertsTestContext;
   let receiver: HttpReceiver;
 
   before(async () => {
     const [embedded] = DATABASES;
     assert.ok(embedded);
     made = await embedded.make();
-    rig = await AlertsRig.start({ ...made.env, PORT: String(await freePort()) }, [gatewayService]);
+    context = await AlertsTestContext.start({ ...made.env, PORT: String(await freePort()) }, [
+      gatewayService,
+    ]);
     receiver = await HttpReceiver.start();
   });
   after(async () => {
-    await rig?.stop();
+    await context?.stop();
     await receiver?.close();
     await made?.remove();
   });
@@ -35,11 +37,11 @@ describe("The links of alerts", () => {
       body: "List-Unsubscribe=One-Click",
     });
   const snoozedUntil = async (id: string) =>
-    (await rig.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil;
+    (await context.call("alerts.standing", { monitorIds: [id] }))[0]?.snoozedUntil;
 
   it("snooze by a button, and by nothing else", async () => {
     const webhook = { url: receiver.url(), secret: "s" };
-    await rig.report("mon_1", { webhook }, changedPages("/a"));
+    await context.report("mon_1", { webhook }, changedPages("/a"));
     await until(() => receiver.received.length === 1);
     const url: string = JSON.parse(receiver.received[0]?.body ?? "").links.snooze;
     const page = await fetch(url);
@@ -52,8 +54,8 @@ describe("The links of alerts", () => {
     assert.equal(answer.status, 200);
     const until24 = Date.parse((await snoozedUntil("mon_1")) ?? "");
     assert.ok(Math.abs(until24 - Date.now() - 24 * HOUR_MS) < 60_000);
-    await until(() => rig.noted.length === 1);
-    const { id: _id, ...noted } = rig.noted[0] ?? {};
+    await until(() => context.noted.length === 1);
+    const { id: _id, ...noted } = context.noted[0] ?? {};
     assert.deepEqual(noted, {
       teamId: "team_of_mon_1",
       type: "monitor.snoozed",
@@ -65,7 +67,7 @@ describe("The links of alerts", () => {
   });
 
   it("open nothing once they are over, or for another monitor or team", async () => {
-    const links = rig.links();
+    const links = context.links();
     const good = links.snooze("team_1", "mon_2", new Date(Date.now() + HOUR_MS));
     for (const bad of [
       links.snooze("team_1", "mon_2", new Date(Date.now() - 2_000)),
@@ -81,11 +83,11 @@ describe("The links of alerts", () => {
   });
 
   it("open nothing once their monitor is deleted", async () => {
-    const snooze = rig.links().snooze("team_of_mon_5", "mon_5", new Date(Date.now() + HOUR_MS));
-    const unsubscribe = rig.links().unsubscribe("team_of_mon_5", "mon_5", "a@example.com");
+    const snooze = context.links().snooze("team_of_mon_5", "mon_5", new Date(Date.now() + HOUR_MS));
+    const unsubscribe = context.links().unsubscribe("team_of_mon_5", "mon_5", "a@example.com");
     for (const link of [snooze, unsubscribe]) assert.match(await (await fetch(link)).text(), /<form/);
-    rig.deleted.add("mon_5");
-    const noted = rig.noted.length;
+    context.deleted.add("mon_5");
+    const noted = context.noted.length;
     for (const link of [snooze, unsubscribe]) {
       const asked = await fetch(link);
       assert.equal(asked.status, 401, link);
@@ -94,27 +96,30 @@ describe("The links of alerts", () => {
     }
     assert.equal(await snoozedUntil("mon_5"), null);
     for (const table of ["alert_state", "mark", "opted_out"])
-      assert.deepEqual(await rig.em().execute(`select from alerts.${table} where monitor_id = 'mon_5'`), []);
-    assert.equal(rig.noted.length, noted);
+      assert.deepEqual(
+        await context.em().execute(`select from alerts.${table} where monitor_id = 'mon_5'`),
+        [],
+      );
+    assert.equal(context.noted.length, noted);
   });
 
   it("end the mails of one monitor to one address", async () => {
     const address = "Somebody@example.com";
-    const link = rig.links().unsubscribe("team_of_mon_4", "mon_4", address);
+    const link = context.links().unsubscribe("team_of_mon_4", "mon_4", address);
     assert.match(await (await fetch(link)).text(), /method="post"/);
-    const optedOut = () => rig.em().execute("select monitor_id, address from alerts.opted_out");
+    const optedOut = () => context.em().execute("select monitor_id, address from alerts.opted_out");
     assert.deepEqual(await optedOut(), []);
     assert.equal((await post(`${link.slice(0, -1)}x`)).status, 401);
     assert.equal((await post(link)).status, 200);
     assert.equal((await post(link)).status, 200);
     assert.deepEqual(await optedOut(), [{ monitor_id: "mon_4", address: address.toLowerCase() }]);
-    const told = rig.noted.filter(({ type }) => type === "monitor.unsubscribed");
+    const told = context.noted.filter(({ type }) => type === "monitor.unsubscribed");
     assert.deepEqual(
       told.map(({ teamId, target, details }) => [teamId, target, details]),
       [["team_of_mon_4", "mon_4", { address }]],
       "once, however often it is asked for",
     );
-    await rig.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
-    assert.equal((await rig.deliveries("mon_4"))[0]?.status, "dropped");
+    await context.call("alerts.report", reportOn("mon_4", { email: [address] }, changedPages("/a")));
+    assert.equal((await context.deliveries("mon_4"))[0]?.status, "dropped");
   });
 });

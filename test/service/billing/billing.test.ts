@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { databaseTime } from "../../../mixins/database.ts";
-import type { BillingNode } from "../../../services/billing/billing-context.ts";
+import type { BillingContext } from "../../../services/billing/billing-context.ts";
 import { migrations } from "../../../services/billing/migrations/index.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
 import { periodAt } from "../../../services/billing/usage/period.rule.ts";
@@ -59,7 +59,7 @@ const billingOn = (database: DatabaseKind) => () => {
   let node: DatabaseNode;
   let bus: OtherEnd;
   let plan: Plan;
-  let billing: BillingNode;
+  let billing: BillingContext;
 
   before(async () => {
     made = await database.make();

@@ -4,36 +4,36 @@ import { settleAccounts } from "../../../services/billing/payments/settle-accoun
 import { openPortal, startCheckout } from "../../../services/billing/payments/start-checkout.ts";
 import { syncAccount } from "../../../services/billing/payments/sync-account.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
-import { PaymentsRig } from "../../support/contexts/payments-context.ts";
+import { PaymentsTestContext } from "../../support/contexts/payments-context.ts";
 import { PRICES } from "../../support/fakes/payment-account.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const checkoutOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
     database.needed();
-    let rig: PaymentsRig;
+    let context: PaymentsTestContext;
 
     before(async () => {
-      rig = await PaymentsRig.start(database);
+      context = await PaymentsTestContext.start(database);
     });
     afterEach(() => {
-      rig.server.trouble = null;
-      assert.deepEqual(rig.server.faults, []);
+      context.server.trouble = null;
+      assert.deepEqual(context.server.faults, []);
     });
-    after(() => rig?.stop());
+    after(() => context?.stop());
 
     const customersOf = (teamId: string) =>
-      [...rig.server.customers.values()].filter(customer => customer.teamId === teamId);
+      [...context.server.customers.values()].filter(customer => customer.teamId === teamId);
     const openOf = (teamId: string) =>
-      [...rig.server.checkouts.values()].filter(
+      [...context.server.checkouts.values()].filter(
         ({ status, form }) => status === "open" && form.client_reference_id === teamId,
       );
 
     it("sells the price of the plan to the team's customer, and comes back to the service", async () => {
       const teamId = newId("team");
-      const { url } = await startCheckout(rig.node, teamId, "business");
-      const { id, form } = rig.server.openCheckout(teamId);
-      assert.equal(url, `${rig.server.url}/pay/${id}`);
+      const { url } = await startCheckout(context.node, teamId, "business");
+      const { id, form } = context.server.openCheckout(teamId);
+      assert.equal(url, `${context.server.url}/pay/${id}`);
       assert.deepEqual(form.line_items, [{ price: PRICES.business, quantity: "1" }]);
       assert.deepEqual(form.metadata, { teamId, plan: "business" });
       assert.deepEqual(form.subscription_data.metadata, { teamId });
@@ -47,10 +47,10 @@ const checkoutOn = (database: DatabaseKind) =>
 
     it("makes one customer and leaves one page to pay on, however many ask at once and for what", async () => {
       const teamId = newId("team");
-      const nodes = [rig.node, rig.another()];
+      const nodes = [context.node, context.another()];
       const asked = await Promise.allSettled(
         Array.from({ length: 12 }, (_, index) =>
-          startCheckout(nodes[index % 2] ?? rig.node, teamId, index % 3 ? "pro" : "business"),
+          startCheckout(nodes[index % 2] ?? context.node, teamId, index % 3 ? "pro" : "business"),
         ),
       );
       assert.ok(asked.some(({ status }) => status === "fulfilled"));
@@ -58,28 +58,28 @@ const checkoutOn = (database: DatabaseKind) =>
         if (outcome.status === "rejected")
           assert.equal(outcome.reason.type, "unavailable", outcome.reason.stack);
       assert.equal(customersOf(teamId).length, 1);
-      const { url } = await startCheckout(rig.node, teamId, "pro");
-      assert.deepEqual(await startCheckout(rig.another(), teamId, "pro"), { url });
+      const { url } = await startCheckout(context.node, teamId, "pro");
+      assert.deepEqual(await startCheckout(context.another(), teamId, "pro"), { url });
       assert.deepEqual(
-        openOf(teamId).map(({ id }) => `${rig.server.url}/pay/${id}`),
+        openOf(teamId).map(({ id }) => `${context.server.url}/pay/${id}`),
         [url],
       );
     });
 
     it("leads who pays for another plan to confirm the change", async () => {
-      const { teamId, subscription } = await rig.subscriber("pro");
-      const { url } = await startCheckout(rig.node, teamId, "business");
+      const { teamId, subscription } = await context.subscriber("pro");
+      const { url } = await startCheckout(context.node, teamId, "business");
       assert.match(url, /\/portal\/\d+$/);
-      const flow = rig.server.portals.at(-1)?.flow_data?.subscription_update_confirm;
+      const flow = context.server.portals.at(-1)?.flow_data?.subscription_update_confirm;
       const items = [{ id: subscription.item, price: PRICES.business, quantity: "1" }];
       assert.deepEqual(flow, { subscription: subscription.id, items });
       assert.deepEqual(openOf(teamId), [], "nobody subscribes twice");
     });
 
     it("is refused to who has the plan, who has to pay first, and the service's own team", async () => {
-      const { teamId, subscription } = await rig.subscriber("pro");
+      const { teamId, subscription } = await context.subscriber("pro");
       const refused = (plan: "pro" | "business", why: RegExp, team = teamId) =>
-        assert.rejects(startCheckout(rig.node, team, plan), { type: "conflict", message: why });
+        assert.rejects(startCheckout(context.node, team, plan), { type: "conflict", message: why });
       await refused("pro", /already subscribes to pro\. .* POST \/v1\/billing\/portal/);
       for (const status of ["past_due", "unpaid", "paused"]) {
         // Nobody has told us yet.
@@ -88,107 +88,107 @@ const checkoutOn = (database: DatabaseKind) =>
       }
       await refused("pro", /own team/, DEFAULT_TEAM_ID);
       subscription.status = "canceled";
-      await startCheckout(rig.node, teamId, "pro");
+      await startCheckout(context.node, teamId, "pro");
       assert.equal(openOf(teamId).length, 1);
     });
 
     it("finds out what no event has told", async () => {
       const teamId = newId("team");
-      await startCheckout(rig.node, teamId, "pro");
-      rig.server.pay(rig.server.openCheckout(teamId));
-      assert.equal((await rig.planOf(teamId)).name, "free");
-      await assert.rejects(startCheckout(rig.node, teamId, "pro"), { type: "conflict" });
-      assert.equal((await rig.planOf(teamId)).name, "pro");
+      await startCheckout(context.node, teamId, "pro");
+      context.server.pay(context.server.openCheckout(teamId));
+      assert.equal((await context.planOf(teamId)).name, "free");
+      await assert.rejects(startCheckout(context.node, teamId, "pro"), { type: "conflict" });
+      assert.equal((await context.planOf(teamId)).name, "pro");
     });
 
     it("makes another customer in place of one that was deleted there", async () => {
-      const { teamId, subscription } = await rig.subscriber("pro");
+      const { teamId, subscription } = await context.subscriber("pro");
       const [customer] = customersOf(teamId);
       assert.ok(customer);
       customer.deleted = true;
       subscription.status = "canceled";
-      await assert.rejects(openPortal(rig.node, teamId), { type: "conflict" });
-      await settleAccounts(rig.node);
-      assert.equal((await rig.planOf(teamId)).name, "free", "nobody pays for the other one any more");
-      await startCheckout(rig.node, teamId, "pro");
+      await assert.rejects(openPortal(context.node, teamId), { type: "conflict" });
+      await settleAccounts(context.node);
+      assert.equal((await context.planOf(teamId)).name, "free", "nobody pays for the other one any more");
+      await startCheckout(context.node, teamId, "pro");
       const [, second] = customersOf(teamId);
-      assert.equal(rig.server.openCheckout(teamId).customer, second?.id);
+      assert.equal(context.server.openCheckout(teamId).customer, second?.id);
     });
 
     it("leaves no plan to who asks for another page to pay on when the customer is gone", async () => {
-      const { teamId, subscription } = await rig.subscriber("pro");
+      const { teamId, subscription } = await context.subscriber("pro");
       const [customer] = customersOf(teamId);
       assert.ok(customer);
       customer.deleted = true;
       subscription.status = "canceled";
-      await startCheckout(rig.node, teamId, "pro");
-      await settleAccounts(rig.node);
-      assert.equal((await rig.planOf(teamId)).name, "free");
+      await startCheckout(context.node, teamId, "pro");
+      await settleAccounts(context.node);
+      assert.equal((await context.planOf(teamId)).name, "free");
     });
 
     it("does not believe what was read of a customer before it was gone", async () => {
-      const { teamId, subscription } = await rig.subscriber("pro");
+      const { teamId, subscription } = await context.subscriber("pro");
       const [customer] = customersOf(teamId);
       assert.ok(customer);
       const [isRead, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      rig.server.beforeList = () => {
+      context.server.beforeList = () => {
         isRead.resolve();
         return mayAnswer.promise;
       };
-      const early = syncAccount(rig.another(), teamId);
+      const early = syncAccount(context.another(), teamId);
       await isRead.promise;
-      rig.server.beforeList = null;
+      context.server.beforeList = null;
       customer.deleted = true;
       subscription.status = "canceled";
-      await assert.rejects(openPortal(rig.node, teamId), { type: "conflict" });
+      await assert.rejects(openPortal(context.node, teamId), { type: "conflict" });
       mayAnswer.resolve();
       await early;
-      await settleAccounts(rig.node);
-      assert.equal((await rig.planOf(teamId)).name, "free");
+      await settleAccounts(context.node);
+      assert.equal((await context.planOf(teamId)).name, "free");
     });
 
     for (const trouble of ["away", "slow", 500, 402, 429, 401] as const) {
       it(`says so when the provider is ${trouble}, and works again after it, however young the trouble`, async () => {
         const teamId = newId("team");
-        rig.server.trouble = trouble;
-        const node = trouble === "slow" ? rig.another(200) : rig.node;
+        context.server.trouble = trouble;
+        const node = trouble === "slow" ? context.another(200) : context.node;
         const why =
           typeof trouble === "number" && trouble < 429 ? /rejected.*reason in the log/ : /is not responding/;
         await assert.rejects(startCheckout(node, teamId, "pro"), { type: "unavailable", message: why });
-        rig.server.trouble = null;
-        await startCheckout(rig.node, teamId, "pro");
-        rig.server.trouble = trouble;
+        context.server.trouble = null;
+        await startCheckout(context.node, teamId, "pro");
+        context.server.trouble = trouble;
         await assert.rejects(startCheckout(node, teamId, "business"), { type: "unavailable" });
         await assert.rejects(openPortal(node, teamId), { type: "unavailable" });
-        rig.server.trouble = null;
-        await startCheckout(rig.node, teamId, "business");
+        context.server.trouble = null;
+        await startCheckout(context.node, teamId, "business");
         assert.equal(customersOf(teamId).length, 1);
         assert.equal(openOf(teamId).length, 1);
-        for (const secret of rig.server.secrets) assert.ok(!rig.warnings.join().includes(secret));
+        for (const secret of context.server.secrets) assert.ok(!context.warnings.join().includes(secret));
       });
     }
 
     it("works again once a price that is not there was made, and leaves the customer alone", async () => {
       const teamId = newId("team");
-      rig.server.prices.delete(PRICES.business);
-      await assert.rejects(startCheckout(rig.node, teamId, "business"), {
+      context.server.prices.delete(PRICES.business);
+      await assert.rejects(startCheckout(context.node, teamId, "business"), {
         type: "unavailable",
         message: /rejected/,
       });
-      assert.match(rig.warnings.at(-1) ?? "", /No such price: 'price_business'/);
-      rig.server.prices.add(PRICES.business);
-      await startCheckout(rig.node, teamId, "business");
+      assert.match(context.warnings.at(-1) ?? "", /No such price: 'price_business'/);
+      context.server.prices.add(PRICES.business);
+      await startCheckout(context.node, teamId, "business");
       assert.equal(customersOf(teamId).length, 1);
     });
 
     it("opens the portal to who has paid once, and to nobody else", async () => {
-      await assert.rejects(openPortal(rig.node, newId("team")), {
+      await assert.rejects(openPortal(context.node, newId("team")), {
         type: "conflict",
         message: /v1\/billing\/checkout/,
       });
-      const { teamId, subscription } = await rig.subscriber();
-      assert.match((await openPortal(rig.node, teamId)).url, /\/portal\/\d+$/);
-      const portal = rig.server.portals.at(-1);
+      const { teamId, subscription } = await context.subscriber();
+      assert.match((await openPortal(context.node, teamId)).url, /\/portal\/\d+$/);
+      const portal = context.server.portals.at(-1);
       assert.deepEqual(portal, {
         customer: subscription.customer,
         return_url: "http://localhost:4400/billing",

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import type { CaptureFailure } from "../../../shared/capture/capture-failure.ts";
 import { captureInPool } from "../../../shared/capture/capture-in-pool.ts";
 import type { CaptureOptions } from "../../../shared/contracts/runs/capture-options.ts";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import type { Page } from "../../support/fixtures/site.ts";
 
@@ -59,10 +59,10 @@ const pages: Record<string, Page> = {
 };
 
 describe("pages that cannot be captured", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
 
   before(async () => {
-    rig = await CaptureRig.start(pages, {
+    context = await CaptureTestContext.start(pages, {
       navigationMs: NAVIGATION_MS,
       busyMs: BUSY_MS,
       captureMs: CAPTURE_MS,
@@ -74,21 +74,21 @@ describe("pages that cannot be captured", () => {
       maxMatchSteps: 20_000_000,
     });
   });
-  after(() => rig.stop());
+  after(() => context.stop());
 
   type Case = [path: string, code: CaptureFailure, says: RegExp];
 
   /** That each fails as it should, beside a page that does not, and that the next one does not either. */
   async function fail(cases: Case[]): Promise<void> {
-    const failures = cases.map(([path]) => rig.failure(path));
-    const [good, errors] = await Promise.all([rig.take("/good", {}, "beside"), Promise.all(failures)]);
+    const failures = cases.map(([path]) => context.failure(path));
+    const [good, errors] = await Promise.all([context.take("/good", {}, "beside"), Promise.all(failures)]);
     assert.equal(good.stable, true);
     for (const [index, [path, code, says]] of cases.entries()) {
       const error = errors[index];
       assert.match(error?.message ?? "", says);
       assert.deepEqual([path, error?.code, error?.retryable], [path, code, false]);
     }
-    assert.equal((await rig.take("/good")).hash, good.hash);
+    assert.equal((await context.take("/good")).hash, good.hash);
   }
 
   const cases: Case[] = [
@@ -129,22 +129,22 @@ describe("pages that cannot be captured", () => {
     assert.ok(address !== null && typeof address === "object");
     server.close();
     await once(server, "close");
-    const error = await rig.failure(`http://localhost:${address.port}/`);
+    const error = await context.failure(`http://localhost:${address.port}/`);
     assert.equal(error.code, "unreachable");
     assert.match(error.message, /Check that the site is up/);
   });
 
   it("names a selector that never appears, and one that is none", async () => {
-    const missing = await rig.failure("/good", { options: { waitForSelector: "#never" } });
+    const missing = await context.failure("/good", { options: { waitForSelector: "#never" } });
     assert.equal(missing.code, "selector_missing");
     assert.match(missing.message, new RegExp(`"#never" became visible within ${seconds(SELECTOR_MS)}`));
     for (const options of [{ waitForSelector: "a[" }, { masks: ["h1", "a["] }, { hide: ["a["] }]) {
-      const invalid = await rig.failure("/good", { options });
+      const invalid = await context.failure("/good", { options });
       assert.equal(invalid.code, "selector_invalid");
       assert.match(invalid.message, /"a\[" is not a valid CSS selector/);
     }
     // A page closes what is open at the end of a selector, but not in the rule that it is put into.
-    const open = await rig.failure("/good", { options: { hide: ["h1:not(.a"] } });
+    const open = await context.failure("/good", { options: { hide: ["h1:not(.a"] } });
     assert.equal(open.code, "selector_invalid");
     assert.match(open.message, /"h1:not\(\.a" is not a valid CSS selector/);
   });
@@ -157,8 +157,8 @@ describe("pages that cannot be captured", () => {
   for (const options of costly) {
     it(`ends a page that selectors of ${Object.keys(options)} keep busy, and goes on with the next`, async () => {
       const [failure, good] = await Promise.all([
-        rig.failure("/many", { options }),
-        rig.take("/good", {}, "beside selectors"),
+        context.failure("/many", { options }),
+        context.take("/good", {}, "beside selectors"),
       ]);
       assert.deepEqual([failure.code, good.stable], ["timeout", true]);
       assert.match(failure.message, /or the CSS selectors in the options keep the browser busy/);
@@ -170,19 +170,19 @@ describe("pages that cannot be captured", () => {
       url: `${"**a".repeat(20)}b`,
       action: "block" as const,
     }));
-    const error = await rig.failure("/asks-often", { options: { network } });
+    const error = await context.failure("/asks-often", { options: { network } });
     assert.equal(error.code, "too_large");
     assert.match(error.message, /have 2,000 wildcards/);
   });
 
   it("fails a page whose requests cost more than its network rules may, and takes one with longer URLs", async () => {
-    const url = `${rig.site.url}/${"*a".repeat(18)}*c*b`;
+    const url = `${context.site.url}/${"*a".repeat(18)}*c*b`;
     const network = Array.from({ length: 15 }, () => ({ url, action: "block" as const }));
-    const error = await rig.failure("/asks-often?3000", { options: { network } });
+    const error = await context.failure("/asks-often?3000", { options: { network } });
     assert.equal(error.code, "too_large");
     assert.match(error.message, /Use fewer wildcards/);
     // No glob of so many wildcards is matched against these.
-    assert.equal((await rig.take("/asks-often?15000", { options: { network } })).stable, true);
+    assert.equal((await context.take("/asks-often?15000", { options: { network } })).stable, true);
   });
 
   it("takes a page that came, though its host refuses what it asks for after that", async () => {
@@ -194,7 +194,7 @@ describe("pages that cannot be captured", () => {
     await once(server, "listening");
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
-    const { stable, moving } = await rig.take(`http://localhost:${address.port}/`);
+    const { stable, moving } = await context.take(`http://localhost:${address.port}/`);
     assert.deepEqual([stable, moving], [false, ["html (a second load failed)"]]);
   });
 
@@ -207,16 +207,16 @@ describe("pages that cannot be captured", () => {
     await once(server, "listening");
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
-    const error = await rig.failure(`http://localhost:${address.port}/`);
+    const error = await context.failure(`http://localhost:${address.port}/`);
     server.closeAllConnections();
     assert.equal(error.code, "timeout");
     assert.match(error.message, /still waits for \S+\/never\.png/);
   });
 
   it("takes the next page also where the one before hangs once it was captured", async () => {
-    const request = { url: `${rig.site.url}/good`, viewport: 640, baselineHash: null, options: {} };
-    const first = await rig.take("/good", {}, "hung");
-    const lease = await rig.pool.lease("hung");
+    const request = { url: `${context.site.url}/good`, viewport: 640, baselineHash: null, options: {} };
+    const first = await context.take("/good", {}, "hung");
+    const lease = await context.pool.lease("hung");
     await lease.page.evaluate(
       () =>
         void setTimeout(() => {
@@ -224,21 +224,21 @@ describe("pages that cannot be captured", () => {
         }, 0),
     );
     await lease.release();
-    const next = await captureInPool(rig.pool, "hung", request, new AbortController().signal);
+    const next = await captureInPool(context.pool, "hung", request, new AbortController().signal);
     assert.ok(next !== null && !(next instanceof Error));
     assert.equal(next.hash, first.hash);
   });
 
   it("leaves a page that asks to stay", async () => {
-    const first = await rig.take("/stay", {}, "stay");
-    assert.equal((await rig.take("/stay", {}, "stay")).hash, first.hash);
+    const first = await context.take("/stay", {}, "stay");
+    assert.equal((await context.take("/stay", {}, "stay")).hash, first.hash);
   });
 
   it("stops at once when it is told to", async () => {
-    const lease = await rig.pool.lease("stopped");
+    const lease = await context.pool.lease("stopped");
     const stop = new AbortController();
     const { capture } = await import("../../../shared/capture/page/capture.ts");
-    const url = `${rig.site.url}/never`;
+    const url = `${context.site.url}/never`;
     lease.page.once("request", () => stop.abort(new Error("canceled")));
     await assert.rejects(
       capture(lease, { url, viewport: 640, baselineHash: null, options: {} }, stop.signal),

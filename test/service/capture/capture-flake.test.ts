@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import { startSite } from "../../../cli/demo/site-server.ts";
 import { DEFAULT_LIMITS } from "../../../shared/capture/capture-limits.ts";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import {
   flakePages,
   MOVING_PAGES,
@@ -18,7 +18,7 @@ const AT_ONCE = 2;
 const PIXELS = 4;
 
 describe("pages that flake", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
 
   before(async () => {
     const restless = Object.entries(RESTLESS_PAGES).map(([path, { page }]) => [path, page]);
@@ -28,12 +28,13 @@ describe("pages that flake", () => {
       ...SHIFTY_PAGES,
       ...Object.fromEntries(restless),
     };
-    rig = await CaptureRig.start(pages);
+    context = await CaptureTestContext.start(pages);
   });
-  after(() => rig.stop());
+  after(() => context.stop());
 
   const stable = [
     "/web-font",
+    "/scroll-on-load",
     "/lazy-images",
     "/css-animation",
     "/transition",
@@ -41,6 +42,8 @@ describe("pages that flake", () => {
     "/gif",
     "/video",
     "/video-poster",
+    "/video-seekable",
+    "/video-missing",
     "/late-fetch",
     "/busy",
     "/headers",
@@ -59,11 +62,11 @@ describe("pages that flake", () => {
   ];
   for (const path of stable) {
     it(`gives ${RUNS} equal screenshots of ${path}`, async () => {
-      const first = await rig.take(path, {}, "a");
+      const first = await context.take(path, {}, "a");
       const hashes = new Set([first.hash]);
       const series = async (key: string) => {
         for (let run = 1; run < RUNS; run += AT_ONCE) {
-          const { hash, attempts } = await rig.take(path, { baselineHash: first.hash }, key);
+          const { hash, attempts } = await context.take(path, { baselineHash: first.hash }, key);
           hashes.add(hash);
           assert.equal(attempts, 1);
         }
@@ -78,8 +81,8 @@ describe("pages that flake", () => {
     const hashes = new Set<string>();
     try {
       for (let run = 0; run < 6; run++) {
-        await rig.take(`${site.url}/about`, { viewport: 375 }, "boxes");
-        const { hash, attempts } = await rig.take(`${site.url}/guide`, { viewport: 375 }, "boxes");
+        await context.take(`${site.url}/about`, { viewport: 375 }, "boxes");
+        const { hash, attempts } = await context.take(`${site.url}/guide`, { viewport: 375 }, "boxes");
         hashes.add(hash);
         assert.equal(attempts, 2, "the second load looks like the first");
       }
@@ -91,7 +94,7 @@ describe("pages that flake", () => {
 
   for (const [path, { moving }] of Object.entries(RESTLESS_PAGES)) {
     it(`says what moves on ${path}`, async () => {
-      const taken = await rig.take(path);
+      const taken = await context.take(path);
       assert.equal(taken.stable, false);
       assert.equal(taken.attempts, 4);
       assert.equal(taken.moving[0], moving);
@@ -99,32 +102,44 @@ describe("pages that flake", () => {
   }
 
   it("says where takes differed, of a page that is stable in the end too", async () => {
-    const first = await rig.take("/first-differs");
+    const first = await context.take("/first-differs");
     assert.deepEqual([first.stable, first.attempts, first.movingRegions], [true, 3, [SHIFTY_BOX]]);
     const { hash } = first;
-    const later = await rig.take("/first-differs", { baselineHash: "0".repeat(64) });
+    const later = await context.take("/first-differs", { baselineHash: "0".repeat(64) });
     assert.deepEqual([later.hash, later.attempts, later.movingRegions], [hash, 2, []], "a real change");
-    const same = await rig.take("/first-differs", { baselineHash: hash });
+    const same = await context.take("/first-differs", { baselineHash: hash });
     assert.deepEqual([same.attempts, same.movingRegions], [1, []]);
-    const unstable = await rig.take("/never-the-same");
+    const unstable = await context.take("/never-the-same");
     assert.deepEqual([unstable.stable, unstable.movingRegions], [false, [SHIFTY_BOX]]);
   });
 
   it("says which rows and columns only some takes had", async () => {
-    const { width, height, movingRegions } = await rig.take("/served-width");
+    const { width, height, movingRegions } = await context.take("/served-width");
     const [columns] = movingRegions;
     assert.deepEqual([columns?.y, columns?.height, (columns?.x ?? 0) < width], [0, height, true]);
   });
 
   it("waits for a motion of scripts that comes to its end", async () => {
-    const first = await rig.take("/count-up");
+    const first = await context.take("/count-up");
     assert.deepEqual([first.stable, first.moving], [true, []]);
-    const { hash } = await rig.take("/count-up", { baselineHash: first.hash });
+    const { hash } = await context.take("/count-up", { baselineHash: first.hash });
     assert.equal(hash, first.hash);
   });
 
+  it("loads fonts before the load event, however early that comes", async () => {
+    const early = await context.take("/scroll-on-load");
+    assert.equal(early.hash, (await context.take("/scroll-on-late-load")).hash);
+  });
+
+  it("rewinds videos without waiting for a timeout", async () => {
+    for (const path of ["/video-seekable", "/video-missing"]) {
+      const { timings } = await context.take(path);
+      assert.ok((timings.freeze ?? 0) < 2 * 900, `${path}: ${timings.freeze} ms for two loads`);
+    }
+  });
+
   it("does not wait for the rest of an answer that nobody reads", async () => {
-    const { timings } = await rig.take("/unread-answer");
+    const { timings } = await context.take("/unread-answer");
     assert.ok((timings.settle ?? 0) < DEFAULT_LIMITS.settleMs, `${timings.settle} ms`);
   });
 
@@ -134,7 +149,7 @@ describe("pages that flake", () => {
       ["/observed-list", 6_051],
       ["/list-polling", 6_051],
     ] as const) {
-      const { height } = await rig.take(path);
+      const { height } = await context.take(path);
       assert.equal(height, expected, path);
     }
   });
@@ -149,7 +164,7 @@ describe("pages that flake", () => {
   };
   for (const [path, boxes] of Object.entries(BOXES)) {
     it(`shows all of ${path}`, async () => {
-      const { png, width } = await rig.take(path);
+      const { png, width } = await context.take(path);
       const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
       const greens = Array.from({ length: info.height }, (_, y) => {
         const at = (y * width + 20) * info.channels;
@@ -161,8 +176,8 @@ describe("pages that flake", () => {
   }
 
   it("waits for what comes late", async () => {
-    const arrived = await rig.take("/late-fetch");
-    const rest = await rig.take("/late-fetch", {
+    const arrived = await context.take("/late-fetch");
+    const rest = await context.take("/late-fetch", {
       options: {
         network: [
           {
@@ -179,7 +194,7 @@ describe("pages that flake", () => {
   });
 
   it("shows fixed and sticky elements once, where they are on load", async () => {
-    const { png, width, height } = await rig.take("/headers");
+    const { png, width, height } = await context.take("/headers");
     assert.equal(height, 4090);
     const raw = await sharp(png).ensureAlpha().raw().toBuffer();
     const at = (y: number) => `#${raw.subarray(y * width * PIXELS, y * width * PIXELS + 3).toString("hex")}`;
@@ -191,13 +206,13 @@ describe("pages that flake", () => {
   });
 
   it("shows lazy images and revealed sections at the end of a long page", async () => {
-    const { png, width, height } = await rig.take("/reveal");
+    const { png, width, height } = await context.take("/reveal");
     const last = await sharp(png)
       .extract({ left: width - 10, top: height - 10, width: 1, height: 1 })
       .raw()
       .toBuffer();
     assert.equal(last.subarray(0, 3).toString("hex"), "2a9d8f");
-    const lazy = await rig.take("/lazy-images");
+    const lazy = await context.take("/lazy-images");
     const { data, info } = await sharp(lazy.png).raw().toBuffer({ resolveWithObject: true });
     const x = (lazy.height - 30) * lazy.width + 40;
     assert.equal(data.subarray(x * info.channels, x * info.channels + 3).toString("hex"), "2a9d8f");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
 describe("what a page asked for and did not get", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
   let other: Site;
   let polls = 0;
   before(async () => {
@@ -12,7 +12,7 @@ describe("what a page asked for and did not get", () => {
       "/theme.css": (_request, response) => response.writeHead(503, { "Content-Type": "text/css" }).end(),
     });
     const many = Array.from({ length: 7 }, (_, n) => `<img src="/${n}.png" alt="">`).join("");
-    rig = await CaptureRig.start(
+    context = await CaptureTestContext.start(
       {
         "/whole": html("<p>whole</p>"),
         "/gone": html(
@@ -54,9 +54,10 @@ describe("what a page asked for and did not get", () => {
       { settleMs: 1_000 },
     );
   });
-  after(() => Promise.all([rig.stop(), other.stop()]));
+  after(() => Promise.all([context.stop(), other.stop()]));
 
-  const missing = async (path: string, options = {}) => (await rig.take(path, { options }, "one")).missing;
+  const missing = async (path: string, options = {}) =>
+    (await context.take(path, { options }, "one")).missing;
 
   it("is nothing on a page that is whole, also after one that was not", async () => {
     assert.equal((await missing("/gone")).length, 4);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { CARDS, html, SPIN } from "../../support/fixtures/flake-pages.ts";
 
 const REVEALED = html(`${CARDS}<script>
@@ -7,10 +7,10 @@ const REVEALED = html(`${CARDS}<script>
   for (const card of document.querySelectorAll(".card")) o.observe(card)</script>`);
 
 describe("pages that get in the way of what holds them still", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
 
   before(async () => {
-    rig = await CaptureRig.start(
+    context = await CaptureTestContext.start(
       {
         "/busy-frame": html(`<iframe src="/busy" width="300" height="200"></iframe>`),
         "/busy": html(`${SPIN}<div class="spin"></div><p aria-busy="true">for ever</p>`),
@@ -32,32 +32,32 @@ describe("pages that get in the way of what holds them still", () => {
       { settleMs: 1_000 },
     );
   });
-  after(() => rig.stop());
+  after(() => context.stop());
 
   it("holds a frame still that takes all the time to come to rest", async () => {
-    assert.deepEqual((await rig.take("/busy-frame")).moving, []);
+    assert.deepEqual((await context.take("/busy-frame")).moving, []);
   });
 
   it("leaves shadow roots alone that were moved to another document", async () => {
-    assert.ok((await rig.take("/moved-roots")).stable);
+    assert.ok((await context.take("/moved-roots")).stable);
   });
 
   it("fails a page in which it cannot work, and says why", async () => {
-    const { code, message, retryable } = await rig.failure("/own-functions");
+    const { code, message, retryable } = await context.failure("/own-functions");
     assert.deepEqual([code, retryable], ["script_failed", false]);
     assert.match(message, /TypeError: not in my page/);
   });
 
   it("takes a route in the hash as it is when it is gone to first", async () => {
-    const alone = await rig.take("/routed#/b");
-    await rig.take("/routed#/a", { viewport: 1280, options: { hide: ["h1"] } }, "routed");
+    const alone = await context.take("/routed#/b");
+    await context.take("/routed#/a", { viewport: 1280, options: { hide: ["h1"] } }, "routed");
     for (let times = 0; times < 2; times++)
-      assert.equal((await rig.take("/routed#/b", {}, "routed")).hash, alone.hash);
+      assert.equal((await context.take("/routed#/b", {}, "routed")).hash, alone.hash);
   });
 
   it("captures what a page leads to later, as it is when it is gone to at once", async () => {
-    const taken = await rig.take("/leaves-later");
-    assert.equal(taken.hash, (await rig.take("/arrived")).hash);
+    const taken = await context.take("/leaves-later");
+    assert.equal(taken.hash, (await context.take("/arrived")).hash);
     assert.ok(taken.stable);
   });
 });

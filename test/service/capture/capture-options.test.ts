@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import sharp from "sharp";
 import type { Capture } from "../../../shared/capture/capture-types.ts";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 import { Site } from "../../support/fixtures/site.ts";
 
@@ -15,7 +15,7 @@ const asking = (other: string) =>
   );
 
 describe("capture options", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
   let other: Site;
   const seen = new Map<string, string | undefined>();
   const note = (request: IncomingMessage, response: ServerResponse) => {
@@ -25,7 +25,7 @@ describe("capture options", () => {
 
   before(async () => {
     other = await Site.start({ "/direct": note, "/redirected": note });
-    rig = await CaptureRig.start({
+    context = await CaptureTestContext.start({
       "/asks": (request, response) => {
         seen.set("/asks", request.headers["x-secret"]?.toString());
         response.writeHead(200, { "Content-Type": "text/html" }).end(asking(other.url));
@@ -46,25 +46,27 @@ describe("capture options", () => {
       "/wide": html('<div style="width:900px;height:20px;background:#d62828"></div>'),
     });
   });
-  after(() => Promise.all([rig.stop(), other.stop()]));
+  after(() => Promise.all([context.stop(), other.stop()]));
 
   it("covers masked elements with one flat colour, where they are: fixed, far down, in a closed shadow root", async () => {
-    const taken = await rig.take("/boxes", { options: { masks: [".fixed", ".low", ".inner", ".nothing"] } });
+    const taken = await context.take("/boxes", {
+      options: { masks: [".fixed", ".low", ".inner", ".nothing"] },
+    });
     assert.deepEqual(await coloursAt(taken, [30, 30], [40, 1520], [30, 1555]), [MASK, MASK, MASK]);
     assert.deepEqual(await coloursAt(taken, [62, 30], [85, 1520]), ["#ffffff", "#ffffff"]);
   });
 
   it("covers a masked dialog", async () => {
-    const taken = await rig.take("/dialog", { options: { masks: ["dialog"] } });
-    const plain = await rig.take("/dialog");
+    const taken = await context.take("/dialog", { options: { masks: ["dialog"] } });
+    const plain = await context.take("/dialog");
     assert.deepEqual(await coloursAt(taken, [320, 400]), [MASK]);
     assert.deepEqual(await coloursAt(plain, [320, 400]), ["#d62828"]);
   });
 
   it("hides elements, which keep their place", async () => {
     const [hidden, plain] = await Promise.all([
-      rig.take("/boxes", { options: { hide: [".fixed", ".inner"] } }),
-      rig.take("/boxes"),
+      context.take("/boxes", { options: { hide: [".fixed", ".inner"] } }),
+      context.take("/boxes"),
     ]);
     assert.deepEqual(await coloursAt(hidden, [30, 30], [40, 1520], [30, 1555]), [
       "#ffffff",
@@ -76,13 +78,13 @@ describe("capture options", () => {
   });
 
   it("waits for an element", async () => {
-    const taken = await rig.take("/late-element", { options: { waitForSelector: "#late" } });
+    const taken = await context.take("/late-element", { options: { waitForSelector: "#late" } });
     assert.deepEqual(await coloursAt(taken, [50, 220]), ["#2a9d8f"]);
   });
 
   it("sends headers to the page's own origin only, redirects considered", async () => {
     seen.clear();
-    await rig.take("/asks", { options: { headers: { "X-Secret": "for you" } } });
+    await context.take("/asks", { options: { headers: { "X-Secret": "for you" } } });
     assert.deepEqual(Object.fromEntries(seen), {
       "/asks": "for you",
       "/own": "for you",
@@ -93,9 +95,9 @@ describe("capture options", () => {
 
   it("sends no header of one screenshot with the next", async () => {
     const key = "headers";
-    await rig.take("/asks", { options: { headers: { "X-Secret": "once" } } }, key);
+    await context.take("/asks", { options: { headers: { "X-Secret": "once" } } }, key);
     seen.clear();
-    await rig.take("/asks", {}, key);
+    await context.take("/asks", {}, key);
     assert.deepEqual([...new Set(seen.values())], [undefined]);
   });
 
@@ -107,7 +109,7 @@ describe("capture options", () => {
       contentType: "text/html",
       body: '<body style="background:#2a9d8f">',
     } as const;
-    await rig.take("/asks", {
+    await context.take("/asks", {
       options: {
         network: [
           { url: `${other.url}/*`, action: "block" },
@@ -117,28 +119,28 @@ describe("capture options", () => {
       },
     });
     assert.deepEqual([seen.has("/asks"), seen.has("/own"), seen.has("/direct")], [true, false, false]);
-    const replaced = await rig.take("/boxes", {
+    const replaced = await context.take("/boxes", {
       options: { network: [{ ...fulfil, url: "**/boxes" }], headers: { "X-A": "b" } },
     });
     assert.deepEqual(await coloursAt(replaced, [300, 300]), ["#2a9d8f"]);
   });
 
   it("cuts a page at 20,000 px and says how high it was", async () => {
-    const taken = await rig.take("/tall", { viewport: 240 });
+    const taken = await context.take("/tall", { viewport: 240 });
     assert.deepEqual([taken.width, taken.height, taken.cutFromHeight], [240, 20_000, 30_000]);
     const { width, height } = await sharp(taken.png).metadata();
     assert.deepEqual([width, height], [240, 20_000]);
   });
 
   it("takes what overflows to the right as well", async () => {
-    const taken = await rig.take("/wide");
+    const taken = await context.take("/wide");
     assert.deepEqual([taken.width, taken.height, taken.cutFromHeight], [900, 800, null]);
     assert.deepEqual(await coloursAt(taken, [890, 10]), ["#d62828"]);
   });
 
   it("takes one screenshot only when the baseline's bytes come back", async () => {
-    const first = await rig.take("/boxes");
-    const second = await rig.take("/boxes", { baselineHash: first.hash });
+    const first = await context.take("/boxes");
+    const second = await context.take("/boxes", { baselineHash: first.hash });
     assert.deepEqual([first.attempts, second.attempts, second.hash], [2, 1, first.hash]);
     assert.match(second.browser, /^chromium \d+\./);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CaptureRig } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext } from "../../support/contexts/capture-context.ts";
 import { flakePages, html } from "../../support/fixtures/flake-pages.ts";
 
 const colour = fc.integer({ min: 0, max: 359 }).map(hue => `hsl(${hue} 70% 45%)`);
@@ -45,19 +45,19 @@ const piece = fc.oneof(
 );
 
 describe("captures of a generated page", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
 
   before(async () => {
-    rig = await CaptureRig.start(await flakePages());
+    context = await CaptureTestContext.start(await flakePages());
   });
-  after(() => rig.stop());
+  after(() => context.stop());
 
   it("are equal byte by byte", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 12 }), async pieces => {
-        rig.site.pages.set("/made", html(pieces.join("")));
-        const first = await rig.take("/made", {}, "made");
-        const again = await rig.take("/made", { baselineHash: first.hash });
+        context.site.pages.set("/made", html(pieces.join("")));
+        const first = await context.take("/made", {}, "made");
+        const again = await context.take("/made", { baselineHash: first.hash });
         assert.deepEqual(
           [again.hash, again.attempts, first.stable],
           [first.hash, 1, true],

@@ -3,24 +3,24 @@ import { captureRoute } from "../../../services/renderer/capture-route.ts";
 import { BrowserPool } from "../../../shared/capture/browser/browser-pool.ts";
 import type { ImageStore } from "../../../shared/contracts/image-store.ts";
 import type { ResultJob } from "../../../shared/contracts/runs/jobs.ts";
-import { CaptureRig, poolOptions } from "../../support/contexts/capture-context.ts";
+import { CaptureTestContext, poolOptions } from "../../support/contexts/capture-context.ts";
 import { html } from "../../support/fixtures/flake-pages.ts";
 
-const about = (rig: CaptureRig) => ({
+const about = (context: CaptureTestContext) => ({
   runId: "run",
   teamId: "team",
-  url: rig.site.url,
+  url: context.site.url,
   options: {},
   rendering: null,
 });
 
 describe("a route's screenshots", () => {
-  let rig: CaptureRig;
+  let context: CaptureTestContext;
 
   before(async () => {
-    rig = await CaptureRig.start({ "/": html("<h1>Home</h1>") });
+    context = await CaptureTestContext.start({ "/": html("<h1>Home</h1>") });
   });
-  after(() => rig?.stop());
+  after(() => context?.stop());
 
   it("are tried again, elsewhere if need be, when no browser starts: that is no page's fault", async () => {
     const browsers = new BrowserPool(poolOptions({ chromiumPath: "/bin/false" }));
@@ -34,7 +34,7 @@ describe("a route's screenshots", () => {
       onCapture: () => {},
     };
     const screenshots = [{ id: "shot", viewport: 320, baselineHash: null, token: "" }];
-    const job = { ...about(rig), screenshots };
+    const job = { ...about(context), screenshots };
     try {
       await assert.rejects(captureRoute(node, job, new AbortController().signal), { name: "NoBrowserError" });
     } finally {
@@ -45,23 +45,23 @@ describe("a route's screenshots", () => {
 
   it("share the HTTP cache of their run, except where the job asks for fresh contexts", async () => {
     let served = 0;
-    rig.site.pages.set("/cached.css", (_request, response) => {
+    context.site.pages.set("/cached.css", (_request, response) => {
       served += 1;
       response
         .writeHead(200, { "Content-Type": "text/css", "Cache-Control": "max-age=600" })
         .end(`h1 { margin-left: ${served}em }`);
     });
-    rig.site.pages.set("/styled", html('<link rel="stylesheet" href="/cached.css"><h1>Home</h1>'));
+    context.site.pages.set("/styled", html('<link rel="stylesheet" href="/cached.css"><h1>Home</h1>'));
     const hashes: string[] = [];
     const node = {
-      browsers: rig.pool,
+      browsers: context.pool,
       images: { ...nowhere(new Error("not for this")), put: async () => "" },
       begun: new Set<string>(),
       tell: async (result: ResultJob) => void (result.kind === "captured" && hashes.push(result.hash)),
       onCapture: () => {},
     };
     const screenshots = ["a", "b"].map(id => ({ id, viewport: 320, baselineHash: null, token: "" }));
-    const url = `${rig.site.url}/styled`;
+    const url = `${context.site.url}/styled`;
     const job = { runId: "cached", teamId: "team", url, options: {}, rendering: null, screenshots };
     await captureRoute(node, job, new AbortController().signal);
     assert.equal(served, 1);
@@ -76,7 +76,7 @@ describe("a route's screenshots", () => {
     const full = new Error("no space left on device");
     const told: string[] = [];
     const node = {
-      browsers: rig.pool,
+      browsers: context.pool,
       images: nowhere(full),
       begun: new Set<string>(),
       tell: async ({ kind }: ResultJob) => void told.push(kind),
@@ -88,7 +88,7 @@ describe("a route's screenshots", () => {
       baselineHash: null,
       token: "",
     }));
-    const job = { ...about(rig), screenshots };
+    const job = { ...about(context), screenshots };
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);

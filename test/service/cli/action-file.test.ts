@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { z } from "zod";
-import { actionFaults } from "../../support/formats/workflow-schema.ts";
+import { actionFailures } from "../../support/formats/workflow-schema.ts";
 
 const run = promisify(execFile);
 
@@ -39,12 +39,12 @@ describe("the action", () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it("is valid by the code host's schema", () => {
-    assert.deepEqual(actionFaults(source), []);
+    assert.deepEqual(actionFailures(source), []);
     for (const [right, wrong] of [
       ["using: composite", "using: composit"],
       ["shell: bash", "shel: bash"],
     ] as const) {
-      assert.notDeepEqual(actionFaults(source.replace(right, wrong)), [], wrong);
+      assert.notDeepEqual(actionFailures(source.replace(right, wrong)), [], wrong);
     }
   });
 

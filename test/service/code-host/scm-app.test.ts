@@ -9,7 +9,7 @@ import {
   newAppForm,
 } from "../../../services/scm/code-host/create-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
-import { ScmRig } from "../../support/contexts/scm-context.ts";
+import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
 
 const OPERATOR = "usr_operator";
@@ -18,20 +18,20 @@ const [embedded] = DATABASES;
 assert.ok(embedded);
 
 describe("The registration of the code-host app", () => {
-  let rig: ScmRig;
+  let context: ScmTestContext;
   let creation: AppCreation;
 
   before(async () => {
-    rig = await ScmRig.start(embedded);
+    context = await ScmTestContext.start(embedded);
   });
   beforeEach(async () => {
-    await rig.reset();
-    rig.host.apps.grantAll();
-    const { apiUrl, webUrl } = rig.node.settings;
-    creation = { em: rig.em, host: askAnonymously(apiUrl), webUrl, baseUrl: BASE_URL };
+    await context.reset();
+    context.host.apps.grantAll();
+    const { apiUrl, webUrl } = context.node.settings;
+    creation = { em: context.em, host: askAnonymously(apiUrl), webUrl, baseUrl: BASE_URL };
   });
-  afterEach(() => assert.deepEqual(rig.host.complaints, []));
-  after(() => rig?.stop());
+  afterEach(() => assert.deepEqual(context.host.complaints, []));
+  after(() => context?.stop());
 
   const stateIn = ({ url }: { url: string }) => new URL(url).searchParams.get("state") ?? "";
   /** Creates the app as an operator's browser does. @returns what the code host sends back */
@@ -39,7 +39,7 @@ describe("The registration of the code-host app", () => {
     const begun = await beginApp(creation, OPERATOR, organization === undefined ? {} : { organization });
     const form = await newAppForm(creation, { state: stateIn(begun) });
     assert.ok(form);
-    const back = rig.host.apps.register(form.action, form.manifest);
+    const back = context.host.apps.register(form.action, form.manifest);
     return { form, back, sent: Object.fromEntries(back.searchParams) };
   };
   const finish = (sent: Record<string, string>, actorId = OPERATOR) =>
@@ -48,12 +48,12 @@ describe("The registration of the code-host app", () => {
   describe("from a manifest", () => {
     it("gives the settings with which the app works, and has all that it needs", async () => {
       const { form, back, sent } = await create();
-      assert.ok(form.action.startsWith(`${rig.host.url}/settings/apps/new?state=`));
+      assert.ok(form.action.startsWith(`${context.host.url}/settings/apps/new?state=`));
       assert.equal(`${back.origin}${back.pathname}`, `${BASE_URL}/settings/code-host`);
       assert.equal(JSON.parse(form.manifest).hook_attributes.url, `${BASE_URL}/codehost/webhook`);
       const { variables, installUrl } = await finish(sent);
       assert.ok(installUrl.endsWith("/installations/new"));
-      const { scm, codeHost } = loadConfig({ ...variables, CODEHOST_API_URL: `${rig.host.url}/api/v3` });
+      const { scm, codeHost } = loadConfig({ ...variables, CODEHOST_API_URL: `${context.host.url}/api/v3` });
       assert.ok(scm.app && scm.webhookSecret && codeHost);
       const check = new AppCheck(new CodeHostApp(scm.app), (_error, what) => assert.fail(what));
       await check.check();
@@ -64,7 +64,9 @@ describe("The registration of the code-host app", () => {
 
     it("creates it in an organization", async () => {
       const { form } = await create("octo-org");
-      assert.ok(form.action.startsWith(`${rig.host.url}/organizations/octo-org/settings/apps/new?state=`));
+      assert.ok(
+        form.action.startsWith(`${context.host.url}/organizations/octo-org/settings/apps/new?state=`),
+      );
     });
 
     it("shows the settings once, and only to the operator who began", async () => {
@@ -78,11 +80,13 @@ describe("The registration of the code-host app", () => {
 
     it("refuses a state after an hour", async () => {
       const { sent } = await create();
-      await rig.em().execute("update scm.begun_app set created_at = created_at - interval '61 minutes'");
+      await context.em().execute("update scm.begun_app set created_at = created_at - interval '61 minutes'");
       assert.equal(await newAppForm(creation, { state: sent.state ?? "" }), null);
       await assert.rejects(finish(sent), /in the last hour/);
       await beginApp(creation, OPERATOR, {});
-      const [row]: { count: number }[] = await rig.em().execute("select count(*)::int from scm.begun_app");
+      const [row]: { count: number }[] = await context
+        .em()
+        .execute("select count(*)::int from scm.begun_app");
       assert.equal(row?.count, 1);
     });
 
@@ -90,7 +94,7 @@ describe("The registration of the code-host app", () => {
       const refused = await create();
       await assert.rejects(finish({ ...refused.sent, code: "unknown" }), /rejected the code/);
       const { sent } = await create();
-      rig.host.faults.push({ match: /conversions$/, times: 1, status: 502 });
+      context.host.faults.push({ match: /conversions$/, times: 1, status: 502 });
       await assert.rejects(finish(sent), /Retry in a minute/);
       assert.ok((await finish(sent)).variables.CODEHOST_APP_ID);
     });
@@ -99,14 +103,14 @@ describe("The registration of the code-host app", () => {
   describe("checked at the code host", () => {
     const warned: string[] = [];
     const checkOf = (env: Record<string, string> = {}) => {
-      const { app } = loadConfig({ ...rig.host.env, ...env }).scm;
+      const { app } = loadConfig({ ...context.host.env, ...env }).scm;
       assert.ok(app);
       warned.length = 0;
       return new AppCheck(new CodeHostApp(app), (_error, what) => void warned.push(what));
     };
 
     it("names each missing permission and event, and logs them once", async () => {
-      const { apps } = rig.host;
+      const { apps } = context.host;
       delete apps.permissions.merge_queues;
       apps.permissions.contents = "read";
       apps.events = apps.events.filter(event => event !== "merge_group" && event !== "status");
@@ -133,7 +137,7 @@ describe("The registration of the code-host app", () => {
     });
 
     it("takes more access than is needed", async () => {
-      rig.host.apps.permissions.statuses = "write";
+      context.host.apps.permissions.statuses = "write";
       const check = checkOf();
       await check.check();
       assert.deepEqual([check.seen().missing.permissions, warned], [[], []]);
@@ -142,7 +146,7 @@ describe("The registration of the code-host app", () => {
     it("waits for a code host that does not answer, and asks it again", async () => {
       const check = checkOf();
       assert.equal(check.seen().state, "unchecked");
-      rig.host.faults.push({ match: /^GET \/app$/, times: 6, status: 502 });
+      context.host.faults.push({ match: /^GET \/app$/, times: 6, status: 502 });
       await check.check();
       await check.check();
       assert.equal(check.seen().state, "unreachable");
@@ -153,7 +157,7 @@ describe("The registration of the code-host app", () => {
     });
 
     it("says that the id or the key is wrong", async () => {
-      rig.host.faults.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
+      context.host.faults.push({ match: /^GET \/app$/, times: 1, status: 401, message: "Bad credentials" });
       const check = checkOf();
       await check.check();
       assert.equal(check.seen().state, "refused");

@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { carryMerged } from "../../../services/scm/pull-requests/carry-merged.ts";
-import { COMPLETION, PullRig } from "../../support/contexts/pull-context.ts";
-import type { ScmRig } from "../../support/contexts/scm-context.ts";
+import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const baselinesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     /** What the last run was told of its commit. */
     const told = () => {
-      const { scm, baselineBranch } = rig.cloud.submitted.at(-1)?.run ?? {};
+      const { scm, baselineBranch } = context.cloud.submitted.at(-1)?.run ?? {};
       const { baseBranch, defaultBranch, baseSha, missingShas } = scm ?? {};
       return { baseBranch, defaultBranch, baseSha, missingShas, baselineBranch };
     };
@@ -42,7 +42,7 @@ const baselinesOn = (database: DatabaseKind) =>
       const missingShas = Array.from({ length: 300 }, (_, n) => on.repository.push("main", { n: String(n) }));
       const check = await on.begin();
       assert.deepEqual(told(), { ...whole, baseSha, missingShas });
-      assert.equal(rig.host.asked.filter(name => name.includes("/compare/")).length, 3);
+      assert.equal(context.host.asked.filter(name => name.includes("/compare/")).length, 3);
       on.repository.push("main", { n: "one more" });
       await on.end("changed");
       await on.press(check, { action: "rerequested" });
@@ -52,29 +52,29 @@ const baselinesOn = (database: DatabaseKind) =>
     it("says that it is not known where the code host does not tell, and waits while it wants to be left alone", async () => {
       for (const status of [404, 422, 403]) {
         await on.reset();
-        rig.host.faults.push({ match: /compare/, times: 1, status });
+        context.host.faults.push({ match: /compare/, times: 1, status });
         await on.begin();
         assert.deepEqual(told(), unknown);
       }
       await on.reset();
-      rig.host.faults.push({ match: /compare/, times: 3, status: 502 });
+      context.host.faults.push({ match: /compare/, times: 3, status: 502 });
       await on.begin();
       assert.deepEqual(told(), unknown);
 
       await on.reset();
       const headers = { "retry-after": "600" };
-      rig.host.faults.push({ match: /compare/, times: 1, status: 403, headers });
+      context.host.faults.push({ match: /compare/, times: 1, status: 403, headers });
       await on.opened();
       assert.match(JSON.stringify((await on.deployed()).body), /The check follows/);
-      assert.deepEqual([on.theCheck().status, rig.cloud.submitted.length], ["in_progress", 0]);
-      await rig.age("20 minutes");
-      rig.node = rig.makeNode();
-      await advanceDueChecks(rig.node);
+      assert.deepEqual([on.theCheck().status, context.cloud.submitted.length], ["in_progress", 0]);
+      await context.age("20 minutes");
+      context.node = context.makeNode();
+      await advanceDueChecks(context.node);
       assert.deepEqual(told(), { ...whole, baseSha: head(), missingShas: [] });
     });
 
     it("does not wait for a comparison that takes the code host too long", async () => {
-      rig.host.slow.push({ match: /compare/, ms: 12_000 });
+      context.host.slow.push({ match: /compare/, ms: 12_000 });
       const began = Date.now();
       await on.begin();
       assert.ok(Date.now() - began < 12_000);
@@ -82,13 +82,13 @@ const baselinesOn = (database: DatabaseKind) =>
     });
 
     it("says whose pull request it is, unless that cannot be shown", async () => {
-      const author = () => rig.cloud.submitted.at(-1)?.run.scm?.author;
+      const author = () => context.cloud.submitted.at(-1)?.run.scm?.author;
       await on.begin();
       assert.equal(author(), "octocat");
       await on.reset();
       on.pull.author = "a\u0007b";
       await on.begin();
-      assert.deepEqual([rig.cloud.submitted.length, author()], [1, undefined]);
+      assert.deepEqual([context.cloud.submitted.length, author()], [1, undefined]);
     });
 
     it("compares with the branch that the pull request goes to, and with the one that its configuration names", async () => {
@@ -121,14 +121,14 @@ const baselinesOn = (database: DatabaseKind) =>
       await on.begin();
       on.pull.base.ref = "release/2";
       const edited = (changes: object) =>
-        rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+        context.send("pull_request", { ...context.pullEvent(on.repository, on.pull, "edited"), changes });
       assert.match(JSON.stringify((await edited({ title: { from: "a" } })).body), /Ignored action/);
       await on.end("changed");
       const newer = on.repository.push("release/2", { release: "2" });
       assert.equal(Object(await edited({ base: { ref: { from: "main" } } })).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, told().missingShas], ["release/2", [newer]]);
       on.theCheck();
-      assert.deepEqual(rig.cloud.canceled, []);
+      assert.deepEqual(context.cloud.canceled, []);
     });
 
     it("compares with the new base although the run with the old one is under way", async () => {
@@ -137,29 +137,29 @@ const baselinesOn = (database: DatabaseKind) =>
       on.pull.base.ref = "release/2";
       const changes = { base: { ref: { from: "main" } } };
       const edited = () =>
-        rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
+        context.send("pull_request", { ...context.pullEvent(on.repository, on.pull, "edited"), changes });
       assert.equal(Object(await edited()).body.runId, "run_1");
       assert.deepEqual([told().baseBranch, check.status], ["release/2", "in_progress"]);
-      assert.deepEqual(rig.cloud.canceled, ["run_0"]);
+      assert.deepEqual(context.cloud.canceled, ["run_0"]);
       // What comes of the first run is of no interest any more.
       await on.end("passed");
       await on.complete(check.id, COMPLETION);
-      assert.deepEqual([on.theCheck().status, rig.cloud.submitted.length], ["in_progress", 2]);
-      rig.cloud.end("run_1", "passed");
+      assert.deepEqual([on.theCheck().status, context.cloud.submitted.length], ["in_progress", 2]);
+      context.cloud.end("run_1", "passed");
       await on.complete(check.id, { ...COMPLETION, runId: "run_1" });
-      assert.deepEqual([on.theCheck().conclusion, rig.cloud.submitted.length], ["success", 2]);
+      assert.deepEqual([on.theCheck().conclusion, context.cloud.submitted.length], ["success", 2]);
     });
 
     it("leaves the run with the old base alone that somebody else asked for", async () => {
       on.repository.branches.set("release/2", head() ?? "");
       await on.begin();
-      const theirs = rig.cloud.runs.get("run_0");
+      const theirs = context.cloud.runs.get("run_0");
       assert.ok(theirs?.scm?.checkRunId !== undefined);
-      rig.cloud.runs.set("run_0", { ...theirs, scm: { ...theirs.scm, checkRunId: 1 } });
+      context.cloud.runs.set("run_0", { ...theirs, scm: { ...theirs.scm, checkRunId: 1 } });
       on.pull.base.ref = "release/2";
       const changes = { base: { ref: { from: "main" } } };
-      await rig.send("pull_request", { ...rig.pullEvent(on.repository, on.pull, "edited"), changes });
-      assert.deepEqual([rig.cloud.submitted.length, rig.cloud.canceled], [2, []]);
+      await context.send("pull_request", { ...context.pullEvent(on.repository, on.pull, "edited"), changes });
+      assert.deepEqual([context.cloud.submitted.length, context.cloud.canceled], [2, []]);
     });
 
     it("names the default branch of now when a check is asked for again", async () => {
@@ -175,47 +175,47 @@ const baselinesOn = (database: DatabaseKind) =>
       await on.end("changed");
       const other = { ...on.pull, number: 99, base: { ...on.pull.base, ref: "release/2" } };
       const changes = { base: { ref: { from: "main" } } };
-      await rig.send("pull_request", { ...rig.pullEvent(on.repository, other, "edited"), changes });
-      assert.equal(rig.cloud.submitted.length, 1);
+      await context.send("pull_request", { ...context.pullEvent(on.repository, other, "edited"), changes });
+      assert.equal(context.cloud.submitted.length, 1);
       await on.press(on.theCheck(), { action: "rerequested" });
       assert.equal(told().baseBranch, "main");
     });
 
     it("carries in the order of merging, and other repositories' although one's cannot be", async () => {
-      rig.cloud.uncarried = "octo/site";
+      context.cloud.uncarried = "octo/site";
       const second = on.repository.open("second");
       for (const pull of [on.pull, second]) {
         on.repository.merge(pull, "squash");
-        await rig.send("pull_request", rig.pullEvent(on.repository, pull, "closed"));
+        await context.send("pull_request", context.pullEvent(on.repository, pull, "closed"));
       }
       const other = new HostedRepository("octo", "other");
-      rig.host.install(other);
+      context.host.install(other);
       const pull = other.open("fix");
       other.merge(pull, "squash");
-      await rig.send("pull_request", rig.pullEvent(other, pull, "closed"));
-      const carried = () => rig.cloud.carried.map(({ of }) => of);
+      await context.send("pull_request", context.pullEvent(other, pull, "closed"));
+      const carried = () => context.cloud.carried.map(({ of }) => of);
       assert.deepEqual(carried(), ["octo/other#1"]);
-      await assert.rejects(carryMerged(rig.node), /fetch failed/);
-      rig.cloud.uncarried = "";
-      await carryMerged(rig.node);
-      await carryMerged(rig.node);
+      await assert.rejects(carryMerged(context.node), /fetch failed/);
+      context.cloud.uncarried = "";
+      await carryMerged(context.node);
+      await carryMerged(context.node);
       assert.deepEqual(carried(), ["octo/other#1", "octo/site#1", "octo/site#2"]);
     });
 
     it("carries what was approved on a merged pull request to the branch and the commit that it was merged as", async () => {
       await on.opened();
       await on.opened("closed");
-      assert.equal(rig.cloud.carried.length, 0);
-      rig.cloud.isDown = true;
+      assert.equal(context.cloud.carried.length, 0);
+      context.cloud.isDown = true;
       const sha = on.repository.merge(on.pull, "squash");
       await on.opened("closed");
-      assert.equal(rig.cloud.carried.length, 0);
-      rig.cloud.isDown = false;
-      await carryMerged(rig.node);
-      await carryMerged(rig.node);
+      assert.equal(context.cloud.carried.length, 0);
+      context.cloud.isDown = false;
+      await carryMerged(context.node);
+      await carryMerged(context.node);
       const into = { branch: "main", defaultBranch: "main", sha };
       const head = { branch: on.pull.head.ref, sha: on.pull.head.sha };
-      assert.deepEqual(rig.cloud.carried, [{ of: "octo/site#1", head, into }]);
+      assert.deepEqual(context.cloud.carried, [{ of: "octo/site#1", head, into }]);
       assert.match(JSON.stringify((await on.deployed()).body), /is stored/, "it is not open any more");
       assert.equal(on.repository.checks.length, 0);
 
@@ -223,13 +223,13 @@ const baselinesOn = (database: DatabaseKind) =>
       on.pull = on.repository.open("fix", { base: "release/2" });
       const onRelease = on.repository.merge(on.pull, "rebase");
       await on.opened("closed");
-      const last = rig.cloud.carried.at(-1)?.into;
+      const last = context.cloud.carried.at(-1)?.into;
       assert.deepEqual(last, { ...into, branch: "release/2", sha: onRelease });
 
       on.pull = on.repository.open("fix", { fork: true });
       on.repository.merge(on.pull, "merge");
       await on.opened("closed");
-      assert.equal(rig.cloud.carried.at(-1)?.head, null, "a fork's branch is not this repository's");
+      assert.equal(context.cloud.carried.at(-1)?.head, null, "a fork's branch is not this repository's");
     });
   };
 

@@ -13,7 +13,7 @@ import {
   starterConfig,
 } from "../../../shared/project-config/starter/starter-config.ts";
 import { starterWorkflow } from "../../../shared/project-config/starter/starter-workflow.ts";
-import { ScmRig } from "../../support/contexts/scm-context.ts";
+import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { importWorkflowParser } from "../../support/formats/workflow-parser.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -32,41 +32,42 @@ const STARTABLE = {
 const bootstrapOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
     database.needed();
-    let rig: ScmRig;
+    let testContext: ScmTestContext;
     let repository: HostedRepository;
     let installation: number;
 
     before(async () => {
-      rig = await ScmRig.start(database);
+      testContext = await ScmTestContext.start(database);
     });
     beforeEach(async () => {
-      await rig.reset(ACTION);
+      await testContext.reset(ACTION);
       repository = new HostedRepository("octo", "site", STARTABLE);
-      installation = rig.host.install(repository);
+      installation = testContext.host.install(repository);
     });
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
+    afterEach(() => assert.deepEqual(testContext.host.complaints, []));
+    after(() => testContext?.stop());
 
     const seen = (of: HostedRepository[]) =>
       of.map(({ id, owner, name }) => ({ id, name, full_name: `${owner}/${name}`, private: true }));
-    const all = () => rig.host.installations.get(installation) ?? [];
+    const all = () => testContext.host.installations.get(installation) ?? [];
     const install = async (id = installation) => {
       const event = { action: "created", installation: { id }, repositories: seen(all()) };
-      const { status, body } = await rig.send("installation", event);
+      const { status, body } = await testContext.send("installation", event);
       assert.equal(status, 200, JSON.stringify(body));
       return Object(body);
     };
-    const add = async (of = [repository], node = rig.node) => {
+    const add = async (of = [repository], node = testContext.node) => {
       const event = {
         action: "added",
         installation: { id: installation },
         repositories_added: seen(of),
         repositories_removed: [],
       };
-      return Object((await rig.send("installation_repositories", event, { node })).body);
+      return Object((await testContext.send("installation_repositories", event, { node })).body);
     };
-    const sweep = () => bootstrapDue(rig.node, { signal: new AbortController().signal });
-    const later = () => rig.em().execute("update scm.bootstrap set due_at = now() where due_at is not null");
+    const sweep = () => bootstrapDue(testContext.node, { signal: new AbortController().signal });
+    const later = () =>
+      testContext.em().execute("update scm.bootstrap set due_at = now() where due_at is not null");
 
     it("opens one pull request with both files on one branch", async () => {
       const { reasons, ...body } = await install();
@@ -116,7 +117,7 @@ const bootstrapOn = (database: DatabaseKind) =>
 
     it("leaves what another install has proposed as it is", async () => {
       await install();
-      const second = rig.host.install(repository);
+      const second = testContext.host.install(repository);
       const { opened, reasons } = await install(second);
       assert.deepEqual(
         [opened, reasons, repository.pulls.length],
@@ -148,7 +149,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     it("leaves the workflow out where it knows no way to start the application, and says so", async () => {
       const plain = new HostedRepository("octo", "plain");
       const broken = new HostedRepository("octo", "broken", { "package.json": "{" });
-      rig.host.installations.set(installation, [plain, broken]);
+      testContext.host.installations.set(installation, [plain, broken]);
       assert.deepEqual((await install()).opened, ["octo/broken", "octo/plain"]);
       for (const each of [plain, broken]) {
         const files = each.filesAt(BRANCH);
@@ -158,7 +159,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     });
 
     it("proposes the owner's own action only where it has the tag, and else no workflow", async () => {
-      await rig.reset();
+      await testContext.reset();
       await install();
       assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
       assert.match(
@@ -170,16 +171,16 @@ const bootstrapOn = (database: DatabaseKind) =>
         new HostedRepository("octo", "other", STARTABLE),
       ];
       action.tags.set("v0", action.branches.get("main") ?? "");
-      rig.host.installations.set(installation, [action, other]);
+      testContext.host.installations.set(installation, [action, other]);
       assert.deepEqual((await install()).opened, ["octo/other"]);
       assert.match(other.filesAt(BRANCH)[WORKFLOW] ?? "", /uses: octo\/vrs@v0/);
     });
 
     it("runs the project's own vrs in the workflow where no action is known", async () => {
-      await rig.reset();
+      await testContext.reset();
       const manifest = { scripts: { dev: "vite" }, devDependencies: { vrs: "1" } };
       const own = new HostedRepository("octo", "own", { "package.json": JSON.stringify(manifest) });
-      rig.host.installations.set(installation, [own]);
+      testContext.host.installations.set(installation, [own]);
       await install();
       const { jobs } = parse(own.filesAt(BRANCH)[WORKFLOW] ?? "");
       const runs = jobs.service.steps.map(({ run }: { run?: string }) => run);
@@ -193,11 +194,11 @@ const bootstrapOn = (database: DatabaseKind) =>
       const archived = Object.assign(new HostedRepository("octo", "archived"), { archived: true });
       const configured = new HostedRepository("octo", "configured", { "service.config.ts": "" });
       const bootstrapped = async (of: HostedRepository[]) => (await add(of)).bootstrapped;
-      rig.host.installations.set(installation, [archived, configured, repository]);
+      testContext.host.installations.set(installation, [archived, configured, repository]);
       assert.equal(await bootstrapped([]), false);
       assert.equal(await bootstrapped([archived]), false);
       assert.equal(await bootstrapped([configured]), true);
-      rig.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
       assert.equal(await bootstrapped([repository]), false);
       await later();
       await sweep();
@@ -206,8 +207,8 @@ const bootstrapOn = (database: DatabaseKind) =>
 
     it("treats forks as other repositories, unless they are excluded", async () => {
       const fork = Object.assign(new HostedRepository("octo", "fork"), { fork: true });
-      rig.host.installations.set(installation, [fork]);
-      const without = rig.makeNode({ ...ACTION, SERVICE_BOOTSTRAP_FORKS: "0" });
+      testContext.host.installations.set(installation, [fork]);
+      const without = testContext.makeNode({ ...ACTION, SERVICE_BOOTSTRAP_FORKS: "0" });
       const { bootstrapped, reasons } = await add([fork], without);
       assert.deepEqual(
         [bootstrapped, reasons, fork.pulls.length],
@@ -222,7 +223,7 @@ const bootstrapOn = (database: DatabaseKind) =>
         configured.defaultBranch = "trunk";
         configured.branches.set("trunk", configured.branches.get("main") ?? "");
         configured.branches.set("main", configured.addCommit(configured.addTree({}), [], "Empty"));
-        rig.host.installations.set(installation, [configured]);
+        testContext.host.installations.set(installation, [configured]);
         const { opened, skipped } = await install();
         assert.deepEqual([opened, skipped, configured.pulls.length], [[], ["octo/configured"], 0]);
       });
@@ -235,7 +236,7 @@ const bootstrapOn = (database: DatabaseKind) =>
         odd("empty", {}, null),
         odd("hidden", { hidden: true }),
       ];
-      rig.host.installations.set(installation, [...others, repository]);
+      testContext.host.installations.set(installation, [...others, repository]);
       const { opened, skipped, reasons } = await install();
       assert.deepEqual(opened, ["octo/site"]);
       assert.deepEqual(
@@ -251,7 +252,7 @@ const bootstrapOn = (database: DatabaseKind) =>
     });
 
     it("does without the workflow where the app may not write any, and says how to add it", async () => {
-      rig.host.mayWriteWorkflows = false;
+      testContext.host.mayWriteWorkflows = false;
       await install();
       assert.equal(repository.filesAt(BRANCH)[WORKFLOW], undefined);
       const starting = { install: "npm ci", start: "npm run dev" };
@@ -263,8 +264,8 @@ const bootstrapOn = (database: DatabaseKind) =>
       const steps = [/^POST .*trees$/, /^POST .*commits$/, /^POST .*refs$/, /^POST .*pulls$/];
       for (const [index, match] of steps.entries()) {
         const other = new HostedRepository("octo", `lost-${index}`, STARTABLE);
-        rig.host.installations.set(installation, [other]);
-        rig.host.faults.push({ match, times: 1, status: 502, afterwards: index % 2 === 1 });
+        testContext.host.installations.set(installation, [other]);
+        testContext.host.faults.push({ match, times: 1, status: 502, afterwards: index % 2 === 1 });
         const { waiting } = await add([other]);
         assert.deepEqual(waiting, [`octo/lost-${index}`], String(match));
         await later();
@@ -276,9 +277,9 @@ const bootstrapOn = (database: DatabaseKind) =>
         );
       }
       const limited = new HostedRepository("octo", "limited");
-      rig.host.installations.set(installation, [limited]);
+      testContext.host.installations.set(installation, [limited]);
       const headers = { "retry-after": "120" };
-      rig.host.faults.push({
+      testContext.host.faults.push({
         match: /refs$/,
         times: 1,
         status: 403,
@@ -286,7 +287,7 @@ const bootstrapOn = (database: DatabaseKind) =>
         message: "You have exceeded a secondary rate limit",
       });
       assert.deepEqual((await add([limited])).waiting, ["octo/limited"]);
-      const [row]: { seconds: number }[] = await rig
+      const [row]: { seconds: number }[] = await testContext
         .em()
         .execute(
           "select extract(epoch from due_at - now())::int as seconds from scm.bootstrap where repo = 'limited'",
@@ -296,7 +297,9 @@ const bootstrapOn = (database: DatabaseKind) =>
 
     it("opens one where many nodes are asked at once", async () => {
       const answers = await Promise.all(
-        [rig.node, rig.makeNode(), rig.makeNode()].map(node => add([repository], node)),
+        [testContext.node, testContext.makeNode(), testContext.makeNode()].map(node =>
+          add([repository], node),
+        ),
       );
       await sweep();
       assert.equal(repository.pulls.length, 1, JSON.stringify(answers));
@@ -308,33 +311,33 @@ const bootstrapOn = (database: DatabaseKind) =>
         const many = Array.from({ length: 300 }, (_, index) =>
           Object.assign(new HostedRepository("octo", `site-${index}`), { archived: index % 50 !== 0 }),
         );
-        rig.host.installations.set(installation, many);
-        rig.host.mostAtOnce = 0;
-        rig.host.answersAfterMs = 200;
+        testContext.host.installations.set(installation, many);
+        testContext.host.mostAtOnce = 0;
+        testContext.host.answersAfterMs = 200;
         const { opened, skipped, waiting } = await install();
         assert.ok(waiting.length > 0, "answered before it had seen them all");
         assert.equal(opened.length + skipped.length + waiting.length, 300);
-        rig.host.answersAfterMs = 0;
+        testContext.host.answersAfterMs = 0;
         await sweep();
         for (const { name, pulls, archived } of many) assert.equal(pulls.length, archived ? 0 : 1, name);
-        assert.ok(rig.host.mostAtOnce <= 8, String(rig.host.mostAtOnce));
+        assert.ok(testContext.host.mostAtOnce <= 8, String(testContext.host.mostAtOnce));
       });
 
     it("wants no more of repositories that were taken from it", async () => {
-      rig.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
       assert.deepEqual((await add()).waiting, ["octo/site"]);
       const event = {
         action: "removed",
         installation: { id: installation },
         repositories_removed: seen([repository]),
       };
-      await rig.send("installation_repositories", event);
+      await testContext.send("installation_repositories", event);
       await later();
       await sweep();
       assert.equal(repository.pulls.length, 0);
       await add();
-      rig.host.faults.push({ match: /refs$/, times: 1, status: 502 });
-      await rig.send("installation", { action: "deleted", installation: { id: installation } });
+      testContext.host.faults.push({ match: /refs$/, times: 1, status: 502 });
+      await testContext.send("installation", { action: "deleted", installation: { id: installation } });
     });
   };
 

@@ -6,32 +6,32 @@ import { beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
 import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
-import { tellApp } from "../../../services/scm/cloud-api/notify-app.ts";
-import { askForAdoption } from "../../../services/scm/external-runs/external-run.store.ts";
+import { notifyApp } from "../../../services/scm/cloud-api/notify-app.ts";
+import { requestExternalRun } from "../../../services/scm/external-runs/external-run.store.ts";
 import {
-  adoptDueRuns,
-  adoptRun,
   findMissedRuns,
+  reportDueExternalRuns,
+  reportExternalRun,
 } from "../../../services/scm/external-runs/report-external-run.ts";
-import { COMPLETION, PREVIEW, PullRig } from "../../support/contexts/pull-context.ts";
-import { deliver, type ScmRig } from "../../support/contexts/scm-context.ts";
+import { COMPLETION, PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
+import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeShot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const elsewhereOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     it("closes the check at the callback, with its secret only; twice is harmless", async () => {
       const check = await on.begin();
       const before = structuredClone(check);
-      for (const secret of ["", "wrong", `${rig.host.env.SERVICE_CALLBACK_SECRET}x`])
+      for (const secret of ["", "wrong", `${context.host.env.SERVICE_CALLBACK_SECRET}x`])
         assert.deepEqual(await on.complete(check.id, COMPLETION, secret), {
           status: 401,
           body: { message: "invalid callback secret" },
@@ -52,14 +52,14 @@ const elsewhereOn = (database: DatabaseKind) =>
         ["completed", "success", "3 unchanged"],
       );
       const after = structuredClone(check);
-      const asked = rig.host.asked.length;
+      const asked = context.host.asked.length;
       assert.deepEqual(await on.complete(check.id, COMPLETION), { status: 200, body: { closed: true } });
-      assert.deepEqual([check, rig.host.asked.length], [after, asked]);
+      assert.deepEqual([check, context.host.asked.length], [after, asked]);
     });
 
     it("closes the check at the callback where the Cloud API does not let its run be read", async () => {
       const check = await on.begin();
-      rig.cloud.isDown = true;
+      context.cloud.isDown = true;
       assert.equal(
         (await on.complete(check.id, { ...COMPLETION, conclusion: "changed", counts: { changed: 2 } }))
           .status,
@@ -72,7 +72,7 @@ const elsewhereOn = (database: DatabaseKind) =>
     });
 
     it("is closed by its own run only, also while it has none yet", async () => {
-      rig.cloud.refusal = new TypeError("fetch failed");
+      context.cloud.refusal = new TypeError("fetch failed");
       await on.opened();
       await on.deployed();
       const check = on.theCheck();
@@ -82,20 +82,20 @@ const elsewhereOn = (database: DatabaseKind) =>
       };
       const stranger = { ...COMPLETION, runId: "run_of_another_team" };
       assert.deepEqual((await on.complete(check.id, stranger)).body, refused);
-      rig.cloud.refusal = null;
-      await rig.age("1 minute");
-      await advanceDueChecks(rig.node);
-      assert.deepEqual([check.status, rig.cloud.submitted.length], ["in_progress", 1]);
+      context.cloud.refusal = null;
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
+      assert.deepEqual([check.status, context.cloud.submitted.length], ["in_progress", 1]);
       assert.deepEqual(await on.complete(check.id, COMPLETION), { status: 200, body: { closed: true } });
       assert.equal(check.conclusion, "success");
     });
 
     it("ends with its run where the callback overtakes the answer to its submission", async () => {
       await on.opened();
-      const submit = rig.cloud.submit.bind(rig.cloud);
-      rig.cloud.submit = async (...args) => {
+      const submit = context.cloud.submit.bind(context.cloud);
+      context.cloud.submit = async (...args) => {
         const runId = await submit(...args);
-        rig.cloud.end(runId, "passed");
+        context.cloud.end(runId, "passed");
         await on.complete(on.theCheck().id, { ...COMPLETION, runId });
         return runId;
       };
@@ -104,7 +104,7 @@ const elsewhereOn = (database: DatabaseKind) =>
     });
 
     it("takes no callback where its secret is not set", async () => {
-      rig.node = rig.makeNode({ SERVICE_CALLBACK_SECRET: "" });
+      context.node = context.makeNode({ SERVICE_CALLBACK_SECRET: "" });
       assert.deepEqual(await on.complete(1, COMPLETION, ""), {
         status: 500,
         body: { message: "callback secret not configured" },
@@ -113,14 +113,17 @@ const elsewhereOn = (database: DatabaseKind) =>
 
     it("reports a run that somebody else submitted, on the pull request that is at its commit and no other", async () => {
       // Of a name of its own: that is what it is looked for by.
-      on.repository = new HostedRepository("octo", `adopted-${rig.host.installations.size}`);
-      rig.host.install(on.repository);
+      on.repository = new HostedRepository("octo", `adopted-${context.host.installations.size}`);
+      context.host.install(on.repository);
       on.pull = on.repository.open("feature");
       const scm = { owner: "octo", repo: on.repository.name, sha: on.pull.head.sha, pr: on.pull.number };
       const adopt = async (more: object) => {
-        const id = await rig.cloud.submit({ url: PREVIEW, scm: { ...scm, ...more } }, JSON.stringify(more));
-        rig.cloud.end(id, "changed", [makeShot()]);
-        await adoptRun(rig.node, id);
+        const id = await context.cloud.submit(
+          { url: PREVIEW, scm: { ...scm, ...more } },
+          JSON.stringify(more),
+        );
+        context.cloud.end(id, "changed", [makeShot()]);
+        await reportExternalRun(context.node, id);
       };
       await adopt({ repo: "not-installed" });
       await adopt({ pr: 77 });
@@ -134,39 +137,39 @@ const elsewhereOn = (database: DatabaseKind) =>
     });
 
     describe("of runs that others submitted and that ended", () => {
-      beforeEach(() => on.reset(`ended-${rig.host.installations.size}`));
+      beforeEach(() => on.reset(`ended-${context.host.installations.size}`));
 
       const endedRun = async (conclusion: "changed" | null = "changed") => {
         const { repository, pull } = on;
         const { number: pr, head } = pull;
         const scm = { owner: "octo", repo: repository.name, sha: head.sha, pr, branch: head.ref };
-        const id = await rig.cloud.submit({ url: PREVIEW, scm }, head.sha);
-        rig.cloud.end(id, conclusion, [makeShot()]);
+        const id = await context.cloud.submit({ url: PREVIEW, scm }, head.sha);
+        context.cloud.end(id, conclusion, [makeShot()]);
         return id;
       };
       const due = async () => {
-        const [only] = await rig.em().execute("select due_at from scm.adoption");
+        const [only] = await context.em().execute("select due_at from scm.adoption");
         assert.ok(only);
         return only.due_at;
       };
 
       it("reports them also where the code host was away at first, once", async () => {
-        await askForAdoption(rig.em(), await endedRun());
-        rig.host.faults.push({ match: /\/installation$/, times: 3, status: 502 });
-        await adoptDueRuns(rig.node);
+        await requestExternalRun(context.em(), await endedRun());
+        context.host.faults.push({ match: /\/installation$/, times: 3, status: 502 });
+        await reportDueExternalRuns(context.node);
         assert.equal(on.repository.checks.length, 0);
-        await adoptDueRuns(rig.node);
+        await reportDueExternalRuns(context.node);
         assert.equal(on.repository.checks.length, 0, "it is not due yet");
-        await rig.age("1 minute");
-        await Promise.all([adoptDueRuns(rig.node), adoptDueRuns(rig.makeNode())]);
+        await context.age("1 minute");
+        await Promise.all([reportDueExternalRuns(context.node), reportDueExternalRuns(context.makeNode())]);
         assert.equal(on.theCheck().conclusion, "action_required");
         assert.equal(await due(), null);
       });
 
       it("gives up those that the app may not report", async () => {
-        await askForAdoption(rig.em(), await endedRun());
+        await requestExternalRun(context.em(), await endedRun());
         on.repository.hidden = true;
-        await adoptDueRuns(rig.node);
+        await reportDueExternalRuns(context.node);
         assert.equal(await due(), null);
       });
 
@@ -174,33 +177,33 @@ const elsewhereOn = (database: DatabaseKind) =>
         it(`finds those that nobody told of, ${conclusion ?? "failed"}, and looks at each once`, async () => {
           await endedRun(conclusion);
           const find = async () => {
-            await findMissedRuns(rig.node);
-            await adoptDueRuns(rig.node);
+            await findMissedRuns(context.node);
+            await reportDueExternalRuns(context.node);
           };
           await find();
           assert.equal(on.theCheck().conclusion, conclusion === null ? "failure" : "action_required");
-          const asked = rig.host.asked.length;
-          await rig.age("1 hour");
+          const asked = context.host.asked.length;
+          await context.age("1 hour");
           await find();
-          assert.equal(rig.host.asked.length, asked);
+          assert.equal(context.host.asked.length, asked);
         });
 
       it("leaves alone those that ended long ago, name no commit, have a check or are the app's own", async () => {
         const id = await endedRun();
-        const run = rig.cloud.runs.get(id);
+        const run = context.cloud.runs.get(id);
         assert.ok(run?.scm);
         const completedAt = new Date(Date.now() - 25 * 3_600_000).toISOString();
-        rig.cloud.runs.set(id, { ...run, completedAt });
-        rig.cloud.runs.set("run_b", { ...run, id: "run_b", scm: null });
-        rig.cloud.runs.set("run_c", { ...run, id: "run_c", scm: { ...run.scm, checkRunId: 7 } });
-        await findMissedRuns(rig.node);
-        assert.deepEqual(await rig.em().execute("select from scm.adoption"), []);
-        rig.cloud.runs.clear();
-        rig.cloud.runs.set(id, run);
+        context.cloud.runs.set(id, { ...run, completedAt });
+        context.cloud.runs.set("run_b", { ...run, id: "run_b", scm: null });
+        context.cloud.runs.set("run_c", { ...run, id: "run_c", scm: { ...run.scm, checkRunId: 7 } });
+        await findMissedRuns(context.node);
+        assert.deepEqual(await context.em().execute("select from scm.adoption"), []);
+        context.cloud.runs.clear();
+        context.cloud.runs.set(id, run);
         await on.opened();
         assert.equal(on.theCheck().conclusion, "action_required");
-        await findMissedRuns(rig.node);
-        assert.deepEqual(await rig.em().execute("select from scm.adoption"), []);
+        await findMissedRuns(context.node);
+        assert.deepEqual(await context.em().execute("select from scm.adoption"), []);
       });
     });
 
@@ -208,12 +211,12 @@ const elsewhereOn = (database: DatabaseKind) =>
       /** The deployment platform's integration asks for a run of a branch. */
       const platformRun = (branch: string, sha: string) => {
         const scm = { owner: "octo", repo: on.repository.name, sha: sha.toUpperCase(), branch };
-        return rig.cloud.submit({ url: PREVIEW, scm }, `platform-${sha}`);
+        return context.cloud.submit({ url: PREVIEW, scm }, `platform-${sha}`);
       };
       const end = async (id: string) => {
-        rig.cloud.end(id, "changed", [makeShot()]);
-        await nudgeRun(rig.em(), id);
-        await advanceDueChecks(rig.node);
+        context.cloud.end(id, "changed", [makeShot()]);
+        await nudgeRun(context.em(), id);
+        await advanceDueChecks(context.node);
       };
       const reported = () => [
         on.theCheck().conclusion,
@@ -221,17 +224,20 @@ const elsewhereOn = (database: DatabaseKind) =>
         on.repository.comments.map(({ pull }) => pull),
       ];
 
-      beforeEach(() => on.reset(`unnamed-${rig.host.installations.size}`));
+      beforeEach(() => on.reset(`unnamed-${context.host.installations.size}`));
 
       it("reports them on the pull request at their commit, of several the one from their branch", async () => {
         await on.opened();
         on.repository.branches.set("twin", on.pull.head.sha);
         const twin = on.repository.addPull({ head: "twin", base: "main", title: "Twin", body: "" });
         const id = await platformRun("twin", twin.head.sha);
-        rig.cloud.end(id, "changed", [makeShot()]);
-        await adoptRun(rig.node, id);
+        context.cloud.end(id, "changed", [makeShot()]);
+        await reportExternalRun(context.node, id);
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [2]]);
-        await adoptRun(rig.node, await platformRun("main", on.repository.branches.get("main") ?? ""));
+        await reportExternalRun(
+          context.node,
+          await platformRun("main", on.repository.branches.get("main") ?? ""),
+        );
         on.theCheck();
       });
 
@@ -242,12 +248,12 @@ const elsewhereOn = (database: DatabaseKind) =>
         const reason = "This commit was already checked";
         for (const { body } of answers) assert.deepEqual(body, { triggered: false, reason });
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [1]]);
-        assert.equal(rig.cloud.submitted.length, 1);
+        assert.equal(context.cloud.submitted.length, 1);
       });
 
       it("reports one that is under way when its pull request is opened once it ends", async () => {
         const id = await platformRun("feature/login", on.pull.head.sha);
-        await Promise.all([on.opened(), on.opened(), adoptRun(rig.node, id)]);
+        await Promise.all([on.opened(), on.opened(), reportExternalRun(context.node, id)]);
         assert.equal(on.theCheck().status, "in_progress");
         await end(id);
         assert.deepEqual(reported(), ["action_required", `https://vrs.example/r/${id}?token=t`, [1]]);
@@ -261,13 +267,13 @@ const elsewhereOn = (database: DatabaseKind) =>
           sha: on.pull.head.sha,
           branch: "feature/login",
         };
-        await end(await rig.cloud.submit({ url: PREVIEW, scm: { ...scm, pr: 77 } }, "another"));
-        const canceled = await rig.cloud.submit({ url: PREVIEW, scm }, "canceled");
-        await rig.cloud.cancel(canceled);
-        await adoptRun(rig.node, canceled);
+        await end(await context.cloud.submit({ url: PREVIEW, scm: { ...scm, pr: 77 } }, "another"));
+        const canceled = await context.cloud.submit({ url: PREVIEW, scm }, "canceled");
+        await context.cloud.cancel(canceled);
+        await reportExternalRun(context.node, canceled);
         const none = { triggered: false, reason: "No preview URL available yet" };
         assert.deepEqual((await on.opened()).body, none);
-        rig.cloud.isDown = true;
+        context.cloud.isDown = true;
         assert.deepEqual((await on.opened("reopened")).body, none);
         assert.equal(on.repository.checks.length, 0);
       });
@@ -283,7 +289,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         busy -= 1;
         if (busy === 0) return void res.writeHead(503).end();
         const { authorization = "" } = req.headers;
-        const answer = await completeCheck(rig.node, deliver({ authorization }, body, { checkRunId }));
+        const answer = await completeCheck(context.node, deliver({ authorization }, body, { checkRunId }));
         res.writeHead(answer.status).end();
       }).listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -291,17 +297,17 @@ const elsewhereOn = (database: DatabaseKind) =>
       assert.ok(typeof address === "object" && address);
       const app = {
         baseUrl: `http://127.0.0.1:${address.port}`,
-        secret: rig.host.env.SERVICE_CALLBACK_SECRET ?? "",
+        secret: context.host.env.SERVICE_CALLBACK_SECRET ?? "",
       };
-      const run = rig.cloud.runs.get("run_0");
+      const run = context.cloud.runs.get("run_0");
       assert.ok(run);
       const ended = { ...run, status: "completed" as const, conclusion: "changed" as const };
       try {
-        rig.cloud.isDown = true;
-        await tellApp({ ...app, secret: "wrong" }, { ...ended, scm: null }, signal);
-        await assert.rejects(tellApp({ ...app, secret: "wrong" }, ended, signal), /returned status 401/);
+        context.cloud.isDown = true;
+        await notifyApp({ ...app, secret: "wrong" }, { ...ended, scm: null }, signal);
+        await assert.rejects(notifyApp({ ...app, secret: "wrong" }, ended, signal), /returned status 401/);
         assert.equal(check.status, "in_progress");
-        await tellApp(app, ended, signal);
+        await notifyApp(app, ended, signal);
         assert.deepEqual([check.status, check.conclusion], ["completed", "action_required"]);
       } finally {
         server.closeAllConnections();

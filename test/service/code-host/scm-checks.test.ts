@@ -3,35 +3,35 @@ import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
 import { ApiError } from "../../../shared/api-client.ts";
-import { COMPLETION, PullRig } from "../../support/contexts/pull-context.ts";
-import type { ScmRig } from "../../support/contexts/scm-context.ts";
+import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { makeShot } from "../../support/fixtures/run-views.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const checksOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     it("goes on by itself where the Cloud API was away, and ends where it says no for good", async () => {
       await on.opened();
-      rig.cloud.refusal = new TypeError("fetch failed");
+      context.cloud.refusal = new TypeError("fetch failed");
       assert.equal((await on.deployed()).status, 502);
       assert.equal(on.theCheck().status, "in_progress");
-      rig.cloud.refusal = null;
-      await rig.age("10 minutes");
-      await advanceDueChecks(rig.node);
-      assert.equal(rig.cloud.submitted.length, 1);
+      context.cloud.refusal = null;
+      await context.age("10 minutes");
+      await advanceDueChecks(context.node);
+      assert.equal(context.cloud.submitted.length, 1);
       assert.equal(on.theCheck().details_url, "https://vrs.example/r/run_0?token=t");
 
       on.repository.checks.length = 0;
       on.pull = on.repository.open("other", { files: { a: "b" } });
-      rig.cloud.refusal = new ApiError(
+      context.cloud.refusal = new ApiError(
         402,
         "plan_limit_exceeded",
         "The team has used 50 of the 50 runs.",
@@ -42,38 +42,38 @@ const checksOn = (database: DatabaseKind) =>
       const { status, conclusion, output } = on.theCheck();
       assert.deepEqual([status, conclusion], ["completed", "failure"]);
       assert.match(output.summary, /The team has used 50 of the 50 runs/);
-      await rig.age("10 minutes");
-      await advanceDueChecks(rig.node);
+      await context.age("10 minutes");
+      await advanceDueChecks(context.node);
       assert.equal(on.theCheck().conclusion, "failure");
     });
 
     it("makes one check run where the code host's answer got lost", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;
-      rig.host.faults.push({ match, times: 1, status: 0, afterwards: true });
+      context.host.faults.push({ match, times: 1, status: 0, afterwards: true });
       assert.match(JSON.stringify((await on.deployed()).body), /The check follows/);
-      await rig.age("10 minutes");
-      await advanceDueChecks(rig.node);
+      await context.age("10 minutes");
+      await advanceDueChecks(context.node);
       assert.equal(on.theCheck().status, "in_progress");
-      assert.equal(rig.cloud.submitted.length, 1);
+      assert.equal(context.cloud.submitted.length, 1);
     });
 
     it("says how far the run is, and asks the code host for nothing where there is no news", async () => {
       const check = await on.begin();
       assert.equal(check.output.title, "1 of 3 screenshots done");
-      const asked = rig.host.asked.length;
-      await rig.age("30 seconds");
-      await advanceDueChecks(rig.node);
-      assert.equal(rig.host.asked.length, asked);
-      const run = rig.cloud.runs.get("run_0");
+      const asked = context.host.asked.length;
+      await context.age("30 seconds");
+      await advanceDueChecks(context.node);
+      assert.equal(context.host.asked.length, asked);
+      const run = context.cloud.runs.get("run_0");
       assert.ok(run);
-      rig.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
-      await advanceDueChecks(rig.node);
-      assert.equal(rig.host.asked.length, asked, "it is not due yet");
-      await rig.age("30 seconds");
-      await Promise.all([advanceDueChecks(rig.node), advanceDueChecks(rig.makeNode())]);
+      context.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
+      await advanceDueChecks(context.node);
+      assert.equal(context.host.asked.length, asked, "it is not due yet");
+      await context.age("30 seconds");
+      await Promise.all([advanceDueChecks(context.node), advanceDueChecks(context.makeNode())]);
       assert.equal(on.theCheck().output.title, "2 of 3 screenshots done");
-      assert.equal(rig.host.asked.filter(name => name.startsWith("PATCH")).length, 2);
+      assert.equal(context.host.asked.filter(name => name.startsWith("PATCH")).length, 2);
     });
 
     for (const [conclusion, expected] of [
@@ -93,13 +93,13 @@ const checksOn = (database: DatabaseKind) =>
           check.actions.map(({ identifier }) => identifier),
           isOpen ? ["approve"] : [],
         );
-        assert.deepEqual(rig.host.complaints, []);
+        assert.deepEqual(context.host.complaints, []);
       });
 
     describe("where the code host does not take all of it", () => {
       const change = /^PATCH .*check-runs/;
       const comments = () => on.repository.comments.map(({ body }) => body);
-      const patches = () => rig.host.asked.filter(name => change.test(name)).length;
+      const patches = () => context.host.asked.filter(name => change.test(name)).length;
 
       it("shows 150 pages with Japanese routes, as it counts bytes", async () => {
         const check = await on.begin();
@@ -115,12 +115,12 @@ const checksOn = (database: DatabaseKind) =>
         assert.ok(Buffer.byteLength(check.output.summary) > 30_000, "as much as there is room for");
         assert.match(check.output.summary, /\d+ more screenshots in the <a /);
         assert.match(comments()[0] ?? "", /日本語/);
-        assert.deepEqual(rig.warnings, []);
+        assert.deepEqual(context.warnings, []);
       });
 
       it("says at once how it ended and no more, and does not try the whole again", async () => {
         const check = await on.begin();
-        rig.host.faults.push({ match: change, times: 1, status: 422, message: "summary is too long" });
+        context.host.faults.push({ match: change, times: 1, status: 422, message: "summary is too long" });
         await on.end("changed");
         assert.equal(check.conclusion, "action_required");
         assert.equal(check.output.title, "Needs review");
@@ -128,20 +128,20 @@ const checksOn = (database: DatabaseKind) =>
         assert.equal(check.actions.length, 1);
         assert.match(comments()[0] ?? "", /1 changed screenshot/);
         const before = patches();
-        await rig.age("1 hour");
-        await advanceDueChecks(rig.node);
+        await context.age("1 hour");
+        await advanceDueChecks(context.node);
         assert.equal(patches(), before);
       });
 
       it("writes the comment although the check takes nothing, and closes the check later", async () => {
         const check = await on.begin();
-        rig.host.faults.push({ match: change, times: 100, status: 502 });
+        context.host.faults.push({ match: change, times: 100, status: 502 });
         await on.end("changed");
         assert.equal(check.status, "in_progress");
         assert.match(comments()[0] ?? "", /1 changed screenshot/);
-        rig.host.faults.length = 0;
-        await rig.age("10 minutes");
-        await advanceDueChecks(rig.node);
+        context.host.faults.length = 0;
+        await context.age("10 minutes");
+        await advanceDueChecks(context.node);
         assert.equal(check.conclusion, "action_required");
         assert.equal(comments().length, 1);
       });
@@ -149,7 +149,7 @@ const checksOn = (database: DatabaseKind) =>
       it("comments with the verdict where the whole comment is refused", async () => {
         await on.begin();
         const match = /^POST .*comments$/;
-        rig.host.faults.push({ match, times: 1, status: 422, message: "body is too long" });
+        context.host.faults.push({ match, times: 1, status: 422, message: "body is too long" });
         await on.end("changed");
         assert.match(comments()[0] ?? "", /### Service \/ Preview: 1 changed screenshot.*\n\n<a [^>]*>Open/);
         assert.doesNotMatch(comments()[0] ?? "", /<img/);
@@ -158,8 +158,8 @@ const checksOn = (database: DatabaseKind) =>
 
     it("ends a check whose run never ends, with the reason, and corrects itself should it end after all", async () => {
       const check = await on.begin();
-      await rig.age("3 hours");
-      await advanceDueChecks(rig.node);
+      await context.age("3 hours");
+      await advanceDueChecks(context.node);
       assert.deepEqual([check.status, check.conclusion], ["completed", "timed_out"]);
       assert.match(check.output.summary, /Rerun this check/);
       await on.end("passed");
@@ -168,21 +168,21 @@ const checksOn = (database: DatabaseKind) =>
 
     it("ends a check whose run was deleted or could never be read", async () => {
       const check = await on.begin();
-      rig.cloud.isDown = true;
-      await rig.age("1 hour");
-      await advanceDueChecks(rig.node);
+      context.cloud.isDown = true;
+      await context.age("1 hour");
+      await advanceDueChecks(context.node);
       assert.equal(check.status, "in_progress");
-      await rig.age("3 hours");
-      await advanceDueChecks(rig.node);
+      await context.age("3 hours");
+      await advanceDueChecks(context.node);
       assert.equal(check.conclusion, "timed_out");
 
       on.repository.checks.length = 0;
       on.pull = on.repository.open("second", { files: { second: "1" } });
-      rig.cloud.isDown = false;
+      context.cloud.isDown = false;
       const second = await on.begin();
-      rig.cloud.runs.clear();
-      await rig.age("1 minute");
-      await advanceDueChecks(rig.node);
+      context.cloud.runs.clear();
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
       assert.equal(second.conclusion, "failure");
     });
 
@@ -191,16 +191,18 @@ const checksOn = (database: DatabaseKind) =>
       await on.end("changed");
       const press = (id: number, identifier = "approve") =>
         on.press(check, { action: "requested_action", requested_action: { identifier } }, id);
-      rig.cloud.reviewers.add("7");
+      context.cloud.reviewers.add("7");
       assert.match(JSON.stringify((await press(8)).body), /person-8 may not approve/);
       assert.match(check.output.summary, /person&#45;8 may not approve|person-8 may not approve/);
       assert.equal(check.conclusion, "action_required");
       assert.equal(Object(await press(7, "else")).body.triggered, false);
-      assert.deepEqual(rig.cloud.approvals, []);
+      assert.deepEqual(context.cloud.approvals, []);
       assert.equal(Object(await press(7)).body.approved, true);
       assert.equal(check.conclusion, "success");
       assert.doesNotMatch(check.output.summary, /may not approve/);
-      assert.deepEqual(rig.cloud.approvals, [{ runId: "run_0", account: { id: "7", login: "person-7" } }]);
+      assert.deepEqual(context.cloud.approvals, [
+        { runId: "run_0", account: { id: "7", login: "person-7" } },
+      ]);
     });
 
     it("runs again when asked to, in the same check run, and takes no number of another repository's", async () => {
@@ -209,18 +211,18 @@ const checksOn = (database: DatabaseKind) =>
       assert.match(JSON.stringify((await again(on.repository)).body), /already running/);
       await on.end("changed");
       const other = new HostedRepository("mallory", "site");
-      rig.host.install(other);
+      context.host.install(other);
       assert.match(JSON.stringify((await again(other)).body), /belongs to another app/);
       assert.equal(Object(await again(on.repository)).body.runId, "run_1");
       assert.deepEqual([check.status, check.conclusion], ["in_progress", null]);
-      assert.deepEqual(rig.cloud.submitted[1]?.run.rerun, true);
+      assert.deepEqual(context.cloud.submitted[1]?.run.rerun, true);
       assert.equal(on.theCheck(), check);
       const suite = { action: "rerequested", check_suite: { head_sha: on.pull.head.sha } };
-      rig.cloud.end("run_1", "passed");
-      await rig.age("1 minute");
-      await advanceDueChecks(rig.node);
+      context.cloud.end("run_1", "passed");
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
       assert.equal(check.conclusion, "success");
-      const answer = await rig.send("check_suite", { ...suite, ...rig.host.event(on.repository) });
+      const answer = await context.send("check_suite", { ...suite, ...context.host.event(on.repository) });
       assert.equal(Object(answer.body).runId, "run_2");
       // What is told of the run before is old news.
       assert.equal(Object((await on.complete(check.id, COMPLETION)).body).closed, false);
@@ -253,34 +255,34 @@ const checksOn = (database: DatabaseKind) =>
       assert.equal(ours()[0]?.body, before);
 
       // Its number was lost, or never came: it is found again, and not taken for a person's.
-      await rig.em().execute("update scm.pull_request set comment_id = null");
+      await context.em().execute("update scm.pull_request set comment_id = null");
       await on.deployed("https://second.previews.example");
-      rig.cloud.end("run_1", "passed", []);
-      await nudgeRun(rig.em(), "run_1");
-      await advanceDueChecks(rig.node);
+      context.cloud.end("run_1", "passed", []);
+      await nudgeRun(context.em(), "run_1");
+      await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? "", /Nothing changed/);
 
       // Somebody has deleted it.
       on.repository.comments.splice(1);
-      rig.cloud.end("run_1", "approved", [makeShot({ review: approval })]);
-      await nudgeRun(rig.em(), "run_1");
-      await advanceDueChecks(rig.node);
+      context.cloud.end("run_1", "approved", [makeShot({ review: approval })]);
+      await nudgeRun(context.em(), "run_1");
+      await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
-      assert.deepEqual(rig.host.complaints, []);
+      assert.deepEqual(context.host.complaints, []);
     });
 
     describe("of a merge queue", () => {
-      const queued = async () => {
+      const queued = async (action = "checks_requested") => {
         const merge_group = { head_sha: on.pull.head.sha };
-        const event = { action: "checks_requested", merge_group, ...rig.host.event(on.repository) };
-        return (await rig.send("merge_group", event)).body;
+        const event = { action, merge_group, ...context.host.event(on.repository) };
+        return (await context.send("merge_group", event)).body;
       };
       const assertPassed = () => {
         const { name, status, conclusion, output } = on.theCheck();
         assert.deepEqual([name, status, conclusion], ["Service / Preview", "completed", "neutral"]);
         assert.match(output.summary, /was checked separately/);
-        assert.deepEqual(rig.cloud.submitted, []);
+        assert.deepEqual(context.cloud.submitted, []);
       };
 
       it("pass, because their pull requests were checked", async () => {
@@ -291,16 +293,30 @@ const checksOn = (database: DatabaseKind) =>
         assertPassed();
       });
 
+      it("are not checked when they leave the queue", async () => {
+        const reason = "Ignored action: merge_group destroyed";
+        assert.deepEqual(await queued("destroyed"), { triggered: false, reason });
+        assert.equal(on.repository.checks.length, 0);
+      });
+
+      it("pass also where the code host fails for hours", async () => {
+        context.host.faults.push({ match: /^PATCH .*check-runs/, times: 8, status: 502 });
+        await queued();
+        await context.age("3 hours");
+        await advanceDueChecks(context.node);
+        assertPassed();
+      });
+
       for (const [what, match] of [
         ["make", /^POST .*check-runs$/],
         ["close", /^PATCH .*check-runs/],
       ] as const)
         it(`pass later where the code host fails to ${what} the check`, async () => {
-          rig.host.faults.push({ match, times: 4, status: 502 });
+          context.host.faults.push({ match, times: 4, status: 502 });
           assert.equal(Object(await queued()).triggered, false);
-          await rig.age("2 minutes");
-          rig.host.faults.length = 0;
-          await advanceDueChecks(rig.node);
+          await context.age("2 minutes");
+          context.host.faults.length = 0;
+          await advanceDueChecks(context.node);
           assertPassed();
         });
     });

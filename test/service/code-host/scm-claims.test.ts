@@ -14,46 +14,46 @@ import {
   renewComment,
   takeComment,
 } from "../../../services/scm/pull-requests/pull.store.ts";
-import { PullRig } from "../../support/contexts/pull-context.ts";
-import type { ScmRig } from "../../support/contexts/scm-context.ts";
+import { PullTestContext } from "../../support/contexts/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const claimsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     const row = async () => {
-      const [only] = await rig.em().execute("select * from scm.check_run");
+      const [only] = await context.em().execute("select * from scm.check_run");
       assert.ok(only);
       return only;
     };
     /** Has the code host take a second over the next change of the check. @returns once it was asked for that */
     const slowChange = async (begin: () => Promise<unknown>) => {
-      const changes = () => rig.host.asked.filter(name => name.startsWith("PATCH")).length;
+      const changes = () => context.host.asked.filter(name => name.startsWith("PATCH")).length;
       const before = changes();
-      rig.host.slow.push({ match: /^PATCH .*check-runs/, ms: 1_000 });
+      context.host.slow.push({ match: /^PATCH .*check-runs/, ms: 1_000 });
       const done = begin();
       await until(() => changes() > before);
-      rig.host.slow.length = 0;
+      context.host.slow.length = 0;
       return done;
     };
 
     /** A check whose holder takes so long to tell how far it is that it is another's by then. */
     const beginLate = async () => {
       const check = await on.begin();
-      const run = rig.cloud.runs.get("run_0");
+      const run = context.cloud.runs.get("run_0");
       assert.ok(run);
-      rig.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
-      await rig.age("1 minute");
-      const late = slowChange(() => advanceDueChecks(rig.node));
-      await until(() => rig.host.slow.length === 0);
-      await rig.age("2 minutes");
+      context.cloud.runs.set("run_0", { ...run, progress: { total: 3, captured: 3, compared: 2 } });
+      await context.age("1 minute");
+      const late = slowChange(() => advanceDueChecks(context.node));
+      await until(() => context.host.slow.length === 0);
+      await context.age("2 minutes");
       return { check, late };
     };
 
@@ -61,10 +61,10 @@ const claimsOn = (database: DatabaseKind) =>
       const check = await on.begin();
       await on.end("passed");
       const before = structuredClone(check);
-      await rig.age("3 hours");
-      rig.cloud.isDown = true;
-      await advanceDueChecks(rig.node);
-      assert.notDeepEqual(rig.warnings, [], "the look failed");
+      await context.age("3 hours");
+      context.cloud.isDown = true;
+      await advanceDueChecks(context.node);
+      assert.notDeepEqual(context.warnings, [], "the look failed");
       assert.deepEqual(check, before);
       const { conclusion, look_at } = await row();
       assert.equal(conclusion, "success");
@@ -74,18 +74,18 @@ const claimsOn = (database: DatabaseKind) =>
     it("gives up a check that nobody lets the app end", async () => {
       await on.begin();
       on.repository.hidden = true;
-      await rig.age("1 minute");
-      await advanceDueChecks(rig.node);
+      await context.age("1 minute");
+      await advanceDueChecks(context.node);
       assert.notEqual((await row()).look_at, null, "it may be given back");
-      await rig.age("3 hours");
-      await advanceDueChecks(rig.node);
+      await context.age("3 hours");
+      await advanceDueChecks(context.node);
       assert.equal((await row()).look_at, null);
     });
 
     it("makes no second check run where the node that made the first went away before it wrote that down", async () => {
       const check = await on.begin();
-      await rig.em().execute("update scm.check_run set host_id = null, look_at = now()");
-      await advanceDueChecks(rig.node);
+      await context.em().execute("update scm.check_run set host_id = null, look_at = now()");
+      await advanceDueChecks(context.node);
       assert.equal((await row()).host_id, String(check.id));
       on.theCheck();
     });
@@ -93,31 +93,31 @@ const claimsOn = (database: DatabaseKind) =>
     it("does not lose another run that is asked for while the check is looked at", async () => {
       const check = await on.begin();
       await on.end("changed");
-      rig.cloud.end("run_0", "approved");
-      await rig.age("1 hour");
-      const look = slowChange(() => advanceDueChecks(rig.node));
-      await until(() => rig.host.slow.length === 0);
+      context.cloud.end("run_0", "approved");
+      await context.age("1 hour");
+      const look = slowChange(() => advanceDueChecks(context.node));
+      await until(() => context.host.slow.length === 0);
       await on.press(check, { action: "rerequested" });
       await look;
-      await advanceDueChecks(rig.node);
-      assert.equal(rig.cloud.submitted.length, 2);
+      await advanceDueChecks(context.node);
+      assert.equal(context.cloud.submitted.length, 2);
       assert.deepEqual([check.status, (await row()).run_id], ["in_progress", "run_1"]);
     });
 
     it("keeps a check for who looks at it, however long the code host takes", async () => {
       await on.begin();
-      rig.cloud.end("run_0", "changed");
-      await rig.age("1 minute");
+      context.cloud.end("run_0", "changed");
+      await context.age("1 minute");
       mock.timers.enable({ apis: ["setInterval"] });
       try {
-        const look = slowChange(() => advanceDueChecks(rig.node));
-        await until(() => rig.host.slow.length === 0);
-        await rig.age("2 minutes");
+        const look = slowChange(() => advanceDueChecks(context.node));
+        await until(() => context.host.slow.length === 0);
+        await context.age("2 minutes");
         mock.timers.tick(30_000);
         await until(async () => Date.parse((await row()).claimed_until) > Date.now());
-        const asked = rig.host.asked.length;
-        await advanceDueChecks(rig.makeNode());
-        assert.equal(rig.host.asked.length, asked, "another node leaves it alone");
+        const asked = context.host.asked.length;
+        await advanceDueChecks(context.makeNode());
+        assert.equal(context.host.asked.length, asked, "another node leaves it alone");
         await look;
       } finally {
         mock.timers.reset();
@@ -127,45 +127,45 @@ const claimsOn = (database: DatabaseKind) =>
 
     it("goes by who looked at a check last, and has the code host know", async () => {
       const { check, late } = await beginLate();
-      rig.cloud.end("run_0", "passed");
-      await advanceDueChecks(rig.makeNode());
+      context.cloud.end("run_0", "passed");
+      await advanceDueChecks(context.makeNode());
       assert.equal(check.conclusion, "success");
       await late;
       assert.equal(check.conclusion, null, "the late word came last");
       assert.equal((await row()).conclusion, "success");
-      await advanceDueChecks(rig.node);
+      await advanceDueChecks(context.node);
       assert.equal(check.conclusion, "success");
     });
 
     it("has the code host know it also where a late word comes while its holder still tells it", async () => {
       const { check, late } = await beginLate();
-      rig.cloud.end("run_0", "changed");
-      rig.host.slow.push({ match: /^POST .*comments/, ms: 2_000 });
-      const holder = advanceDueChecks(rig.makeNode());
+      context.cloud.end("run_0", "changed");
+      context.host.slow.push({ match: /^POST .*comments/, ms: 2_000 });
+      const holder = advanceDueChecks(context.makeNode());
       await until(() => check.conclusion === "action_required");
       await late;
       assert.equal(check.conclusion, null, "the late word came last");
       assert.equal(on.repository.comments.length, 0, "the holder is not done yet");
       await holder;
-      rig.host.slow.length = 0;
-      await advanceDueChecks(rig.node);
+      context.host.slow.length = 0;
+      await advanceDueChecks(context.node);
       assert.deepEqual([check.conclusion, on.repository.comments.length], ["action_required", 1]);
     });
 
     it("lets nobody but its holder write to a check, or let it go", async () => {
       const { id } = await on.begin();
-      const check = await findCheckByHostId(rig.em(), String(id));
+      const check = await findCheckByHostId(context.em(), String(id));
       assert.ok(check);
-      const late = await claimCheck(rig.em(), check.id);
+      const late = await claimCheck(context.em(), check.id);
       assert.ok(late);
-      assert.equal(await claimCheck(rig.em(), check.id), null);
-      await rig.age("2 minutes");
-      const holder = await claimCheck(rig.em(), check.id);
+      assert.equal(await claimCheck(context.em(), check.id), null);
+      await context.age("2 minutes");
+      const holder = await claimCheck(context.em(), check.id);
       assert.ok(holder);
-      assert.equal(await updateCheck(rig.em(), late, { note: "late" }), false);
-      await releaseCheck(rig.em(), late, null);
-      assert.equal(await claimCheck(rig.em(), check.id), null);
-      assert.equal(await updateCheck(rig.em(), holder, { note: "in time" }), true);
+      assert.equal(await updateCheck(context.em(), late, { note: "late" }), false);
+      await releaseCheck(context.em(), late, null);
+      assert.equal(await claimCheck(context.em(), check.id), null);
+      assert.equal(await updateCheck(context.em(), holder, { note: "in time" }), true);
       assert.equal((await row()).note, "in time");
     });
 
@@ -173,20 +173,20 @@ const claimsOn = (database: DatabaseKind) =>
       await on.opened();
       const of = { repoId: String(on.repository.id), number: on.pull.number, sha: on.pull.head.sha };
       const take = async (): Promise<CommentTurn> => {
-        const turn = await takeComment(rig.em(), of);
+        const turn = await takeComment(context.em(), of);
         assert.ok(turn !== null && turn !== "outdated");
         return turn;
       };
       const late = await take();
-      await rig.em().execute("update scm.pull_request set comment_until = now() - interval '1 second'");
-      await renewComment(rig.em(), late);
-      assert.equal(await takeComment(rig.em(), of), null, "who writes keeps it");
-      await rig.em().execute("update scm.pull_request set comment_until = now() - interval '1 second'");
+      await context.em().execute("update scm.pull_request set comment_until = now() - interval '1 second'");
+      await renewComment(context.em(), late);
+      assert.equal(await takeComment(context.em(), of), null, "who writes keeps it");
+      await context.em().execute("update scm.pull_request set comment_until = now() - interval '1 second'");
       const writer = await take();
-      await releaseComment(rig.em(), { ...late, commentId: "1" });
-      assert.equal(await takeComment(rig.em(), of), null);
-      await releaseComment(rig.em(), { ...writer, commentId: "2" });
-      await renewComment(rig.em(), writer);
+      await releaseComment(context.em(), { ...late, commentId: "1" });
+      assert.equal(await takeComment(context.em(), of), null);
+      await releaseComment(context.em(), { ...writer, commentId: "2" });
+      await renewComment(context.em(), writer);
       assert.equal((await take()).commentId, "2");
     });
   };

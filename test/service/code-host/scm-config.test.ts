@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { configurationAt } from "../../../services/scm/checks/configuration-at.ts";
-import { ScmRig } from "../../support/contexts/scm-context.ts";
+import { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
@@ -12,17 +12,17 @@ const SCRIPT = "service.config.ts";
 const configOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
     database.needed();
-    let rig: ScmRig;
+    let context: ScmTestContext;
     let repository: HostedRepository;
 
     before(async () => {
-      rig = await ScmRig.start(database);
+      context = await ScmTestContext.start(database);
     });
     beforeEach(async () => {
-      await rig.reset();
+      await context.reset();
     });
-    afterEach(() => assert.deepEqual(rig.host.complaints, []));
-    after(() => rig?.stop());
+    afterEach(() => assert.deepEqual(context.host.complaints, []));
+    after(() => context?.stop());
 
     /** Opens a pull request that has these files, and has its preview told. */
     const check = async (
@@ -30,17 +30,17 @@ const configOn = (database: DatabaseKind) =>
       { onMain = {}, fork = false, name = "site" } = {},
     ) => {
       repository = new HostedRepository("octo", name, { "README.md": "# Hello", ...onMain });
-      rig.host.install(repository);
+      context.host.install(repository);
       const pull = repository.open("feature", { files, fork });
-      await rig.send("pull_request", rig.pullEvent(repository, pull));
-      const { body } = await rig.send("status", rig.statusEvent(repository, pull.head.sha, PREVIEW));
+      await context.send("pull_request", context.pullEvent(repository, pull));
+      const { body } = await context.send("status", context.statusEvent(repository, pull.head.sha, PREVIEW));
       const [made] = repository.checks;
       assert.ok(made);
       return { made, body: Object(body), pull };
     };
     const submitted = () => {
-      assert.equal(rig.cloud.submitted.length, 1);
-      const { url, scm: _scm, ...run } = Object(rig.cloud.submitted[0]?.run);
+      assert.equal(context.cloud.submitted.length, 1);
+      const { url, scm: _scm, ...run } = Object(context.cloud.submitted[0]?.run);
       assert.equal(url, PREVIEW);
       return run;
     };
@@ -70,14 +70,14 @@ const configOn = (database: DatabaseKind) =>
       const onMain = { [YAML]: "routes: [/base]\n" };
       await check({ [YAML]: "routes: [/fork]\nheaders: { X-Mine: a }\n" }, { onMain, fork: true });
       assert.deepEqual(submitted(), { routes: ["/base"], viewports: [1280], threshold: 0.01 });
-      await rig.reset();
+      await context.reset();
       await check({ [YAML]: "routes: [/fork]\n" }, { fork: true });
       assert.deepEqual(submitted(), {});
     });
 
     it("is read for a run that somebody else submits, of a fork at none of its commits", async () => {
       const routesAt = async (sha: string, repo = "site") => {
-        const found = await configurationAt(rig.node, { owner: "octo", repo, sha });
+        const found = await configurationAt(context.node, { owner: "octo", repo, sha });
         return found && "run" in found ? (found.run.routes ?? null) : found;
       };
       const onMain = { [YAML]: "routes: [/base]\n" };
@@ -89,11 +89,16 @@ const configOn = (database: DatabaseKind) =>
       const before = fork.head.sha;
       fork.head.sha = repository.push("theirs", { a: "b" });
       for (const sha of [before, fork.head.sha]) assert.deepEqual(await routesAt(sha), ["/base"]);
-      rig.host.faults.push({ match: /contents/, times: 1, status: 403, message: "Resource not accessible" });
+      context.host.faults.push({
+        match: /contents/,
+        times: 1,
+        status: 403,
+        message: "Resource not accessible",
+      });
       assert.equal(await routesAt(pull.head.sha), null);
-      rig.host.slow.push({ match: /contents/, ms: 6_000 });
+      context.host.slow.push({ match: /contents/, ms: 6_000 });
       await assert.rejects(routesAt(pull.head.sha), { type: "unavailable" });
-      rig.host.slow.length = 0;
+      context.host.slow.length = 0;
     });
 
     it("never runs a configuration, and names each thing that it cannot read where it stands", async () => {
@@ -106,7 +111,7 @@ export default {
 `;
       const { made, body } = await check({ [SCRIPT]: source });
       assert.deepEqual(body, { triggered: false, reason: "The run could not be started" });
-      assert.deepEqual(rig.cloud.submitted, []);
+      assert.deepEqual(context.cloud.submitted, []);
       assert.deepEqual(
         [made.status, made.conclusion, made.output.title],
         ["completed", "failure", "service.config.ts has errors"],
@@ -129,25 +134,25 @@ export default {
     it("says so of a file that is too large to be read, and of one that the app may not read", async () => {
       const { made } = await check({ [SCRIPT]: `export default {};\n//${"x".repeat(1_100_000)}` });
       assert.match(made.output.summary, /larger than 256 KiB/);
-      await rig.reset();
+      await context.reset();
       const message = "Resource not accessible by integration";
       // A repository of its own: a read that an earlier test gave up may still be under way for the other one.
-      rig.host.faults.push({ match: /octo\/closed\/contents/, times: 1, status: 403, message });
+      context.host.faults.push({ match: /octo\/closed\/contents/, times: 1, status: 403, message });
       const { made: refused } = await check({}, { name: "closed" });
       assert.equal(refused.conclusion, "failure");
       assert.match(refused.output.summary, /can&#39;t read the repository.*Resource not accessible/);
-      assert.deepEqual(rig.cloud.submitted, []);
+      assert.deepEqual(context.cloud.submitted, []);
     });
 
     it("reads it again when the check is asked for again", async () => {
       const onMain = { [YAML]: "routs: [/]\n" };
       const { made, pull } = await check({}, { onMain, fork: true });
       const again = () =>
-        rig.send("check_run", {
+        context.send("check_run", {
           action: "rerequested",
           check_run: { id: made.id },
           sender: { id: 1, login: "octocat" },
-          ...rig.host.event(repository),
+          ...context.host.event(repository),
         });
       assert.equal(made.conclusion, "failure");
       // The code host opens what is asked for again by itself.

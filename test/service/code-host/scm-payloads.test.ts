@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import { z } from "zod";
 import { EVENTS } from "../../../services/scm/webhooks/events/index.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
-import { deliver, ScmRig } from "../../support/contexts/scm-context.ts";
+import { deliver, ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
 import { HostedRepository } from "../../support/fakes/hosted-repository.ts";
 import { DATABASES } from "../../support/servers/databases.ts";
@@ -52,22 +52,22 @@ function mutate(value: unknown, where: number[], what: number): unknown {
 }
 
 describe("Payloads as the code host sends them, and as nobody should", () => {
-  let rig: ScmRig;
+  let context: ScmTestContext;
 
   before(async () => {
     const [embedded] = DATABASES;
     assert.ok(embedded);
-    rig = await ScmRig.start(embedded);
+    context = await ScmTestContext.start(embedded);
   });
-  beforeEach(() => rig.reset({ SERVICE_PREVIEW_URL_TEMPLATE: "https://{prNumber}.previews.example" }));
-  after(() => rig?.stop());
+  beforeEach(() => context.reset({ SERVICE_PREVIEW_URL_TEMPLATE: "https://{prNumber}.previews.example" }));
+  after(() => context?.stop());
 
   for (const name of EVENTS.keys())
     it(`are understood: ${name}`, async () => {
       const all = examples.filter(example => example.name === name);
       assert.ok(all.length > 0);
       for (const { payload } of all) {
-        const { status, body } = await rig.send(name, payload);
+        const { status, body } = await context.send(name, payload);
         assert.equal(status, 200, JSON.stringify(body));
       }
     });
@@ -83,11 +83,11 @@ describe("Payloads as the code host sends them, and as nobody should", () => {
       .parse(payload);
     const hosted = new HostedRepository(repository.owner.login, repository.name);
     hosted.commits.set(pull.head.sha, { tree: "", parents: [], message: "" });
-    rig.host.installations.set(INSTALLATION, [hosted]);
-    const { body } = await rig.send("pull_request", payload ?? {});
+    context.host.installations.set(INSTALLATION, [hosted]);
+    const { body } = await context.send("pull_request", payload ?? {});
     assert.equal(Object(body).triggered, true, JSON.stringify(body));
     assert.equal(hosted.checks.length, 1);
-    rig.host.installations.delete(INSTALLATION);
+    context.host.installations.delete(INSTALLATION);
   });
 
   it("never fail here, whatever is in them, and start nothing that no signature vouches for", async () => {
@@ -99,17 +99,17 @@ describe("Payloads as the code host sends them, and as nobody should", () => {
         async ({ name, payload }, where, what) => {
           const body = JSON.stringify(mutate(payload, where, what)) ?? "";
           const headers = CodeHostAppServer.headers(name, body);
-          const answer = await receiveWebhook(rig.node, deliver(headers, body));
+          const answer = await receiveWebhook(context.node, deliver(headers, body));
           assert.ok([200, 400].includes(answer.status), `${answer.status} ${JSON.stringify(answer.body)}`);
           const forged = {
             ...headers,
             "x-hub-signature-256": CodeHostAppServer.headers(name, `${body} `)["x-hub-signature-256"] ?? "",
           };
-          assert.equal((await receiveWebhook(rig.node, deliver(forged, body))).status, 401);
+          assert.equal((await receiveWebhook(context.node, deliver(forged, body))).status, 401);
         },
       ),
       { seed: 20_261_121, numRuns: 250, endOnFailure: true },
     );
-    assert.deepEqual(rig.cloud.submitted, []);
+    assert.deepEqual(context.cloud.submitted, []);
   });
 });

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import { claimCheck, findCheckOf, nudgeRun, releaseCheck } from "../../../services/scm/checks/check.store.ts";
-import { PREVIEW, PullRig } from "../../support/contexts/pull-context.ts";
-import type { ScmRig } from "../../support/contexts/scm-context.ts";
+import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const previewsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     it("skips a pull request of which no preview is known, and starts its run when one is told", async () => {
@@ -27,7 +27,7 @@ const previewsOn = (database: DatabaseKind) =>
         [status, body],
         [200, { triggered: true, runId: "run_0", previewUrl: PREVIEW, checkRunId: check.id }],
       );
-      const { run, key } = rig.cloud.submitted[0] ?? {};
+      const { run, key } = context.cloud.submitted[0] ?? {};
       const { owner, name } = on.repository;
       const scm = {
         owner,
@@ -48,7 +48,7 @@ const previewsOn = (database: DatabaseKind) =>
         [check.name, check.status, check.head_sha, check.details_url],
         ["Service / Preview", "in_progress", on.pull.head.sha, "https://vrs.example/r/run_0?token=t"],
       );
-      assert.deepEqual(rig.host.complaints, []);
+      assert.deepEqual(context.host.complaints, []);
     });
 
     it("starts the run with the pull request where the preview was told first, on whichever node", async () => {
@@ -57,7 +57,7 @@ const previewsOn = (database: DatabaseKind) =>
       on.repository.pulls.push(on.pull);
       assert.deepEqual(Object(await on.opened()).body.triggered, true);
       assert.equal(on.theCheck().status, "in_progress");
-      assert.equal(rig.cloud.submitted.length, 1);
+      assert.equal(context.cloud.submitted.length, 1);
     });
 
     it("takes previews only from the platform, once on.deployed, at public addresses that are not the code host's", async () => {
@@ -70,7 +70,7 @@ const previewsOn = (database: DatabaseKind) =>
       ];
       for (const answer of await Promise.all(ignored))
         assert.deepEqual([answer.status, Object(answer.body).triggered], [200, false]);
-      const own = `${rig.host.url}/octo/site/pull/1`;
+      const own = `${context.host.url}/octo/site/pull/1`;
       for (const url of [
         "http://previews.example",
         "https://127.0.0.1/",
@@ -85,16 +85,16 @@ const previewsOn = (database: DatabaseKind) =>
           { status: 400, body: { triggered: false, error: "Preview URL not allowed" } },
           url,
         );
-      assert.equal(rig.cloud.submitted.length, 0);
+      assert.equal(context.cloud.submitted.length, 0);
     });
 
     it("takes previews from deployments too, older and newer ones, and never production", async () => {
       await on.opened();
       const deploy = (status: object, environment = "Preview – platform") =>
-        rig.send("deployment_status", {
+        context.send("deployment_status", {
           deployment: { sha: on.pull.head.sha, environment },
           deployment_status: { state: "success", ...status },
-          ...rig.host.event(on.repository),
+          ...context.host.event(on.repository),
         });
       assert.match(
         JSON.stringify((await deploy({ environment_url: PREVIEW }, "production")).body),
@@ -125,18 +125,21 @@ const previewsOn = (database: DatabaseKind) =>
     it("takes deployments of others only if a setting names their environment or platform", async () => {
       await on.opened();
       const deploy = async (environment: string, address = PREVIEW) => {
-        const { body } = await rig.send("deployment_status", {
+        const { body } = await context.send("deployment_status", {
           deployment: { sha: on.pull.head.sha, environment },
           deployment_status: { state: "success", environment_url: address },
-          ...rig.host.event(on.repository),
+          ...context.host.event(on.repository),
         });
         const { triggered, provider, reason } = Object(body);
         return triggered ? provider : reason;
       };
       for (const environment of ["github-pages", "staging", "Preview"])
         assert.match(await deploy(environment), new RegExp(`^Ignored environment: ${environment} `));
-      assert.equal(rig.cloud.submitted.length, 0);
-      rig.node = rig.makeNode({ PREVIEW_ENVIRONMENTS: "staging, review/*", PREVIEW_NAME_B: "Cloud B" });
+      assert.equal(context.cloud.submitted.length, 0);
+      context.node = context.makeNode({
+        PREVIEW_ENVIRONMENTS: "staging, review/*",
+        PREVIEW_NAME_B: "Cloud B",
+      });
       assert.match(await deploy("github-pages"), /^Ignored environment/);
       assert.equal(await deploy("review/7"), "named");
       on.pull = on.repository.open("second", { files: { second: "2" } });
@@ -144,7 +147,7 @@ const previewsOn = (database: DatabaseKind) =>
       assert.equal(await deploy("Preview on cloud b"), "b");
       on.pull = on.repository.open("third", { files: { third: "3" } });
       await on.opened();
-      rig.node = rig.makeNode({ PREVIEW_DOMAIN_C: "previews.example" });
+      context.node = context.makeNode({ PREVIEW_DOMAIN_C: "previews.example" });
       assert.equal(await deploy("anything"), "c");
     });
 
@@ -167,19 +170,56 @@ const previewsOn = (database: DatabaseKind) =>
       await on.deployed(null, { state: "failure" });
       assert.match(Object((await on.deployed(null)).body).reason, /no URL/, "it failed in between");
       assert.equal((await on.deployed("https://127.0.0.1/", { state: "pending" })).status, 400);
-      assert.equal(rig.cloud.submitted.length, 1);
+      assert.equal(context.cloud.submitted.length, 1);
+    });
+
+    it("tells other nodes the URLs of deployments, also of those that have not succeeded", async () => {
+      await on.opened();
+      const told: [string, unknown][] = [];
+      const bus = {
+        ...context.node.bus,
+        broadcast: async (...event: [string, unknown]) => void told.push(event),
+      };
+      context.node = { ...context.makeNode(), bus };
+      await on.deployed(PREVIEW, { state: "pending" });
+      await on.deployed(PREVIEW, { state: "failure" });
+      await on.deployed();
+      const { owner, name } = on.repository;
+      const key = `${owner}/${name}@${on.pull.head.sha}`;
+      const expected = `${key} status Platform – deploy`;
+      assert.deepEqual(told, [
+        ["preview.expected", { key: expected, url: PREVIEW }],
+        ["preview.expected", { key: expected, url: null }],
+        ["preview.seen", { key, url: PREVIEW }],
+      ]);
+    });
+
+    it("knows the platform of a deployment by the URL that an earlier status had", async () => {
+      await on.opened();
+      context.node = context.makeNode({ PREVIEW_DOMAIN_B: "previews.example" });
+      const deploy = async (state: string, address: string) => {
+        const { body } = await context.send("deployment_status", {
+          deployment: { sha: on.pull.head.sha, environment: "Preview" },
+          deployment_status: { state, environment_url: address },
+          ...context.host.event(on.repository),
+        });
+        return Object(body);
+      };
+      await deploy("in_progress", PREVIEW);
+      const { triggered, provider, previewUrl } = await deploy("success", "");
+      assert.deepEqual([triggered, provider, previewUrl], [true, "b", PREVIEW]);
     });
 
     it("renders the template where no provider told, and lets no branch name a host of its own", async () => {
       const template =
         "https://{prNumber}.previews.example/{owner}/{repo}/{branch}?sha={commitShortSha}&{unknown}";
-      rig.node = rig.makeNode({ SERVICE_PREVIEW_URL_TEMPLATE: template });
+      context.node = context.makeNode({ SERVICE_PREVIEW_URL_TEMPLATE: template });
       const previewUrl = Object(await on.opened()).body.previewUrl;
       assert.equal(
         previewUrl,
         `https://1.previews.example/octo/site/feature/login?sha=${on.pull.head.sha.slice(0, 7)}&{unknown}`,
       );
-      rig.node = rig.makeNode({ SERVICE_PREVIEW_URL_TEMPLATE: "https://{branch}.previews.example" });
+      context.node = context.makeNode({ SERVICE_PREVIEW_URL_TEMPLATE: "https://{branch}.previews.example" });
       on.pull = on.repository.open("evil.example/x", { files: { x: "y" } });
       assert.deepEqual(await on.opened(), {
         status: 400,
@@ -190,26 +230,26 @@ const previewsOn = (database: DatabaseKind) =>
     describe("of which the template only guesses", () => {
       const TEMPLATE = { SERVICE_PREVIEW_URL_TEMPLATE: "https://{prNumber}.guess.example" };
       const GUESS = "https://1.guess.example";
-      const urls = () => rig.cloud.submitted.map(({ run }) => run.url);
+      const urls = () => context.cloud.submitted.map(({ run }) => run.url);
       const told = async (...url: [string?]) => Object((await on.deployed(...url)).body);
 
       beforeEach(async () => {
-        rig.node = rig.makeNode(TEMPLATE);
+        context.node = context.makeNode(TEMPLATE);
         assert.equal(Object((await on.opened()).body).previewUrl, GUESS);
       });
 
       it("are seen where a provider tells while the run there is under way, which ends", async () => {
         assert.equal((await told()).runId, "run_1");
-        assert.deepEqual([urls(), rig.cloud.canceled], [[GUESS, PREVIEW], ["run_0"]]);
-        assert.equal(rig.cloud.submitted[1]?.run.rerun, true);
+        assert.deepEqual([urls(), context.cloud.canceled], [[GUESS, PREVIEW], ["run_0"]]);
+        assert.equal(context.cloud.submitted[1]?.run.rerun, true);
         // From now on it is known, and told again it is the same.
         assert.deepEqual(await told("https://other.example"), {
           triggered: false,
           reason: "This commit was already checked",
         });
-        rig.cloud.end("run_1", "passed");
-        await nudgeRun(rig.em(), "run_1");
-        await advanceDueChecks(rig.node);
+        context.cloud.end("run_1", "passed");
+        await nudgeRun(context.em(), "run_1");
+        await advanceDueChecks(context.node);
         assert.equal(on.theCheck().conclusion, "success");
       });
 
@@ -218,23 +258,23 @@ const previewsOn = (database: DatabaseKind) =>
         assert.equal(on.theCheck().conclusion, "failure");
         assert.equal((await told(GUESS)).runId, "run_1");
         assert.deepEqual([urls(), on.theCheck().status], [[GUESS, GUESS], "in_progress"]);
-        assert.deepEqual(rig.cloud.canceled, []);
+        assert.deepEqual(context.cloud.canceled, []);
       });
 
       it("are seen where a provider tells although the check is being looked at, or was not accepted yet", async () => {
-        const check = await findCheckOf(rig.em(), String(on.repository.id), on.pull.head.sha);
-        const claimed = check && (await claimCheck(rig.em(), check.id));
+        const check = await findCheckOf(context.em(), String(on.repository.id), on.pull.head.sha);
+        const claimed = check && (await claimCheck(context.em(), check.id));
         assert.ok(claimed);
         assert.match((await told()).reason, /already being checked/);
-        await releaseCheck(rig.em(), claimed, 600_000);
-        await advanceDueChecks(rig.node);
+        await releaseCheck(context.em(), claimed, 600_000);
+        await advanceDueChecks(context.node);
         assert.deepEqual(urls(), [GUESS, PREVIEW]);
 
         on.repository.checks.length = 0;
         on.pull = on.repository.open("other", { files: { a: "b" } });
-        rig.cloud.refusal = new TypeError("fetch failed");
+        context.cloud.refusal = new TypeError("fetch failed");
         assert.equal((await on.opened()).status, 502);
-        rig.cloud.refusal = null;
+        context.cloud.refusal = null;
         assert.equal((await told("https://second.example")).triggered, true);
         assert.deepEqual(urls(), [GUESS, PREVIEW, "https://second.example"]);
       });

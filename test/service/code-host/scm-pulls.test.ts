@@ -1,32 +1,32 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { PullRig } from "../../support/contexts/pull-context.ts";
-import type { ScmRig } from "../../support/contexts/scm-context.ts";
+import { PullTestContext } from "../../support/contexts/pull-context.ts";
+import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const MOVED_ON = { triggered: false, reason: "The pull request has newer commits" };
 
 const pullsOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
     /** The pull request as it is after something happened to it; what is told of it, a test says when. */
     const event = (minute: number, action: string, more: object = {}) => {
       Object.assign(on.pull, { updatedAt: at(minute) });
-      return { ...rig.pullEvent(on.repository, structuredClone(on.pull), action), ...more };
+      return { ...context.pullEvent(on.repository, structuredClone(on.pull), action), ...more };
     };
     const push = () => {
       on.pull.head.sha = on.repository.push("feature/login", { [String(Math.random())]: "" });
     };
-    const send = async (payload: object) => (await rig.send("pull_request", payload)).body;
+    const send = async (payload: object) => (await context.send("pull_request", payload)).body;
     const known = async () => {
-      const [pull] = await rig
+      const [pull] = await context
         .em()
         .execute("select head_sha, is_open, head ->> 'base' as base from scm.pull_request");
       assert.ok(pull);
@@ -74,16 +74,18 @@ const pullsOn = (database: DatabaseKind) =>
       await send(event(2, "edited", { changes }));
       assert.deepEqual(await send(first), MOVED_ON);
       assert.equal((await known()).base, "beta");
-      assert.equal(rig.cloud.submitted.at(-1)?.run.scm?.baseBranch, "beta");
+      assert.equal(context.cloud.submitted.at(-1)?.run.scm?.baseBranch, "beta");
     });
 
     it("is checked when it is opened also where the code host told of it before, when asked", async () => {
       const opened = event(0, "opened");
       event(1, "labeled");
-      rig.node = rig.makeNode({ SERVICE_PREVIEW_URL_TEMPLATE: "https://pr-{prNumber}.previews.example" });
-      await rig.send(
+      context.node = context.makeNode({
+        SERVICE_PREVIEW_URL_TEMPLATE: "https://pr-{prNumber}.previews.example",
+      });
+      await context.send(
         "status",
-        rig.statusEvent(on.repository, on.pull.head.sha, "https://a.previews.example"),
+        context.statusEvent(on.repository, on.pull.head.sha, "https://a.previews.example"),
       );
       assert.deepEqual(await send(opened), {
         triggered: false,

@@ -3,26 +3,26 @@ import { describe, it } from "mocha";
 import { handleDueDeliveries } from "../../../services/scm/webhooks/handle-delivery.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
 import { ApiError } from "../../../shared/api-client.ts";
-import { PREVIEW, PullRig } from "../../support/contexts/pull-context.ts";
-import { deliver, type ScmRig } from "../../support/contexts/scm-context.ts";
+import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
+import { deliver, type ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { CodeHostAppServer } from "../../support/fakes/code-host-app.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
 
 const deliveriesOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
-    let on: PullRig;
-    let rig: ScmRig;
-    PullRig.of(this, database, started => {
+    let on: PullTestContext;
+    let context: ScmTestContext;
+    PullTestContext.of(this, database, started => {
       on = started;
-      rig = on.rig;
+      context = on.context;
     });
 
     it("takes nothing without the secret's signature over the very bytes, and says so as specified", async () => {
-      const body = JSON.stringify(rig.pullEvent(on.repository, on.pull));
+      const body = JSON.stringify(context.pullEvent(on.repository, on.pull));
       const headers = CodeHostAppServer.headers("pull_request", body);
       const wrong = { status: 401, body: { message: "invalid signature" } };
       const { "x-hub-signature-256": signature = "", ...unsigned } = headers;
-      assert.deepEqual(await receiveWebhook(rig.node, deliver(unsigned, body)), wrong);
+      assert.deepEqual(await receiveWebhook(context.node, deliver(unsigned, body)), wrong);
       for (const bad of [
         "",
         "sha256=",
@@ -31,47 +31,52 @@ const deliveriesOn = (database: DatabaseKind) =>
         `${signature}0`,
       ]) {
         const answer = await receiveWebhook(
-          rig.node,
+          context.node,
           deliver({ ...headers, "x-hub-signature-256": bad }, body),
         );
         assert.deepEqual(answer, wrong, bad);
       }
-      assert.deepEqual(await receiveWebhook(rig.node, deliver(headers, `${body} `)), wrong);
-      const unset = rig.makeNode({ CODEHOST_WEBHOOK_SECRET: "" });
+      assert.deepEqual(await receiveWebhook(context.node, deliver(headers, `${body} `)), wrong);
+      const unset = context.makeNode({ CODEHOST_WEBHOOK_SECRET: "" });
       assert.deepEqual(await receiveWebhook(unset, deliver(headers, body)), {
         status: 500,
         body: { message: "webhook secret not configured" },
       });
-      assert.deepEqual(rig.host.asked, []);
+      assert.deepEqual(context.host.asked, []);
     });
 
     it("checks a commit once, however many events name it at once", async () => {
       await on.opened();
-      const nodes = [rig.node, rig.makeNode(), rig.makeNode()];
+      const nodes = [context.node, context.makeNode(), context.makeNode()];
       const events = nodes.flatMap(node => [
-        rig.send("status", rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { node }),
-        rig.send("status", rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { node }),
+        context.send("status", context.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { node }),
+        context.send("status", context.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { node }),
       ]);
       const answers = await Promise.all(events);
       assert.equal(answers.filter(({ body }) => Object(body).triggered === true).length, 1);
-      assert.equal(rig.cloud.submitted.length, 1);
+      assert.equal(context.cloud.submitted.length, 1);
       on.theCheck();
     });
 
     it("handles a delivery once in 24 hours, and again after it had failed", async () => {
       await on.opened();
-      rig.cloud.refusal = new ApiError(401, "unauthorized", "This API key is unknown or was revoked.", null);
-      const event = rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
-      const failed = await rig.send("status", event, { id: "delivery-1" });
+      context.cloud.refusal = new ApiError(
+        401,
+        "unauthorized",
+        "This API key is unknown or was revoked.",
+        null,
+      );
+      const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
+      const failed = await context.send("status", event, { id: "delivery-1" });
       assert.deepEqual(failed, {
         status: 502,
         body: { triggered: false, error: "This API key is unknown or was revoked." },
       });
-      rig.cloud.refusal = null;
-      assert.equal(Object(await rig.send("status", event, { id: "delivery-1" })).body.triggered, true);
+      context.cloud.refusal = null;
+      assert.equal(Object(await context.send("status", event, { id: "delivery-1" })).body.triggered, true);
       const duplicate = { triggered: false, reason: "Duplicate delivery (already processed)" };
-      assert.deepEqual((await rig.send("status", event, { id: "delivery-1" })).body, duplicate);
-      assert.equal(rig.cloud.submitted.length, 1);
+      assert.deepEqual((await context.send("status", event, { id: "delivery-1" })).body, duplicate);
+      assert.equal(context.cloud.submitted.length, 1);
       on.theCheck();
     });
 
@@ -79,74 +84,103 @@ const deliveriesOn = (database: DatabaseKind) =>
       const noPulls = { match: /^GET .*pulls$/, times: 99, status: 502 };
 
       it("are handled again until it does, also on another node", async () => {
-        rig.host.faults.push(noPulls);
+        context.host.faults.push(noPulls);
         const { status, body } = await on.deployed();
         assert.deepEqual([status, Object(body).triggered], [200, false]);
         assert.match(Object(body).reason, /^The code host is not responding\. The service will retry: /);
-        await rig.age("1 minute");
-        await handleDueDeliveries(rig.makeNode());
-        assert.equal(rig.cloud.submitted.length, 0);
-        rig.host.faults.length = 0;
-        await handleDueDeliveries(rig.makeNode());
-        assert.equal(rig.cloud.submitted.length, 0, "is not due yet");
-        await rig.age("1 minute");
-        await handleDueDeliveries(rig.makeNode());
+        await context.age("1 minute");
+        await handleDueDeliveries(context.makeNode());
+        assert.equal(context.cloud.submitted.length, 0);
+        context.host.faults.length = 0;
+        await handleDueDeliveries(context.makeNode());
+        assert.equal(context.cloud.submitted.length, 0, "is not due yet");
+        await context.age("1 minute");
+        await handleDueDeliveries(context.makeNode());
         on.theCheck();
-        assert.equal(rig.cloud.submitted[0]?.run.url, PREVIEW);
-        await rig.age("1 minute");
-        const asked = rig.host.asked.length;
-        await handleDueDeliveries(rig.node);
-        assert.equal(rig.host.asked.length, asked, "it is done");
+        assert.equal(context.cloud.submitted[0]?.run.url, PREVIEW);
+        await context.age("1 minute");
+        const asked = context.host.asked.length;
+        await handleDueDeliveries(context.node);
+        assert.equal(context.host.asked.length, asked, "it is done");
+      });
+
+      it("are kept for another try where this service fails later", async () => {
+        context.host.faults.push(noPulls);
+        await on.deployed();
+        context.host.faults.length = 0;
+        await context.age("1 minute");
+        const broken = context.makeNode();
+        broken.previews.put = () => {
+          throw new TypeError("The preview can't be stored.");
+        };
+        await handleDueDeliveries(broken);
+        const kept = await context.em().execute("select claim, due_at > now() as waits from scm.delivery");
+        assert.deepEqual(kept, [{ claim: null, waits: true }]);
+        await context.age("2 minutes");
+        await handleDueDeliveries(context.makeNode());
+        on.theCheck();
+      });
+
+      it("are given up after some two hours", async () => {
+        context.host.faults.push(noPulls);
+        await on.deployed();
+        await context.em().execute("update scm.delivery set tries = 30");
+        context.host.faults.length = 0;
+        await context.age("1 day");
+        await handleDueDeliveries(context.makeNode());
+        assert.equal(context.cloud.submitted.length, 0);
       });
 
       it("are handled at once when they are sent again", async () => {
-        rig.host.faults.push(noPulls);
-        const event = rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
-        await rig.send("status", event, { id: "delivery-3" });
-        rig.host.faults.length = 0;
-        assert.equal(Object(await rig.send("status", event, { id: "delivery-3" })).body.triggered, true);
-        const rows = await rig
+        context.host.faults.push(noPulls);
+        const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
+        await context.send("status", event, { id: "delivery-3" });
+        context.host.faults.length = 0;
+        assert.equal(Object(await context.send("status", event, { id: "delivery-3" })).body.triggered, true);
+        const rows = await context
           .em()
           .execute("select payload, due_at from scm.delivery where id = 'delivery-3'");
         assert.deepEqual(rows, [{ payload: null, due_at: null }]);
       });
 
       it("are forgotten where it refuses", async () => {
-        rig.host.faults.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
+        context.host.faults.push({ match: /^GET .*pulls$/, times: 1, status: 403 });
         assert.match(Object((await on.deployed()).body).reason, /rejected the request/);
-        assert.deepEqual(await rig.em().execute("select id from scm.delivery"), []);
+        assert.deepEqual(await context.em().execute("select id from scm.delivery"), []);
       });
 
       it("bootstrap the repositories that could not be listed later", async () => {
-        const [id = 0] = [...rig.host.installations.keys()].slice(-1);
-        rig.host.faults.push({ match: /^GET \/installation\/repositories$/, times: 99, status: 502 });
-        const { body } = await rig.send("installation", { action: "created", installation: { id } });
+        const [id = 0] = [...context.host.installations.keys()].slice(-1);
+        context.host.faults.push({ match: /^GET \/installation\/repositories$/, times: 99, status: 502 });
+        const { body } = await context.send("installation", { action: "created", installation: { id } });
         assert.deepEqual(Object(body).opened, []);
-        rig.host.faults.length = 0;
-        await rig.age("1 minute");
-        await handleDueDeliveries(rig.node);
-        const [row] = await rig.em().execute("select repo, state from scm.bootstrap");
+        context.host.faults.length = 0;
+        await context.age("1 minute");
+        await handleDueDeliveries(context.node);
+        const [row] = await context.em().execute("select repo, state from scm.bootstrap");
         assert.deepEqual(row, { repo: "site", state: "opened" });
       });
 
       it("are not kept where the service fails to take an approval, and the check says so", async () => {
         const check = await on.begin();
         await on.end("changed");
-        rig.cloud.approve = async () => Promise.reject(new TypeError("fetch failed"));
+        context.cloud.approve = async () => Promise.reject(new TypeError("fetch failed"));
         const pressed = { action: "requested_action", requested_action: { identifier: "approve" } };
         await assert.rejects(on.press(check, pressed), /fetch failed/);
         assert.match(check.output.summary, /^> The approval failed.*Select Approve again/);
-        assert.deepEqual(await rig.em().execute("select from scm.delivery where due_at is not null"), []);
+        assert.deepEqual(await context.em().execute("select from scm.delivery where done_at is null"), []);
       });
     });
 
     describe("that come again while the first is handled", () => {
       const duplicate = { triggered: false, reason: "Duplicate delivery (already processed)" };
       const deliver = () =>
-        rig.send("status", rig.statusEvent(on.repository, on.pull.head.sha, PREVIEW), { id: "delivery-2" });
+        context.send("status", context.statusEvent(on.repository, on.pull.head.sha, PREVIEW), {
+          id: "delivery-2",
+        });
       /** Another node took it so many seconds ago. */
       const taken = (secondsAgo: number) =>
-        rig
+        context
           .em()
           .execute(
             "insert into scm.delivery (id, claim, taken_at) values ('delivery-2', 'other', now() - ?::interval)",
@@ -155,20 +189,20 @@ const deliveriesOn = (database: DatabaseKind) =>
 
       it("are answered once it is clear what became of that", async () => {
         await on.opened();
-        rig.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
+        context.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
         const answers = await Promise.all([deliver(), deliver()]);
         const bodies = answers.map(({ body }) => Object(body));
         assert.ok(bodies.some(({ triggered }) => triggered));
         assert.ok(bodies.some(({ reason }) => reason === duplicate.reason));
-        assert.equal(rig.cloud.submitted.length, 1);
+        assert.equal(context.cloud.submitted.length, 1);
       });
 
       it("are handled where it failed", async () => {
         await on.opened();
-        const submit = rig.cloud.submit.bind(rig.cloud);
-        rig.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
-        rig.cloud.submit = async () => {
-          rig.cloud.submit = submit;
+        const submit = context.cloud.submit.bind(context.cloud);
+        context.host.slow.push({ match: /^POST .*check-runs$/, ms: 500 });
+        context.cloud.submit = async () => {
+          context.cloud.submit = submit;
           throw new TypeError("fetch failed");
         };
         const answers = await Promise.all([deliver(), deliver()]);
@@ -190,50 +224,50 @@ const deliveriesOn = (database: DatabaseKind) =>
           status: 503,
           body: { triggered: false, error: "An identical delivery is still being processed" },
         });
-        assert.equal(rig.cloud.submitted.length, 0);
+        assert.equal(context.cloud.submitted.length, 0);
       });
     });
 
     it("leaves the code host alone for as long as it asks to be", async () => {
       await on.opened();
       const match = /^POST .*check-runs$/;
-      rig.host.faults.push({ match, times: 1, status: 429, headers: { "retry-after": "1" } });
+      context.host.faults.push({ match, times: 1, status: 429, headers: { "retry-after": "1" } });
       assert.equal(Object(await on.deployed()).body.triggered, true, "a second is waited for");
       const reset = String(Math.ceil(Date.now() / 1_000) + 600);
       const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
       on.pull = on.repository.open("third", { files: { third: "3" } });
-      rig.host.faults.push({ match, times: 1, status: 403, headers });
-      const asked = rig.host.asked.length;
+      context.host.faults.push({ match, times: 1, status: 403, headers });
+      const asked = context.host.asked.length;
       const [first, second] = [await on.deployed(), await on.deployed()];
       for (const { status, body } of [first, second])
         assert.deepEqual([status, /The check follows/.test(Object(body).reason)], [200, true]);
-      assert.equal(rig.host.asked.length, asked + 2, "nothing is asked meanwhile");
+      assert.equal(context.host.asked.length, asked + 2, "nothing is asked meanwhile");
     });
 
     it("asks for a token where many requests need one at once, and leaves the app that was removed alone", async () => {
       const ask = async (id: number) => {
-        const request = await rig.makeNode().app.installation(String(id), "checks");
+        const request = await context.makeNode().app.installation(String(id), "checks");
         return Promise.allSettled(
           Array.from({ length: 20 }, () => request("GET /installation/repositories")),
         );
       };
-      const given = rig.host.tokensGiven;
-      const [id = 0] = rig.host.installations.keys();
+      const given = context.host.tokensGiven;
+      const [id = 0] = context.host.installations.keys();
       assert.ok((await ask(id)).every(({ status }) => status === "fulfilled"));
-      assert.ok(rig.host.tokensGiven - given <= 6);
+      assert.ok(context.host.tokensGiven - given <= 6);
       const refused = await ask(1);
       assert.ok(refused.every(each => each.status === "rejected" && each.reason.status === 404));
     });
 
     it("tries again what may be repeated, and keeps one token for an installation", async () => {
-      const given = rig.host.tokensGiven;
-      rig.host.faults.push(
+      const given = context.host.tokensGiven;
+      context.host.faults.push(
         { match: /^GET .*pulls$/, times: 2, status: 502 },
         { match: /^PATCH /, times: 1, status: 500 },
       );
       assert.equal(Object(await on.deployed()).body.triggered, true);
       assert.equal(on.theCheck().details_url, "https://vrs.example/r/run_0?token=t");
-      assert.equal(rig.host.tokensGiven, given + 1);
+      assert.equal(context.host.tokensGiven, given + 1);
     });
   };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tidy } from "../../../services/teams/cleanup.ts";
+import { cleanUp } from "../../../services/teams/cleanup.ts";
 import { entities } from "../../../services/teams/entities.ts";
 import { authenticate } from "../../../services/teams/keys/authenticate.ts";
 import { createKey } from "../../../services/teams/keys/manage-keys.ts";
@@ -310,11 +310,11 @@ for (const kind of DATABASES) {
         await deleteTeam(em(), as(founder));
         const gone: string[] = [];
         const tellGone = async (id: string) => void gone.push(id);
-        await tidy({ em, tellGone });
+        await cleanUp({ em, tellGone });
         assert.deepEqual(gone, []);
         assert.deepEqual(await findExisting(em(), [teamId, "team_none"]), [teamId]);
         await sql("update teams.team set deleted_at = now() - interval '8 days' where id = ?", [teamId]);
-        await tidy({ em, tellGone });
+        await cleanUp({ em, tellGone });
         assert.deepEqual(gone, [teamId]);
         assert.deepEqual(await findExisting(em(), [teamId]), []);
         assert.deepEqual((await listTeams(em(), founder, PAGE)).data, []);
@@ -387,7 +387,7 @@ for (const kind of DATABASES) {
         assert.ok(Date.parse(found?.expiresAt ?? "") > Date.now() + 29 * 86_400_000, "the use counts");
         await age("used_at", "31 days", id);
         assert.equal(await authenticateSession(em(), tokenHash), null);
-        await tidy({ em, tellGone: async () => {} });
+        await cleanUp({ em, tellGone: async () => {} });
         assert.deepEqual(await sql("select from teams.session where id = ?", [id]), []);
       });
 

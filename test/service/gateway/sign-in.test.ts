@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tidy } from "../../../services/teams/cleanup.ts";
+import { cleanUp } from "../../../services/teams/cleanup.ts";
 import { entities } from "../../../services/teams/entities.ts";
 import { createTeam } from "../../../services/teams/manage-team.ts";
 import { revokeInvitation } from "../../../services/teams/members/invitations.ts";
@@ -8,7 +8,7 @@ import { UserEntity } from "../../../services/teams/members/user.entity.ts";
 import { migrations } from "../../../services/teams/migrations/index.ts";
 import { CodeHost } from "../../../services/teams/sign-in/code-host.ts";
 import { authenticateSession } from "../../../services/teams/sign-in/sessions.ts";
-import { beginSignIn, finishSignIn, type SignInNode } from "../../../services/teams/sign-in/sign-in.ts";
+import { beginSignIn, finishSignIn, type SignInContext } from "../../../services/teams/sign-in/sign-in.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { SignedIn } from "../../../shared/contracts/teams/team-actions.ts";
@@ -24,7 +24,7 @@ for (const kind of DATABASES) {
     let database: TestDatabase;
     let node: DatabaseNode;
     let host: CodeHostServer;
-    let signIn: SignInNode;
+    let signIn: SignInContext;
     let admin: Caller;
 
     before(async () => {
@@ -106,7 +106,7 @@ for (const kind of DATABASES) {
       await sql("update teams.sign_in set created_at = now() - interval '11 minutes'");
       assert.deepEqual(await finishSignIn(signIn, back), { refusal: "state" });
       const young = await comesBack(account({ login: "cleo" }));
-      await tidy({ em, tellGone: async () => {} });
+      await cleanUp({ em, tellGone: async () => {} });
       assert.equal(await count("sign_in"), 1);
       assert.ok("actor" in (await finishSignIn(signIn, young)));
     });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { driftView, SERIES_POINTS } from "../../../shared/contracts/monitors/monitor-series.ts";
 import { RECENT_CHECKS } from "../../../shared/contracts/monitors/monitors.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { MonitorRig } from "../../support/contexts/monitor-context.ts";
+import { MonitorTestContext } from "../../support/contexts/monitor-context.ts";
 import { seedChecks } from "../../support/fixtures/seed-checks.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -13,28 +13,28 @@ const MANY = 90 * 24;
 const seriesOn = (database: DatabaseKind) => () => {
   database.needed();
   let made: TestDatabase;
-  let rig: MonitorRig;
+  let context: MonitorTestContext;
 
   before(async () => {
     made = await database.make();
-    rig = await MonitorRig.start(made);
+    context = await MonitorTestContext.start(made);
   });
   after(async () => {
-    await rig?.stop();
+    await context?.stop();
     await made?.remove();
   });
 
   const drift = (caller: Caller, id: string, days: number) =>
-    rig.ask("monitors.drift", { id, query: { days } }, caller);
+    context.ask("monitors.drift", { id, query: { days } }, caller);
 
   it("says of a monitor what its last checks found, oldest first, as the checks themselves have it", async () => {
-    const admin = rig.team();
-    const { id } = await rig.create(admin);
+    const admin = context.team();
+    const { id } = await context.create(admin);
     const url = "https://example.com/@1280";
-    rig.shows.set(url, ["as ever", "other"]);
-    const first = await rig.check(admin, id);
-    const second = await rig.check(admin, id);
-    const { recentChecks } = await rig.get(admin, id);
+    context.shows.set(url, ["as ever", "other"]);
+    const first = await context.check(admin, id);
+    const second = await context.check(admin, id);
+    const { recentChecks } = await context.get(admin, id);
     assert.deepEqual(recentChecks, [
       {
         id: first.id,
@@ -62,9 +62,13 @@ const seriesOn = (database: DatabaseKind) => () => {
   });
 
   it("draws ninety days of a check every hour in few points, of which each keeps the largest", async () => {
-    const admin = rig.team();
-    const { id } = await rig.create(admin, { routes: ["/", "/cart"], viewports: [375, 1280], paused: true });
-    await seedChecks(rig.sql.bind(rig), {
+    const admin = context.team();
+    const { id } = await context.create(admin, {
+      routes: ["/", "/cart"],
+      viewports: [375, 1280],
+      paused: true,
+    });
+    await seedChecks(context.sql.bind(context), {
       ...{ monitorId: id, teamId: admin.teamId, count: MANY, everyMinutes: 60 },
       pages: ["/", "/cart"].flatMap(route => [375, 1280].map(viewport => ({ route, viewport }))),
       ratioOf: "case when n = 1000 and page.route = '/cart' and page.viewport = 375 then 0.4 else 0.001 end",
@@ -81,15 +85,15 @@ const seriesOn = (database: DatabaseKind) => () => {
     const week = await drift(admin, id, 7);
     assert.ok(week.pages.every(({ ratios }) => ratios.every(ratio => ratio === 0.001)));
     assert.ok(week.stretches.every(({ checks: many }) => many <= 1));
-    const { recentChecks } = await rig.get(admin, id);
+    const { recentChecks } = await context.get(admin, id);
     assert.equal(recentChecks.length, RECENT_CHECKS);
   });
 
   it("bounds what it looks into where a monitor has very many pages, and still finds the largest", async () => {
-    const admin = rig.team();
+    const admin = context.team();
     const routes = Array.from({ length: 100 }, (_, index) => `/${index}`);
-    const { id } = await rig.create(admin, { routes, viewports: [1280], paused: true });
-    await seedChecks(rig.sql.bind(rig), {
+    const { id } = await context.create(admin, { routes, viewports: [1280], paused: true });
+    await seedChecks(context.sql.bind(context), {
       ...{ monitorId: id, teamId: admin.teamId, count: 400, everyMinutes: 5 },
       pages: routes.map(route => ({ route, viewport: 1280 })),
       ratioOf: "case when n = 300 and page.route = '/42' then 0.9 else 0.002 end",
@@ -103,24 +107,24 @@ const seriesOn = (database: DatabaseKind) => () => {
   });
 
   it("leaves out checks of an address that the monitor has no more, and is another team's to nobody", async () => {
-    const admin = rig.team();
-    const { id } = await rig.create(admin);
-    await rig.check(admin, id);
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    await context.check(admin, id);
     assert.equal((await drift(admin, id, 7)).stretches.length, 1);
-    await rig.ask("monitors.change", { id, body: { url: "https://other.example" } }, admin);
+    await context.ask("monitors.change", { id, body: { url: "https://other.example" } }, admin);
     const { stretches, pages } = await drift(admin, id, 7);
     assert.deepEqual([stretches, pages], [[], []]);
-    await assert.rejects(drift(rig.team(), id, 7), { type: "not_found" });
+    await assert.rejects(drift(context.team(), id, 7), { type: "not_found" });
   });
 
   it("lifts a snooze, of the team's own monitors only", async () => {
-    const admin = rig.team();
-    const { id } = await rig.create(admin);
-    await rig.ask("monitors.snooze", { id, hours: 3 }, admin);
-    await assert.rejects(rig.ask("monitors.unsnooze", { id }, rig.team()), { type: "not_found" });
-    assert.notEqual((await rig.get(admin, id)).snoozedUntil, null);
-    await rig.ask("monitors.unsnooze", { id }, admin);
-    assert.equal((await rig.get(admin, id)).snoozedUntil, null);
+    const admin = context.team();
+    const { id } = await context.create(admin);
+    await context.ask("monitors.snooze", { id, hours: 3 }, admin);
+    await assert.rejects(context.ask("monitors.unsnooze", { id }, context.team()), { type: "not_found" });
+    assert.notEqual((await context.get(admin, id)).snoozedUntil, null);
+    await context.ask("monitors.unsnooze", { id }, admin);
+    assert.equal((await context.get(admin, id)).snoozedUntil, null);
   });
 };
 

@@ -13,7 +13,7 @@ import { deliveredAnswer } from "../../../shared/contracts/platform/platform.ts"
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { SubmitRunInput } from "../../../shared/contracts/runs/submit-run.ts";
 import { createdTeam } from "../../../shared/contracts/teams/people.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { Integration } from "../../support/drivers/integration.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -32,7 +32,7 @@ const renderer = service<Service & WithQueue>({
     const { queue } = this;
     const handle = async ({ runId, screenshots }: CaptureJob) => {
       for (const { id: screenshotId, token } of screenshots)
-        await tellResult(queue, {
+        await enqueueResult(queue, {
           kind: "failed",
           runId,
           screenshotId,

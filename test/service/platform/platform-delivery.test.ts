@@ -1,59 +1,67 @@
 import assert from "node:assert/strict";
-import { DUPLICATE, NOT_ALLOWED, triggered, webhookRig } from "../../support/contexts/webhook-context.ts";
+import {
+  DUPLICATE,
+  NOT_ALLOWED,
+  triggered,
+  webhookTestContext,
+} from "../../support/contexts/webhook-context.ts";
 import { type CloudApi, problem } from "../../support/fakes/cloud-api.ts";
 import { ready, readyEvent } from "../../support/fixtures/platform-events.ts";
 
 describe("A delivery of the deployment platform", () => {
-  const rig = webhookRig();
+  const context = webhookTestContext();
 
   describe("a delivery", () => {
     it("that comes again is answered as a duplicate, for 24 hours", async () => {
       const body = ready();
-      assert.deepEqual(await rig.answer(body), triggered());
-      assert.deepEqual(await rig.answer(body), DUPLICATE);
-      await rig.sql("update platform.delivery set done_at = done_at - interval '23 hours 59 minutes'");
-      assert.deepEqual(await rig.answer(body), DUPLICATE);
-      await rig.sql("update platform.delivery set done_at = done_at - interval '2 minutes'");
-      rig.api.reset();
-      assert.deepEqual(await rig.answer(body), triggered());
-      assert.deepEqual(await rig.answer(body), DUPLICATE);
+      assert.deepEqual(await context.answer(body), triggered());
+      assert.deepEqual(await context.answer(body), DUPLICATE);
+      await context.sql("update platform.delivery set done_at = done_at - interval '23 hours 59 minutes'");
+      assert.deepEqual(await context.answer(body), DUPLICATE);
+      await context.sql("update platform.delivery set done_at = done_at - interval '2 minutes'");
+      context.api.reset();
+      assert.deepEqual(await context.answer(body), triggered());
+      assert.deepEqual(await context.answer(body), DUPLICATE);
     });
 
     it("is known by its id alone, whatever else is in it and however long it is", async () => {
       const id = `\u0000${"é".repeat(900)}`;
-      assert.deepEqual(await rig.answer(ready({ id })), triggered());
-      assert.deepEqual(await rig.answer(ready({ id, deployment: { url: "http://127.0.0.1" } })), DUPLICATE);
-      assert.deepEqual(await rig.answer(ready({ id: `${id}.` })), triggered("run_2"));
+      assert.deepEqual(await context.answer(ready({ id })), triggered());
+      assert.deepEqual(
+        await context.answer(ready({ id, deployment: { url: "http://127.0.0.1" } })),
+        DUPLICATE,
+      );
+      assert.deepEqual(await context.answer(ready({ id: `${id}.` })), triggered("run_2"));
     });
 
     it("is known by a number, too, unless others are read as the same one", async () => {
       for (const id of [12_345, 0]) {
-        rig.api.reset();
-        assert.deepEqual(await rig.answer(ready({ id })), triggered());
-        assert.deepEqual(await rig.answer(ready({ id })), DUPLICATE);
-        assert.deepEqual(await rig.answer(ready({ id: String(id) })), DUPLICATE);
+        context.api.reset();
+        assert.deepEqual(await context.answer(ready({ id })), triggered());
+        assert.deepEqual(await context.answer(ready({ id })), DUPLICATE);
+        assert.deepEqual(await context.answer(ready({ id: String(id) })), DUPLICATE);
       }
-      rig.api.reset();
+      context.api.reset();
       for (const run of ["run_1", "run_2"])
-        assert.deepEqual(await rig.answer(ready({ id: 2 ** 53 })), triggered(run));
+        assert.deepEqual(await context.answer(ready({ id: 2 ** 53 })), triggered(run));
     });
 
     it("without an id cannot be told from others", async () => {
       for (const run of ["run_1", "run_2"])
-        assert.deepEqual(await rig.answer(ready({ id: null })), triggered(run));
+        assert.deepEqual(await context.answer(ready({ id: null })), triggered(run));
     });
 
     it("that comes ten times at the same moment is one run, whose id one of them gets", async () => {
       const body = ready();
       let open = () => {};
-      rig.api.gate = new Promise<void>(resolve => {
+      context.api.gate = new Promise<void>(resolve => {
         open = resolve;
       });
-      const all = Promise.all(Array.from({ length: 10 }, () => rig.answer(body)));
-      while (rig.api.asked === 0) await new Promise(resolve => setTimeout(resolve, 10));
+      const all = Promise.all(Array.from({ length: 10 }, () => context.answer(body)));
+      while (context.api.asked === 0) await new Promise(resolve => setTimeout(resolve, 10));
       open();
       const answers = await all;
-      assert.equal(rig.api.asked, 1);
+      assert.equal(context.api.asked, 1);
       assert.deepEqual(
         answers.filter(({ body }) => JSON.stringify(body).includes("run_1")),
         [triggered()],
@@ -64,36 +72,36 @@ describe("A delivery of the deployment platform", () => {
     it("that fails while an equal one waits is the other's to try", async () => {
       const body = ready();
       let open = () => {};
-      rig.api.gate = new Promise<void>((_, reject) => {
+      context.api.gate = new Promise<void>((_, reject) => {
         open = () => reject(new Error("failed"));
       });
-      rig.api.gate.catch(() => {});
-      const first = rig.answer(body);
-      while (rig.api.asked === 0) await new Promise(resolve => setTimeout(resolve, 10));
-      const second = rig.answer(body);
+      context.api.gate.catch(() => {});
+      const first = context.answer(body);
+      while (context.api.asked === 0) await new Promise(resolve => setTimeout(resolve, 10));
+      const second = context.answer(body);
       await new Promise(resolve => setTimeout(resolve, 200));
-      const failed = rig.api.gate;
-      rig.api.gate = Promise.resolve();
+      const failed = context.api.gate;
+      context.api.gate = Promise.resolve();
       open();
       await failed.catch(() => {});
       assert.equal((await first).status, 502);
       assert.deepEqual(await second, triggered());
-      assert.match(rig.api.faults.splice(0).join(), /failed/);
+      assert.match(context.api.faults.splice(0).join(), /failed/);
     });
 
     it("whose node died is processed when it comes again after the claim is over", async () => {
       const event = readyEvent();
-      rig.api.fail.push("hang up");
-      const answers = rig.answer(JSON.stringify(event));
+      context.api.fail.push("hang up");
+      const answers = context.answer(JSON.stringify(event));
       assert.equal((await answers).status, 502);
       // As a node leaves it that ends between claim and answer.
-      await rig.answer(JSON.stringify(event));
-      await rig.sql(
+      await context.answer(JSON.stringify(event));
+      await context.sql(
         "update platform.delivery set done_at = null, claimed_at = now() - interval '12.5 seconds', claim = 'dead'",
       );
-      rig.api.reset();
+      context.api.reset();
       const began = Date.now();
-      assert.deepEqual(await rig.answer(JSON.stringify(event)), triggered());
+      assert.deepEqual(await context.answer(JSON.stringify(event)), triggered());
       assert.ok(Date.now() - began < 10_000);
     });
 
@@ -103,10 +111,12 @@ describe("A delivery of the deployment platform", () => {
         payload: { project: { id: "prj_later" } },
       });
       const body = JSON.stringify(event);
-      for (let time = 0; time < 2; time++) assert.deepEqual(await rig.answer(body), NOT_ALLOWED);
-      await rig.sql("insert into platform.consent (key, registered_at) values ('project:prj_later', now())");
-      assert.deepEqual(await rig.answer(body), triggered("run_1", "https://shop.example"));
-      assert.deepEqual(await rig.answer(body), DUPLICATE);
+      for (let time = 0; time < 2; time++) assert.deepEqual(await context.answer(body), NOT_ALLOWED);
+      await context.sql(
+        "insert into platform.consent (key, registered_at) values ('project:prj_later', now())",
+      );
+      assert.deepEqual(await context.answer(body), triggered("run_1", "https://shop.example"));
+      assert.deepEqual(await context.answer(body), DUPLICATE);
     });
   });
 
@@ -135,7 +145,7 @@ describe("A delivery of the deployment platform", () => {
         { status: 503, code: "unavailable", error: "Try again shortly.", requestId: "request-1" },
       ],
       "answers with a proxy's page that has the key in it": [
-        res => void res.writeHead(500).end(`<h1>Bad: Bearer ${rig.api.key}</h1>`),
+        res => void res.writeHead(500).end(`<h1>Bad: Bearer ${context.api.key}</h1>`),
         { status: 500, code: "unknown", error: "500 <h1>Bad: Bearer …</h1>", requestId: null },
       ],
       "answers with something else than a run": [
@@ -155,22 +165,22 @@ describe("A delivery of the deployment platform", () => {
     for (const [name, [fault, body]] of Object.entries(faults))
       it(`that ${name}: 502 with its error, and the delivery may come again`, async () => {
         const bytes = ready();
-        rig.api.fail.push(fault);
-        assert.deepEqual(await rig.answer(bytes), { status: 502, body: { triggered: false, ...body } });
-        assert.deepEqual(await rig.answer(bytes), triggered());
-        assert.deepEqual(await rig.answer(bytes), DUPLICATE);
+        context.api.fail.push(fault);
+        assert.deepEqual(await context.answer(bytes), { status: 502, body: { triggered: false, ...body } });
+        assert.deepEqual(await context.answer(bytes), triggered());
+        assert.deepEqual(await context.answer(bytes), DUPLICATE);
       });
 
     it("that hangs up: 502, and the delivery may come again", async () => {
       const bytes = ready();
-      rig.api.fail.push("hang up");
-      const { status, body } = await rig.answer(bytes);
+      context.api.fail.push("hang up");
+      const { status, body } = await context.answer(bytes);
       assert.equal(status, 502);
       assert.match(
         JSON.stringify(body),
         /"triggered":false,"error":"The Cloud API could not be reached: .+"status":null/,
       );
-      assert.deepEqual(await rig.answer(bytes), triggered());
+      assert.deepEqual(await context.answer(bytes), triggered());
     });
   });
 });

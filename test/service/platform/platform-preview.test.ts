@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { NOT_ALLOWED, triggered, webhookRig } from "../../support/contexts/webhook-context.ts";
+import { NOT_ALLOWED, triggered, webhookTestContext } from "../../support/contexts/webhook-context.ts";
 import { PREVIEW, ready } from "../../support/fixtures/platform-events.ts";
 
 describe("Whose previews are rendered, and at which addresses", () => {
-  const rig = webhookRig();
+  const context = webhookTestContext();
 
   describe("consent", () => {
-    beforeEach(() => rig.sql("delete from platform.consent"));
+    beforeEach(() => context.sql("delete from platform.consent"));
     const consent = (key: string) =>
-      rig.sql("insert into platform.consent (key, registered_at) values (?, now())", [key]);
+      context.sql("insert into platform.consent (key, registered_at) values (?, now())", [key]);
     const custom = (project: unknown = "prj_a", team: unknown = "team_a") =>
       ready({
         deployment: { url: "shop.example" },
         payload: { project: { id: project }, team: { id: team } },
       });
     const allowed = async (body: string) => {
-      const { status, body: answered } = await rig.answer(body);
+      const { status, body: answered } = await context.answer(body);
       if (status === 400) assert.deepEqual(answered, NOT_ALLOWED.body);
       else assert.equal(status, 200);
       return status === 200;
@@ -35,12 +35,12 @@ describe("Whose previews are rendered, and at which addresses", () => {
       await consent("team:team_a");
       assert.equal(await allowed(custom()), true);
       const keys = async () =>
-        (await rig.sql("select key from platform.consent order by key")).map(({ key }) => key);
+        (await context.sql("select key from platform.consent order by key")).map(({ key }) => key);
       assert.deepEqual(await keys(), ["project:prj_a", "team:team_a"]);
       assert.equal(await allowed(custom()), true);
       // What is registered under one team's record opens nothing for another team.
       assert.equal(await allowed(custom("prj_a", "team_b")), false);
-      await rig.sql("delete from platform.consent where key = 'team:team_a'");
+      await context.sql("delete from platform.consent where key = 'team:team_a'");
       assert.deepEqual(await keys(), []);
       assert.equal(await allowed(custom()), false);
     });
@@ -48,7 +48,7 @@ describe("Whose previews are rendered, and at which addresses", () => {
     it("of a project is over at once when its record is deleted", async () => {
       await consent("project:prj_a");
       assert.equal(await allowed(custom()), true);
-      await rig.sql("delete from platform.consent where key = 'project:prj_a'");
+      await context.sql("delete from platform.consent where key = 'project:prj_a'");
       assert.equal(await allowed(custom()), false);
     });
 
@@ -103,9 +103,9 @@ describe("Whose previews are rendered, and at which addresses", () => {
 
   describe("the URL guard", () => {
     before(() =>
-      rig.sql("insert into platform.consent (key, registered_at) values ('project:prj_all', now())"),
+      context.sql("insert into platform.consent (key, registered_at) values ('project:prj_all', now())"),
     );
-    after(() => rig.sql("delete from platform.consent"));
+    after(() => context.sql("delete from platform.consent"));
     const withConsent = (url: string) =>
       ready({ deployment: { url }, payload: { project: { id: "prj_all" } } });
 
@@ -187,13 +187,13 @@ describe("Whose previews are rendered, and at which addresses", () => {
     ];
     for (const url of refused)
       it(`refuses ${url.slice(0, 60)}, with consent too`, async () => {
-        assert.deepEqual(await rig.answer(withConsent(url)), NOT_ALLOWED);
-        assert.equal(rig.api.asked, 0);
+        assert.deepEqual(await context.answer(withConsent(url)), NOT_ALLOWED);
+        assert.equal(context.api.asked, 0);
       });
 
     it("is not done with when the host is on the platform's own domain", async () => {
       for (const url of [`http://${PREVIEW}`, `https://user@${PREVIEW}`, `https://${PREVIEW}:22`])
-        assert.deepEqual(await rig.answer(ready({ deployment: { url } })), NOT_ALLOWED);
+        assert.deepEqual(await context.answer(ready({ deployment: { url } })), NOT_ALLOWED);
     });
 
     const taken: Record<string, string> = {
@@ -213,9 +213,9 @@ describe("Whose previews are rendered, and at which addresses", () => {
     };
     for (const [url, sent] of Object.entries(taken))
       it(`takes ${JSON.stringify(url)}, and sends on what it judged`, async () => {
-        assert.deepEqual(await rig.answer(withConsent(url)), triggered("run_1", sent));
+        assert.deepEqual(await context.answer(withConsent(url)), triggered("run_1", sent));
         assert.deepEqual(
-          rig.api.runs.map(run => run.url),
+          context.api.runs.map(run => run.url),
           [sent],
         );
       });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { tidy } from "../../../services/platform/cleanup.ts";
+import { cleanUp } from "../../../services/platform/cleanup.ts";
 import {
   claimDelivery,
   finishDelivery,
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
           "update platform.delivery set done_at = done_at - interval '24 hours', claimed_at = now() - interval '24 hours' where id <> encode(sha256('young'), 'hex')",
         );
         assert.equal(await wasProcessed(em(), "old"), false);
-        await tidy({ em });
+        await cleanUp({ em });
         assert.equal((await sql("select 1 from platform.delivery")).length, 1);
         assert.equal(await wasProcessed(em(), "young"), true);
       });
@@ -212,7 +212,7 @@ for (const kind of DATABASES) {
       await insertBegun(em(), begun);
       await sql("update platform.begun set created_at = created_at - interval '30 minutes'");
       assert.equal(await takeBegun(em(), begun), false);
-      await tidy({ em });
+      await cleanUp({ em });
       assert.deepEqual(await sql("select 1 from platform.begun"), []);
     });
   });

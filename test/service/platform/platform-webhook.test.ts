@@ -8,7 +8,7 @@ import {
   NOT_JSON,
   skipped,
   triggered,
-  webhookRig,
+  webhookTestContext,
 } from "../../support/contexts/webhook-context.ts";
 import { Integration, SECRET, sign } from "../../support/drivers/integration.ts";
 import { PREVIEW, PREVIEW_DOMAIN, ready, readyEvent, SHA } from "../../support/fixtures/platform-events.ts";
@@ -23,7 +23,7 @@ function seeded(seed: number): (below: number) => number {
 }
 
 describe("The deployment platform's webhook", () => {
-  const rig = webhookRig();
+  const context = webhookTestContext();
 
   describe("the signature", () => {
     const body = ready();
@@ -44,37 +44,43 @@ describe("The deployment platform's webhook", () => {
     };
     for (const [name, signature] of Object.entries(cases))
       it(`is refused when it is ${name}`, async () => {
-        assert.deepEqual(await rig.answer(body, { headers: { "x-platform-signature": signature } }), INVALID);
-        assert.equal(rig.api.asked, 0);
+        assert.deepEqual(
+          await context.answer(body, { headers: { "x-platform-signature": signature } }),
+          INVALID,
+        );
+        assert.equal(context.api.asked, 0);
       });
 
     it("is refused when there is none, and whatever the body is", async () => {
-      const unsigned = await fetch(`${rig.baseUrl}/api/webhook`, { method: "POST", body });
+      const unsigned = await fetch(`${context.baseUrl}/api/webhook`, { method: "POST", body });
       assert.deepEqual({ status: unsigned.status, body: await unsigned.json() }, INVALID);
-      assert.deepEqual(await rig.answer("{", { headers: { "x-platform-signature": sign("}") } }), INVALID);
+      assert.deepEqual(
+        await context.answer("{", { headers: { "x-platform-signature": sign("}") } }),
+        INVALID,
+      );
     });
 
     it("is over the bytes: the same JSON written anew is refused", async () => {
       const signature = { "x-platform-signature": right };
       for (const rewritten of [JSON.stringify(JSON.parse(body), null, 2), `${body}\n`, `\ufeff${body}`])
-        assert.deepEqual(await rig.answer(rewritten, { headers: signature }), INVALID);
+        assert.deepEqual(await context.answer(rewritten, { headers: signature }), INVALID);
     });
 
     it("is over the bytes as they came: of what was inside a compressed body it is refused", async () => {
       const zipped = gzipSync(body);
       const headers = { "content-encoding": "gzip" };
       assert.deepEqual(
-        await rig.answer(zipped, { headers: { ...headers, "x-platform-signature": right } }),
+        await context.answer(zipped, { headers: { ...headers, "x-platform-signature": right } }),
         INVALID,
       );
       // Rightly signed it is from the platform, but nothing that can be read.
-      assert.deepEqual(await rig.answer(zipped, { headers }), NOT_JSON);
+      assert.deepEqual(await context.answer(zipped, { headers }), NOT_JSON);
     });
 
     it("is right in capitals, over a body in chunks, and whatever the content type", async () => {
       const event = ready();
       const headers = { "x-platform-signature": sign(event).toUpperCase(), "content-type": "text/plain" };
-      assert.deepEqual(await rig.answer(event, { headers, chunked: true }), triggered());
+      assert.deepEqual(await context.answer(event, { headers, chunked: true }), triggered());
     });
   });
 
@@ -91,12 +97,12 @@ describe("The deployment platform's webhook", () => {
     };
     for (const [name, bytes] of Object.entries(bodies))
       it(`${name} is no event, although it is signed`, async () => {
-        assert.deepEqual(await rig.answer(bytes), NOT_JSON);
+        assert.deepEqual(await context.answer(bytes), NOT_JSON);
       });
 
     it("of more than 1 MiB is refused unread, with its length told and without", async () => {
       const large = Buffer.alloc(10 * 1024 * 1024, " ");
-      assert.equal((await rig.answer(large)).status, 413);
+      assert.equal((await context.answer(large)).status, 413);
       const chunks = new ReadableStream({
         start(controller) {
           for (let sent = 0; sent < large.length; sent += 65_536)
@@ -110,29 +116,29 @@ describe("The deployment platform's webhook", () => {
         duplex: "half",
         headers: { "x-platform-signature": sign(large) },
       };
-      const answer = await fetch(`${rig.baseUrl}/api/webhook`, init);
+      const answer = await fetch(`${context.baseUrl}/api/webhook`, init);
       await problemOf(answer, "payload_too_large");
-      assert.match(await answerToAll(rig.baseUrl, large), /^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
+      assert.match(await answerToAll(context.baseUrl, large), /^HTTP\/1\.1 413 [\s\S]*payload_too_large/);
       // 1 MiB itself is read.
-      assert.deepEqual(await rig.answer(ready().padEnd(1024 * 1024, " ")), triggered());
+      assert.deepEqual(await context.answer(ready().padEnd(1024 * 1024, " ")), triggered());
     });
 
     it("counts with the last of two equal keys, and pollutes nothing", async () => {
       const twice = ready().replace('"target":null', '"target":"production","target":null');
-      assert.deepEqual(await rig.answer(twice), triggered());
+      assert.deepEqual(await context.answer(twice), triggered());
       const production = ready().replace('"target":null', '"target":null,"target":"production"');
-      assert.deepEqual(await rig.answer(production), skipped("Skipping production deployment"));
+      assert.deepEqual(await context.answer(production), skipped("Skipping production deployment"));
       const proto = ready().replace(
         '"meta":{}',
         '"meta":{"__proto__":{"scmOrg":"o","scmRepo":"r","gitCommitSha":"0123456"}}',
       );
-      assert.deepEqual(await rig.answer(proto), triggered("run_2"));
+      assert.deepEqual(await context.answer(proto), triggered("run_2"));
       assert.deepEqual(
-        rig.api.runs.map(({ scm }) => scm),
+        context.api.runs.map(({ scm }) => scm),
         [undefined, undefined],
       );
       const polluting = '{"__proto__":{"type":"deployment.ready"},"constructor":{"prototype":{"type":"x"}}}';
-      assert.deepEqual(await rig.answer(polluting), skipped("Ignored event type: none"));
+      assert.deepEqual(await context.answer(polluting), skipped("Ignored event type: none"));
       assert.equal(Reflect.get({}, "type"), undefined);
     });
   });
@@ -146,15 +152,15 @@ describe("The deployment platform's webhook", () => {
       "Deployment.Ready",
     ])
       it(`${type} starts nothing`, async () => {
-        assert.deepEqual(await rig.answer(ready({ type })), skipped(`Ignored event type: ${type}`));
-        assert.equal(rig.api.asked, 0);
+        assert.deepEqual(await context.answer(ready({ type })), skipped(`Ignored event type: ${type}`));
+        assert.equal(context.api.asked, 0);
       });
 
     it("of no type, or of one that is no text or very long, starts nothing", async () => {
       for (const type of [null, 5, {}, ""])
-        assert.deepEqual(await rig.answer(ready({ type })), skipped("Ignored event type: none"));
+        assert.deepEqual(await context.answer(ready({ type })), skipped("Ignored event type: none"));
       assert.deepEqual(
-        await rig.answer(ready({ type: "x".repeat(9_000) })),
+        await context.answer(ready({ type: "x".repeat(9_000) })),
         skipped(`Ignored event type: ${"x".repeat(100)}`),
       );
     });
@@ -170,22 +176,28 @@ describe("The deployment platform's webhook", () => {
     ];
     for (const [target, reason] of targets)
       it(`for ${JSON.stringify(target)} starts nothing`, async () => {
-        assert.deepEqual(await rig.answer(ready({ deployment: { target } })), skipped(reason));
-        assert.equal(rig.api.asked, 0);
+        assert.deepEqual(await context.answer(ready({ deployment: { target } })), skipped(reason));
+        assert.equal(context.api.asked, 0);
       });
 
     it("without a URL starts nothing", async () => {
       for (const url of [undefined, null, "", 5, ["a"]])
-        assert.deepEqual(await rig.answer(ready({ deployment: { url } })), skipped("Deployment has no URL"));
+        assert.deepEqual(
+          await context.answer(ready({ deployment: { url } })),
+          skipped("Deployment has no URL"),
+        );
       const without = { ...readyEvent(), payload: "none" };
-      assert.deepEqual(await rig.answer(JSON.stringify(without)), skipped("Deployment has no URL"));
+      assert.deepEqual(await context.answer(JSON.stringify(without)), skipped("Deployment has no URL"));
     });
 
     it("of a preview starts a run, of either type, with and without a target", async () => {
-      assert.deepEqual(await rig.answer(ready({ type: "deployment.ready" })), triggered("run_1"));
-      assert.deepEqual(await rig.answer(ready({ deployment: { target: undefined } })), triggered("run_2"));
+      assert.deepEqual(await context.answer(ready({ type: "deployment.ready" })), triggered("run_1"));
       assert.deepEqual(
-        rig.api.runs.map(({ url, routes, project, scm }) => ({ url, routes, project, scm })),
+        await context.answer(ready({ deployment: { target: undefined } })),
+        triggered("run_2"),
+      );
+      assert.deepEqual(
+        context.api.runs.map(({ url, routes, project, scm }) => ({ url, routes, project, scm })),
         [
           { url: `https://${PREVIEW}`, routes: ["/", "/pricing?a=1"], project: "shop", scm: undefined },
           { url: `https://${PREVIEW}`, routes: ["/", "/pricing?a=1"], project: "shop", scm: undefined },
@@ -195,9 +207,9 @@ describe("The deployment platform's webhook", () => {
 
     it("is judged for its type before its target, and for that before its URL", async () => {
       const all = ready({ type: "other", deployment: { target: "production", url: "http://127.0.0.1" } });
-      assert.deepEqual(await rig.answer(all), skipped("Ignored event type: other"));
+      assert.deepEqual(await context.answer(all), skipped("Ignored event type: other"));
       const two = ready({ deployment: { target: "production", url: "http://127.0.0.1" } });
-      assert.deepEqual(await rig.answer(two), skipped("Skipping production deployment"));
+      assert.deepEqual(await context.answer(two), skipped("Skipping production deployment"));
     });
   });
 
@@ -211,8 +223,8 @@ describe("The deployment platform's webhook", () => {
     };
 
     it("goes along, and its number as one", async () => {
-      await rig.answer(ready({ deployment: { meta } }));
-      const [run] = rig.api.runs;
+      await context.answer(ready({ deployment: { meta } }));
+      const [run] = context.api.runs;
       assert.deepEqual(run?.scm, { owner: "acme", repo: "shop", sha: SHA, pr: 7, branch: "topic" });
       // The API names it owner/repo, as it does everybody's runs of that repository.
       assert.equal(run?.project, undefined);
@@ -239,7 +251,7 @@ describe("The deployment platform's webhook", () => {
           const bytes = mutate();
           const isSigned = below(2) === 0;
           const headers = { "x-platform-signature": sign(isSigned ? bytes : original) };
-          const { status, body } = await rig.answer(bytes, { headers });
+          const { status, body } = await context.answer(bytes, { headers });
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           const same = bytes.equals(original);
           if (!isSigned && !same) assert.deepEqual({ status, body }, INVALID);
@@ -259,7 +271,7 @@ describe("The deployment platform's webhook", () => {
   describe("a node that is only the integration", () => {
     it("says what it is, is ready without the other services, and leads the API's callers elsewhere", async () => {
       const get = async (path: string) => {
-        const response = await fetch(`${rig.baseUrl}${path}`);
+        const response = await fetch(`${context.baseUrl}${path}`);
         return { status: response.status, body: JSON.parse(await response.text()) };
       };
       assert.deepEqual(await get("/health"), {
@@ -267,13 +279,13 @@ describe("The deployment platform's webhook", () => {
         body: { status: "ok", integration: "platform" },
       });
       assert.deepEqual(await get("/ready"), { status: 200, body: { status: "ready", missing: [] } });
-      const home = await fetch(rig.baseUrl);
-      assert.deepEqual([home.status, home.url], [200, `${rig.baseUrl}/docs`]);
+      const home = await fetch(context.baseUrl);
+      assert.deepEqual([home.status, home.url], [200, `${context.baseUrl}/docs`]);
       const began = Date.now();
       const runs = await get("/v1/runs");
       assert.deepEqual([runs.status, runs.body.code], [404, "not_found"]);
       assert.match(runs.body.detail, /SERVICE_API_URL/);
-      assert.equal((await fetch(`${rig.baseUrl}/v1/runs`, { method: "PUT" })).status, 404);
+      assert.equal((await fetch(`${context.baseUrl}/v1/runs`, { method: "PUT" })).status, 404);
       assert.ok(Date.now() - began < 5_000, "without waiting for services that never come");
       const { paths } = (await get("/v1/openapi.json")).body;
       assert.ok("/api/webhook" in paths && !("/v1/runs" in paths));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BaselineView, ListBaselinesQuery } from "../../../shared/contracts/runs/baselines.ts";
-import { person, ReviewRig } from "../../support/contexts/review-context.ts";
+import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
 const [ada, bob] = [person("ada"), person("bob")];
@@ -10,17 +10,17 @@ for (const kind of DATABASES) {
   describe(`Baselines and their history, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
-    let rig: ReviewRig;
+    let context: ReviewTestContext;
     let projects = 0;
     /** One for each test. */
     let project: string;
 
     before(async () => {
       database = await kind.make();
-      rig = await ReviewRig.start(database.env);
+      context = await ReviewTestContext.start(database.env);
     });
     after(async () => {
-      await rig?.stop();
+      await context?.stop();
       await database?.remove();
     });
     beforeEach(() => {
@@ -28,24 +28,24 @@ for (const kind of DATABASES) {
       project = `project ${projects}`;
     });
 
-    const approve = (runId: string, as = ada) => rig.ask("runs.approve", { runId }, as);
+    const approve = (runId: string, as = ada) => context.ask("runs.approve", { runId }, as);
     const run = (looks: Record<string, string>, pr?: number) =>
-      rig.run({ project, looks, ...(pr && { pr }) });
+      context.run({ project, looks, ...(pr && { pr }) });
     const approved = async (look: string, pr?: number, as = ada) => {
       const id = await run({ "/": look }, pr);
       await approve(id, as);
       return id;
     };
     const baselines = async (query: Partial<ListBaselinesQuery> = {}, as = ada) =>
-      rig.ask("runs.baselines", { query: { project, limit: 100, ...query } }, as);
+      context.ask("runs.baselines", { query: { project, limit: 100, ...query } }, as);
     const place = () => ({ project, route: "/", viewport: 1280, limit: 100 });
     const history = async (more = {}, as = ada) =>
-      (await rig.ask("runs.baselineHistory", { query: { ...place(), ...more } }, as)).data;
+      (await context.ask("runs.baselineHistory", { query: { ...place(), ...more } }, as)).data;
     const restore = (id: string | undefined, as = ada) =>
-      rig.ask("runs.restoreBaseline", { id: id ?? "" }, as);
+      context.ask("runs.restoreBaseline", { id: id ?? "" }, as);
     const lookedLike = async (look: string) => {
       const id = await run({ "/": look });
-      return rig.conclusion(id);
+      return context.conclusion(id);
     };
     const named = ({ runId, inForce, branch, pr }: BaselineView) => ({ runId, inForce, branch, pr });
 
@@ -93,9 +93,9 @@ for (const kind of DATABASES) {
       await approved("old/1");
       assert.deepEqual((await baselines({}, stranger)).data, []);
       assert.deepEqual(await history({}, stranger), []);
-      const seen = await rig.ask("runs.screenshotHistory", { query: place() }, stranger);
+      const seen = await context.ask("runs.screenshotHistory", { query: place() }, stranger);
       assert.deepEqual(seen.data, []);
-      const theirs = await rig.ask("runs.projects", { query: { limit: 10 } }, stranger);
+      const theirs = await context.ask("runs.projects", { query: { limit: 10 } }, stranger);
       assert.deepEqual(theirs.data, []);
       const [baseline] = await history();
       await assert.rejects(restore(baseline?.id, stranger), { type: "not_found" });
@@ -123,7 +123,7 @@ for (const kind of DATABASES) {
       assert.deepEqual((await history({ branch: "main" })).map(named), all.slice(1).map(named));
 
       const page = (cursor?: string) =>
-        rig.ask("runs.baselineHistory", { query: { ...place(), limit: 2, ...(cursor && { cursor }) } });
+        context.ask("runs.baselineHistory", { query: { ...place(), limit: 2, ...(cursor && { cursor }) } });
       const { data, nextCursor } = await page();
       const rest = await page(nextCursor ?? "");
       assert.deepEqual([...data, ...rest.data].map(named), all.map(named));
@@ -159,12 +159,12 @@ for (const kind of DATABASES) {
       const latest = await approved("red/1");
       const [, old] = await history();
       const back = await run({ "/": "old/1" });
-      await rig.ask("runs.reject", { runId: back, reason: "that was the fault" }, bob);
+      await context.ask("runs.reject", { runId: back, reason: "that was the fault" }, bob);
       await assert.rejects(restore(old?.id), { type: "conflict" });
       assert.equal((await history())[1]?.inForce, false);
-      await rig.ask("runs.dismiss", { runId: back, reason: "it was none", own: true }, bob);
+      await context.ask("runs.dismiss", { runId: back, reason: "it was none", own: true }, bob);
       assert.equal((await restore(old?.id)).inForce, true);
-      await rig.ask("runs.reject", { runId: old?.runId ?? "", reason: "no" }, bob);
+      await context.ask("runs.reject", { runId: old?.runId ?? "", reason: "no" }, bob);
       assert.deepEqual((await history()).map(named), [
         { runId: latest, inForce: true, branch: "main", pr: null },
       ]);
@@ -175,7 +175,7 @@ for (const kind of DATABASES) {
       const first = await approved("old/1");
       const second = await run({ "/": "red/1" });
       await run({ "/other": "red/1" });
-      const { data } = await rig.ask("runs.screenshotHistory", { query: place() });
+      const { data } = await context.ask("runs.screenshotHistory", { query: place() });
       assert.deepEqual(
         data.map(({ runId, status, review, diffRatio }) => [runId, status, review, diffRatio]),
         [
@@ -185,8 +185,8 @@ for (const kind of DATABASES) {
       );
       assert.deepEqual(data[0]?.timings, { load: 13 });
       assert.equal(data[0]?.browser, "chromium 1");
-      const part = await rig.ask("runs.screenshotHistory", { query: { ...place(), limit: 1 } });
-      const rest = await rig.ask("runs.screenshotHistory", {
+      const part = await context.ask("runs.screenshotHistory", { query: { ...place(), limit: 1 } });
+      const rest = await context.ask("runs.screenshotHistory", {
         query: { ...place(), limit: 1, cursor: part.nextCursor ?? "" },
       });
       assert.deepEqual([...part.data, ...rest.data], data);
@@ -197,7 +197,9 @@ for (const kind of DATABASES) {
       await approved("old/1");
       await approved("red/1", 12);
       await approved("blue/1", 3);
-      const { data } = await rig.ask("runs.projects", { query: { limit: 10, find: project.toUpperCase() } });
+      const { data } = await context.ask("runs.projects", {
+        query: { limit: 10, find: project.toUpperCase() },
+      });
       const found = data.find(({ name }) => name === project);
       assert.deepEqual(
         { branches: found?.branches, pulls: found?.pullRequests, main: found?.defaultBranch },

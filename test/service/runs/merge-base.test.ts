@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { newId } from "../../../shared/ids.ts";
-import { person, ReviewRig } from "../../support/contexts/review-context.ts";
+import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { TableHold } from "../../support/drivers/table-hold.ts";
 import { until } from "../../support/drivers/until.ts";
 import { DATABASES, type DatabaseKind, type TestDatabase } from "../../support/servers/databases.ts";
@@ -15,24 +15,25 @@ const mergeBaseOn = (database: DatabaseKind) =>
   function (this: Mocha.Suite) {
     database.needed();
     let made: TestDatabase;
-    let rig: ReviewRig;
+    let context: ReviewTestContext;
     let project: string;
 
     before(async () => {
       made = await database.make();
-      rig = await ReviewRig.start(made.env);
+      context = await ReviewTestContext.start(made.env);
     });
     after(async () => {
-      await rig?.stop();
+      await context?.stop();
       await made?.remove();
     });
 
-    type Run = Parameters<ReviewRig["run"]>[0];
+    type Run = Parameters<ReviewTestContext["run"]>[0];
     // Commits are the same in every test.
-    const run = (of: Omit<Run, "project">) => rig.run({ project, ...of, more: { rerun: true, ...of.more } });
+    const run = (of: Omit<Run, "project">) =>
+      context.run({ project, ...of, more: { rerun: true, ...of.more } });
     const approved = async (of: Omit<Run, "project">) => {
       const runId = await run(of);
-      await rig.ask("runs.approve", { runId });
+      await context.ask("runs.approve", { runId });
       return runId;
     };
     /** Has the branch look so from a commit on. */
@@ -43,7 +44,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
     /** What each page came to, and why. */
     const reasons = async (runId: string) =>
       Object.fromEntries(
-        (await rig.screenshots(runId)).map(({ route, status, baseline }) => [
+        (await context.screenshots(runId)).map(({ route, status, baseline }) => [
           route,
           [status, baseline?.reason ?? null],
         ]),
@@ -113,7 +114,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("a", { "/": "red" });
       const lacking = { baseSha: sha("a"), missingShas: [] };
       const first = await pull({ "/": "green" }, lacking);
-      await rig.ask("runs.approve", { runId: first });
+      await context.ask("runs.approve", { runId: first });
       assert.deepEqual(await reasons(await pull({ "/": "green" }, lacking)), {
         "/": ["unchanged", "identical screenshot approved on pull request #7"],
       });
@@ -146,7 +147,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("a", { "/": "red" });
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
       const carry = (branch: string, commit: string) =>
-        rig.ask("runs.carryApprovals", {
+        context.ask("runs.carryApprovals", {
           ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
           into: { branch, defaultBranch: "main", sha: sha(commit) },
         });
@@ -172,7 +173,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("1", { "/": "blue", "/own": "two", "/back": "second" }, "topic");
       await look("2", { "/": "green", "/own": "two", "/back": "first" }, "topic");
       const carry = (commit: string, branch = "topic") =>
-        rig.ask("runs.carryApprovals", {
+        context.ask("runs.carryApprovals", {
           ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: { branch, sha: sha(commit) } } },
           into: { branch: "main", defaultBranch: "main", sha: sha("e") },
         });
@@ -210,13 +211,13 @@ const mergeBaseOn = (database: DatabaseKind) =>
         await look("a", { "/": "red" });
         const runId = await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
         const hold = await TableHold.ofInserts(made.env.DATABASE_URL ?? "", "runs.baseline");
-        const carried = rig.ask("runs.carryApprovals", {
+        const carried = context.ask("runs.carryApprovals", {
           ...{ teamId: person("ada").teamId, project, merged: { pr: 7, head: null } },
           into: { branch: "main", defaultBranch: "main", sha: sha("e") },
         });
         await hold.caught();
         let isTaken = false;
-        const taken = rig.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
+        const taken = context.ask("runs.dismiss", { runId, reason: "too early", own: true }).then(() => {
           isTaken = true;
         });
         await until(async () => isTaken || (await hold.keepsWaiting()));
@@ -232,7 +233,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
       await look("a", { "/": "red" });
       await approved({ pr: 7, looks: { "/": "green" }, scm: { sha: sha("1") } });
       await look("2", { "/": "blue" }, "topic");
-      await rig.ask("runs.carryApprovals", {
+      await context.ask("runs.carryApprovals", {
         ...{ teamId: person("ada").teamId, project },
         merged: { pr: 7, head: { branch: "topic", sha: sha("2") } },
         into: { branch: "main", defaultBranch: "main", sha: sha("e") },
@@ -259,7 +260,7 @@ const mergeBaseOn = (database: DatabaseKind) =>
         "/own": ["unchanged", `${why}${UNKNOWN}`],
       });
       const changes = async () =>
-        (await rig.ask("teams.activity", { limit: 5, type: "project.changed" })).data.map(
+        (await context.ask("teams.activity", { limit: 5, type: "project.changed" })).data.map(
           ({ target, details }) => ({ target, ...details }),
         );
       await until(async () => (await changes()).length > 0);
@@ -284,10 +285,10 @@ const mergeBaseOn = (database: DatabaseKind) =>
         scm: { owner: "acme", repo: "shop", sha: sha("9"), pr: 7, ...more },
       });
       const submit = (more: object) =>
-        rig.ask("runs.submit", { id: newId("run"), body: body(more), idempotencyKey: "key-1" });
+        context.ask("runs.submit", { id: newId("run"), body: body(more), idempotencyKey: "key-1" });
       const first = await submit({ baseSha: sha("a"), missingShas: [sha("b")] });
       assert.equal((await submit({ baseSha: sha("a"), missingShas: [sha("b"), sha("c")] })).id, first.id);
-      const { scm } = await rig.ask("runs.get", { id: first.id });
+      const { scm } = await context.ask("runs.get", { id: first.id });
       const known = { owner: "acme", repo: "shop", sha: sha("9"), pr: 7, baseSha: sha("a") };
       assert.deepEqual(scm, known);
     });

@@ -5,7 +5,7 @@ import { isMinorChange } from "../../../services/runs/reviews/reviewable.rule.ts
 import { RunEntity } from "../../../services/runs/run.entity.ts";
 import { findRuns, tallyRuns } from "../../../services/runs/run.store.ts";
 import { ScreenshotEntity } from "../../../services/runs/screenshot.entity.ts";
-import { person, ReviewRig } from "../../support/contexts/review-context.ts";
+import { person, ReviewTestContext } from "../../support/contexts/review-context.ts";
 import { DatabaseNode } from "../../support/servers/database-node.ts";
 import { DATABASES, type TestDatabase } from "../../support/servers/databases.ts";
 
@@ -16,58 +16,58 @@ for (const kind of DATABASES) {
   describe(`Minor changes, on ${kind.name}`, () => {
     kind.needed();
     let database: TestDatabase;
-    let rig: ReviewRig;
+    let context: ReviewTestContext;
     let projects = 0;
     /** One for each test. */
     let project: string;
 
     before(async () => {
       database = await kind.make();
-      rig = await ReviewRig.start(database.env);
+      context = await ReviewTestContext.start(database.env);
     });
     after(async () => {
-      await rig?.stop();
+      await context?.stop();
       await database?.remove();
     });
     beforeEach(async () => {
       projects += 1;
       project = `project ${projects}`;
-      await rig.set({});
+      await context.set({});
     });
 
     const PAGES = { "/": "old/1", "/near": "old/1", "/far": "old/1" };
     /** The rig's differences are 3%: a minor change on `/near`, and more than the threshold on other pages. */
     const run = (looks: Partial<typeof PAGES>, pr?: number) =>
-      rig.run({
+      context.run({
         project,
         looks,
         ...(pr && { pr }),
         more: { options: { perRoute: { "/near": { threshold: 0.1 } } } },
       });
     const began = async () => {
-      await rig.ask("runs.approve", { runId: await run(PAGES) });
+      await context.ask("runs.approve", { runId: await run(PAGES) });
     };
     const approve = (runId: string, how: { screenshots?: string[]; includeMinor?: boolean } = {}, as = ada) =>
-      rig.ask("runs.approve", { runId, ...how }, as);
+      context.ask("runs.approve", { runId, ...how }, as);
     const reject = (runId: string, screenshots?: string[], as = ada) =>
-      rig.ask("runs.reject", { runId, reason: "Wrong price", ...(screenshots && { screenshots }) }, as);
+      context.ask("runs.reject", { runId, reason: "Wrong price", ...(screenshots && { screenshots }) }, as);
     const dismiss = (runId: string, as = ada) =>
-      rig.ask("runs.dismiss", { runId, reason: "A slip", own: true }, as);
-    const counts = async (id: string) => (await rig.ask("runs.get", { id })).counts;
+      context.ask("runs.dismiss", { runId, reason: "A slip", own: true }, as);
+    const counts = async (id: string) => (await context.ask("runs.get", { id })).counts;
     const shot = async (runId: string, route: string) => {
-      const found = (await rig.screenshots(runId)).find(each => each.route === route);
+      const found = (await context.screenshots(runId)).find(each => each.route === route);
       return found ?? assert.fail(`There is no ${route}`);
     };
 
     it("leave the status as it is, and are counted among the unchanged", async () => {
       await began();
       const id = await run({ ...PAGES, "/near": "red/1" });
-      assert.equal(await rig.conclusion(id), "passed");
+      assert.equal(await context.conclusion(id), "passed");
       const expected = { unchanged: 3, minor: 1, changed: 0, new: 0, removed: 0, failed: 0 };
       assert.deepEqual(await counts(id), expected);
-      const { data } = await rig.ask("runs.list", { query: { limit: 1, project } });
+      const { data } = await context.ask("runs.list", { query: { limit: 1, project } });
       assert.deepEqual(data[0]?.counts, expected);
-      const shots = await rig.screenshots(id);
+      const shots = await context.screenshots(id);
       assert.deepEqual(
         shots.map(({ route, status, minor }) => [route, status, minor]),
         [
@@ -76,14 +76,14 @@ for (const kind of DATABASES) {
           ["/far", "unchanged", false],
         ],
       );
-      const { data: byNeed, summary } = await rig.ask("runs.screenshots", {
+      const { data: byNeed, summary } = await context.ask("runs.screenshots", {
         runId: id,
         query: { limit: 1, order: "need" },
       });
       assert.equal(byNeed[0]?.route, "/near");
       assert.deepEqual(summary?.standings, { unchanged: 2, minor: 1 });
       assert.deepEqual(summary?.minor, { minor: 1 });
-      const { data: history } = await rig.ask("runs.screenshotHistory", {
+      const { data: history } = await context.ask("runs.screenshotHistory", {
         query: { limit: 10, project, route: "/near", viewport: 1280 },
       });
       assert.deepEqual(
@@ -115,7 +115,7 @@ for (const kind of DATABASES) {
     it("never keep a run from being approved, and are left as they are by that", async () => {
       await began();
       const id = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
-      assert.equal(await rig.conclusion(id), "changed");
+      assert.equal(await context.conclusion(id), "changed");
       assert.deepEqual(await approve(id), {
         ...{ runId: id, approved: 1, pending: 0, rejected: 0, conclusion: "approved" },
       });
@@ -129,7 +129,7 @@ for (const kind of DATABASES) {
       const open = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       const near = await shot(open, "/near");
       assert.equal((await approve(open, { screenshots: [near.id] })).conclusion, "changed");
-      const failed = await rig.run({
+      const failed = await context.run({
         ...{ project, looks: { "/near": "blue/1", "/far": null } },
         more: { options: { perRoute: { "/near": { threshold: 0.1 } } } },
       });
@@ -157,7 +157,7 @@ for (const kind of DATABASES) {
 
     it("wait for as many as the team asks for, and the run does not", async () => {
       await began();
-      await rig.set({ requiredApprovals: 2 });
+      await context.set({ requiredApprovals: 2 });
       const id = await run({ "/": "old/1", "/near": "red/1", "/far": "red/1" });
       const { id: near } = await shot(id, "/near");
       assert.equal((await approve(id, { screenshots: [near] })).pending, 1);
@@ -178,10 +178,10 @@ for (const kind of DATABASES) {
         [carried.status, carried.minor, carried.review?.state, carried.carried?.runId],
         ["unchanged", true, "approved", first],
       );
-      assert.equal(await rig.conclusion(second), "passed");
+      assert.equal(await context.conclusion(second), "passed");
       const same = await shot(await run({ ...PAGES, "/near": "red/2" }, 7), "/near");
       assert.deepEqual([same.minor, same.baseline?.runId], [false, second], "its pixels are approved");
-      const done = await rig.ask("runs.carryApprovals", {
+      const done = await context.ask("runs.carryApprovals", {
         ...{ teamId: ada.teamId, project, merged: { pr: 7, head: null } },
         into: { branch: "main", defaultBranch: "main", sha: null },
       });
@@ -197,7 +197,10 @@ for (const kind of DATABASES) {
       const second = await run({ ...PAGES, "/near": "red/2" }, 7);
       const { id: near } = await shot(first, "/near");
       await reject(first, [near]);
-      assert.deepEqual([await rig.conclusion(first), await rig.conclusion(second)], ["rejected", "passed"]);
+      assert.deepEqual(
+        [await context.conclusion(first), await context.conclusion(second)],
+        ["rejected", "passed"],
+      );
       const fallen = await shot(second, "/near");
       assert.deepEqual([fallen.review, fallen.carried], [null, null]);
       await approve(second, { includeMinor: true }, bob);

@@ -22,7 +22,7 @@ import type { ListRunsQuery } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -48,7 +48,7 @@ function captured(runId: string, screenshotId: string, pixels: string, token = "
 
 /** Queues a result, and waits until it has been taken for what it is. */
 async function tell(queue: WorkQueue, result: ResultJob): Promise<void> {
-  await tellResult(queue, result);
+  await enqueueResult(queue, result);
   await isTaken(queue, result.runId);
 }
 
@@ -64,7 +64,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
   let queue: WorkQueue;
   const completed: string[] = [];
   const stopped: object[] = [];
-  const tellings = new EventEmitter();
+  const pendingEvents = new EventEmitter();
   /** Comparisons that were asked for. */
   const compared: CompareJob[] = [];
   /** Stands where renderers stand: at the other end of the queue and of the events. */
@@ -85,7 +85,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
         events: {
           "run.completed": on("run.completed", ({ runId }) => {
             completed.push(runId);
-            tellings.emit("completed");
+            pendingEvents.emit("completed");
           }),
           "run.stopped": on("run.stopped", run => void stopped.push(run)),
         },
@@ -118,12 +118,12 @@ const runsServiceOn = (database: DatabaseKind) => () => {
     return ask("runs.submit", { id: newId("run"), body }, as);
   };
   const ended = async (id: string) => {
-    while (!completed.includes(id)) await once(tellings, "completed");
+    while (!completed.includes(id)) await once(pendingEvents, "completed");
     return ask("runs.get", { id });
   };
   const tellAll = (pixels: (url: string) => string) => async (job: CaptureJob) => {
     for (const { id, token } of job.screenshots) {
-      await tellResult(queue, { kind: "captured", ...captured(job.runId, id, pixels(job.url), token) });
+      await enqueueResult(queue, { kind: "captured", ...captured(job.runId, id, pixels(job.url), token) });
     }
   };
 
@@ -359,7 +359,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
 
   it("takes whatever characters a page names its elements with", async () => {
     render = async ({ runId, screenshots: [{ id, token } = { id: "", token: "" }] }) =>
-      tellResult(queue, {
+      enqueueResult(queue, {
         kind: "captured",
         ...captured(runId, id, "moving", token),
         stable: false,
@@ -532,7 +532,10 @@ const runsServiceOn = (database: DatabaseKind) => () => {
           async started() {
             const handle = async ({ runId, screenshots }: CaptureJob) => {
               for (const { id, token } of screenshots)
-                await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels", token) });
+                await enqueueResult(this.queue, {
+                  kind: "captured",
+                  ...captured(runId, id, "pixels", token),
+                });
             };
             this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
           },
@@ -583,7 +586,7 @@ const runsServiceOn = (database: DatabaseKind) => () => {
         async started() {
           const handle = async ({ runId, screenshots }: CaptureJob) => {
             for (const { id, token } of screenshots)
-              await tellResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels", token) });
+              await enqueueResult(this.queue, { kind: "captured", ...captured(runId, id, "pixels", token) });
           };
           this.queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });
         },

@@ -12,7 +12,7 @@ import { service } from "../../../shared/contracts/bus.ts";
 import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import { type SubmittedRun, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../../support/drivers/api-access.ts";
 import { until } from "../../support/drivers/until.ts";
@@ -70,7 +70,7 @@ const slotsOn = (database: DatabaseKind) => () => {
           const handle = async (job: CaptureJob) => {
             begun.push(job);
             await release.promise;
-            for (const each of job.screenshots) await tellResult(queue, captured(job, each));
+            for (const each of job.screenshots) await enqueueResult(queue, captured(job, each));
             // The slot is free once its result is written and the next route handed out: the order is always the same.
             await until(async () => (await queue.idsOf("result", job.runId)).size === 0);
           };

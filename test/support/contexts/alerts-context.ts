@@ -3,7 +3,7 @@ import type { WithDatabase } from "../../../mixins/database.ts";
 import type { WithImages } from "../../../mixins/image-store.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import alertsService from "../../../services/alerts/alerts.service.ts";
-import type { AlertsNode } from "../../../services/alerts/alerts-context.ts";
+import type { AlertsContext } from "../../../services/alerts/alerts-context.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
 import type { Meta } from "../../../shared/contracts/bus.ts";
@@ -32,7 +32,7 @@ export interface DeliveryRow {
 }
 
 /** A node with the alerts service, and the little of the others that it asks. */
-export class AlertsRig {
+export class AlertsTestContext {
   readonly broker: ServiceBroker;
   readonly #env: Record<string, string>;
   /** What was noted of teams' activity. */
@@ -74,15 +74,15 @@ export class AlertsRig {
     for (const schema of [alertsService, ...others]) this.broker.createService(schema);
   }
 
-  static async start(env: Record<string, string>, others: ServiceSchema[] = []): Promise<AlertsRig> {
-    const rig = new AlertsRig(env, others);
-    await rig.broker.start();
-    return rig;
+  static async start(env: Record<string, string>, others: ServiceSchema[] = []): Promise<AlertsTestContext> {
+    const testContext = new AlertsTestContext(env, others);
+    await testContext.broker.start();
+    return testContext;
   }
 
   /** Another node, or the same one after it has stopped. */
-  again(env: Record<string, string> = {}): Promise<AlertsRig> {
-    return AlertsRig.start({ ...this.#env, ...env });
+  again(env: Record<string, string> = {}): Promise<AlertsTestContext> {
+    return AlertsTestContext.start({ ...this.#env, ...env });
   }
 
   stop(): Promise<void> {
@@ -90,11 +90,11 @@ export class AlertsRig {
   }
 
   /** The service's own, once it has started. */
-  get service(): Service & WithDatabase & WithImages & { node: AlertsNode } {
+  get service(): Service & WithDatabase & WithImages & { node: AlertsContext } {
     // biome-ignore lint/plugin: Moleculer does not know what its services have of their own.
     return this.broker.getLocalService("alerts") as Service &
       WithDatabase &
-      WithImages & { node: AlertsNode };
+      WithImages & { node: AlertsContext };
   }
 
   em() {

@@ -7,7 +7,7 @@ import { BROWSER_CACHE } from "../drivers/browser-cache.ts";
 import { type Page, Site } from "../fixtures/site.ts";
 
 /** A site and a pool that may render it. */
-export class CaptureRig {
+export class CaptureTestContext {
   readonly site: Site;
   readonly pool: BrowserPool;
 
@@ -16,9 +16,12 @@ export class CaptureRig {
     this.pool = pool;
   }
 
-  static async start(pages: Record<string, Page>, limits: Partial<CaptureLimits> = {}): Promise<CaptureRig> {
+  static async start(
+    pages: Record<string, Page>,
+    limits: Partial<CaptureLimits> = {},
+  ): Promise<CaptureTestContext> {
     const site = await Site.start(pages);
-    return new CaptureRig(site, new BrowserPool(poolOptions({ limits })));
+    return new CaptureTestContext(site, new BrowserPool(poolOptions({ limits })));
   }
 
   async stop(): Promise<void> {

@@ -26,7 +26,7 @@ export function toolEnv(): Record<string, string> {
 }
 
 /** A project with a site of its own, in a git repository. */
-export class CheckRig {
+export class CheckTestContext {
   readonly site: Site;
   readonly root: string;
   readonly events: CheckEvent[] = [];
@@ -38,13 +38,13 @@ export class CheckRig {
     this.#env = env;
   }
 
-  static async start(pages: Record<string, string> = {}): Promise<CheckRig> {
+  static async start(pages: Record<string, string> = {}): Promise<CheckTestContext> {
     const root = await mkdtemp(join(tmpdir(), "vrs-check-"));
-    const rig = new CheckRig(await Site.start(pages), root, toolEnv());
-    await rig.git("init", "--quiet", "--initial-branch=main");
-    await rig.git("config", "user.email", "test@example.com");
-    await rig.git("config", "user.name", "Test");
-    return rig;
+    const context = new CheckTestContext(await Site.start(pages), root, toolEnv());
+    await context.git("init", "--quiet", "--initial-branch=main");
+    await context.git("config", "user.email", "test@example.com");
+    await context.git("config", "user.name", "Test");
+    return context;
   }
 
   async stop(): Promise<void> {

@@ -39,7 +39,7 @@ export async function startSite(handler: RequestListener): Promise<Site> {
   };
 }
 
-export interface RigOptions {
+export interface TestContextOptions {
   allow?: string[];
   deny?: string[];
   /** This machine's addresses; none unless told. */
@@ -50,7 +50,7 @@ export interface RigOptions {
 }
 
 /** A proxy in a made-up internet: names resolve as told, and public addresses lead to one site. */
-export interface Rig {
+export interface TestContext {
   proxy: EgressProxy;
   /** Every address that was connected to. */
   dialled: string[];
@@ -59,10 +59,10 @@ export interface Rig {
 }
 
 /** @param site where connections to PUBLIC_IP end; everything else is connected to as it is. */
-export async function startRig(
+export async function startTestContext(
   site: Site,
-  { allow = [], deny = [], own = () => new Set(), maxBytes = 1e9, names = {} }: RigOptions = {},
-): Promise<Rig> {
+  { allow = [], deny = [], own = () => new Set(), maxBytes = 1e9, names = {} }: TestContextOptions = {},
+): Promise<TestContext> {
   const dialled: string[] = [];
   const unresolved: string[] = [];
   const asked = new Map<string, number>();
@@ -96,14 +96,14 @@ export const echo: RequestListener = async (request, response) => {
 /** One site that answers as told, behind PUBLIC_IP and shop.example. */
 export async function startShop(
   handler: RequestListener,
-  options: RigOptions = {},
-): Promise<{ site: Site; rig: Rig }> {
+  options: TestContextOptions = {},
+): Promise<{ site: Site; context: TestContext }> {
   const site = await startSite(handler);
-  const rig = await startRig(site, {
+  const context = await startTestContext(site, {
     ...options,
     names: { "shop.example": [[PUBLIC_IP]], ...options.names },
   });
-  return { site, rig };
+  return { site, context };
 }
 
 export interface Reply {

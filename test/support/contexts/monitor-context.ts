@@ -6,7 +6,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import { PLANS } from "../../../services/billing/plans.ts";
 import { submitConfirmations } from "../../../services/monitors/checks/submit-confirmations.ts";
 import monitors from "../../../services/monitors/monitors.service.ts";
-import type { MonitorsNode } from "../../../services/monitors/monitors-context.ts";
+import type { MonitorsContext } from "../../../services/monitors/monitors-context.ts";
 import runs from "../../../services/runs/runs.service.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import type { ActionName, Actions } from "../../../shared/contracts/actions.ts";
@@ -23,11 +23,11 @@ import type { CaptureJob, CompareJob } from "../../../shared/contracts/runs/jobs
 import type { Role } from "../../../shared/contracts/runs/runs.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { WorkQueue } from "../../../shared/contracts/work-queue.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { ServiceError } from "../../../shared/errors.ts";
 import { newId } from "../../../shared/ids.ts";
 import { DEFAULT_LINK_SETTINGS } from "../../../shared/links/link-rules.ts";
-import { beginChores } from "../../../shared/periodic-task.ts";
+import { startPeriodicTasks } from "../../../shared/periodic-task.ts";
 import { until } from "../drivers/until.ts";
 import { AlertsRecorder } from "../fakes/alerts-recorder.ts";
 import type { TestDatabase } from "../servers/databases.ts";
@@ -38,7 +38,7 @@ type Shown = string | { blame: "page" | "service"; reason: string };
 type ShownAfter = () => Promise<Shown>;
 
 /** The monitors and runs services on a real broker and database; renderers, differs, plans and alerts are the test's. */
-export class MonitorRig {
+export class MonitorTestContext {
   readonly broker: ServiceBroker;
   readonly alerts = new AlertsRecorder();
   /** The plan of each team; business where it is not said. */
@@ -67,8 +67,8 @@ export class MonitorRig {
   readonly counted: string[] = [];
   /** Whether captures wait. */
   #held = Promise.withResolvers<void>();
-  #node: MonitorsNode | null = null;
-  #stopChores = async () => {};
+  #node: MonitorsContext | null = null;
+  #stopTasks = async () => {};
   #confirming = async () => {};
   #teams = 0;
 
@@ -76,19 +76,19 @@ export class MonitorRig {
     this.#held.resolve();
     const config = loadConfig({ ...made.env, SERVICE_ALLOW_HOSTS: "localhost", LOG_LEVEL: "fatal" });
     this.broker = new ServiceBroker(brokerOptions(config));
-    const rig = this;
+    const context = this;
     this.broker.createService(this.alerts.schema);
     this.broker.createService(runs);
     this.broker.createService(this.#billing());
     this.broker.createService(this.#teamsService());
     this.broker.createService(this.#workers());
     this.broker.createService(
-      service<Service & { node: MonitorsNode; stopChores?: () => Promise<void> }>({
+      service<Service & { node: MonitorsContext; stopTasks?: () => Promise<void> }>({
         name: "monitors",
         mixins: [monitors],
         async started() {
-          rig.#node = this.node;
-          rig.#stopChores = async () => this.stopChores?.();
+          context.#node = this.node;
+          context.#stopTasks = async () => this.stopTasks?.();
         },
       }),
     );
@@ -98,19 +98,19 @@ export class MonitorRig {
    * Starts it; what is done every few seconds, the tests do when they mean it, but for the runs that confirm others:
    * those are submitted without a wait, unless a test gives the node another `confirmAfterMs`.
    */
-  static async start(made: TestDatabase): Promise<MonitorRig> {
-    const rig = new MonitorRig(made);
-    await rig.broker.start();
-    await rig.#stopChores();
-    rig.node.confirmAfterMs = 0;
-    rig.#confirming = beginChores(
-      [{ everyMs: 20, work: () => submitConfirmations(rig.node), failed: "Not confirmed" }],
-      rig.node.warn,
+  static async start(made: TestDatabase): Promise<MonitorTestContext> {
+    const context = new MonitorTestContext(made);
+    await context.broker.start();
+    await context.#stopTasks();
+    context.node.confirmAfterMs = 0;
+    context.#confirming = startPeriodicTasks(
+      [{ everyMs: 20, work: () => submitConfirmations(context.node), failed: "Not confirmed" }],
+      context.node.warn,
     );
-    return rig;
+    return context;
   }
 
-  get node(): MonitorsNode {
+  get node(): MonitorsContext {
     if (!this.#node) throw new Error("The rig has not started.");
     return this.#node;
   }
@@ -198,7 +198,7 @@ export class MonitorRig {
   }
 
   #workers() {
-    const rig = this;
+    const context = this;
     return service<Service & WithQueue>({
       name: "workers",
       mixins: [workQueue()],
@@ -207,8 +207,8 @@ export class MonitorRig {
       async started() {
         const { queue } = this;
         const common = { concurrency: 4, tries: 3, giveUp: async () => {} };
-        queue.consume("capture", { ...common, handle: job => rig.#render(queue, job) });
-        queue.consume("compare", { ...common, handle: job => rig.#compare(queue, job) });
+        queue.consume("capture", { ...common, handle: job => context.#render(queue, job) });
+        queue.consume("compare", { ...common, handle: job => context.#compare(queue, job) });
       },
     });
   }
@@ -225,20 +225,20 @@ export class MonitorRig {
       const shown = typeof next === "function" ? await next() : next;
       const about = { runId: job.runId, screenshotId, token };
       if (typeof shown !== "string") {
-        await tellResult(queue, { kind: "failed", ...about, stage: "capture", ...shown });
+        await enqueueResult(queue, { kind: "failed", ...about, stage: "capture", ...shown });
         continue;
       }
       const hash = createHash("sha256").update(shown).digest("hex");
       const facts = { width: 10, height: 10, stable: true, moving: [], attempts: 1, cutFromHeight: null };
       const taken = { ...about, hash, ...facts, browser: "b", rendering: this.rendering, timings: {} };
-      await tellResult(queue, { kind: "captured", ...taken });
+      await enqueueResult(queue, { kind: "captured", ...taken });
     }
   }
 
   /** Whatever differs differs by a quarter. */
   async #compare(queue: WorkQueue, job: CompareJob): Promise<void> {
     const found = { diffPixels: 25, diffRatio: 0.25, regions: [], fingerprint: "f", maskHash: null };
-    await tellResult(queue, { kind: "compared", ...job, ...found });
+    await enqueueResult(queue, { kind: "compared", ...job, ...found });
   }
 
   async stop(): Promise<void> {

@@ -7,7 +7,7 @@ import { brokerOptions } from "../../../moleculer.config.ts";
 import billing from "../../../services/billing/billing.service.ts";
 import differ from "../../../services/differ/differ.service.ts";
 import runs from "../../../services/runs/runs.service.ts";
-import type { RunsNode } from "../../../services/runs/runs-context.ts";
+import type { RunsContext } from "../../../services/runs/runs-context.ts";
 import teams from "../../../services/teams/teams.service.ts";
 import type { Region } from "../../../shared/compare/comparison.ts";
 import { loadConfig } from "../../../shared/config.ts";
@@ -18,7 +18,7 @@ import type { CaptureJob } from "../../../shared/contracts/runs/jobs.ts";
 import type { Role, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 import { encodePng } from "../fixtures/png.ts";
@@ -37,11 +37,11 @@ export const CLOCK: Region = { x: 300, y: 10, width: 60, height: 20 };
 export const PRICE: Region = { x: 20, y: 200, width: 80, height: 30 };
 
 /** Runs, billing, teams and differ on a real broker, database and image store, with a stand-in for the renderer. */
-export class NoiseRig {
+export class NoiseTestContext {
   readonly #broker: ServiceBroker;
   readonly #ended = new Set<string>();
-  readonly #tellings = new EventEmitter();
-  #node: RunsNode | null = null;
+  readonly #pendingEvents = new EventEmitter();
+  #node: RunsContext | null = null;
   /** By route. */
   looks: Record<string, Look> = {};
   /** What each capture job asked for. */
@@ -53,15 +53,15 @@ export class NoiseRig {
   constructor(env: Record<string, string>) {
     const config = loadConfig({ ...env, LOG_LEVEL: "fatal", SERVICE_BOOTSTRAP_KEY: TEST_KEY });
     this.#broker = new ServiceBroker(brokerOptions(config));
-    const rig = this;
+    const context = this;
     for (const schema of [billing, teams, differ]) this.#broker.createService(schema);
     this.#broker.createService(
-      service<Service & { node: RunsNode; stopChores?: () => Promise<void> }>({
+      service<Service & { context: RunsContext; stopTasks?: () => Promise<void> }>({
         name: "runs",
         mixins: [runs],
         async started() {
-          rig.#node = this.node;
-          await this.stopChores?.();
+          context.#node = this.context;
+          await this.stopTasks?.();
         },
       }),
     );
@@ -70,14 +70,14 @@ export class NoiseRig {
     this.#broker.createService(this.#renderer());
   }
 
-  static async start(env: Record<string, string>): Promise<NoiseRig> {
-    const rig = new NoiseRig(env);
-    await rig.#broker.start();
-    return rig;
+  static async start(env: Record<string, string>): Promise<NoiseTestContext> {
+    const context = new NoiseTestContext(env);
+    await context.#broker.start();
+    return context;
   }
 
   /** Its chores are not begun: the tests do them. */
-  get node(): RunsNode {
+  get node(): RunsContext {
     if (!this.#node) throw new Error("The rig has not started.");
     return this.#node;
   }
@@ -118,7 +118,7 @@ export class NoiseRig {
 
   /** Waits for a run to end. */
   async ended(id: string): Promise<void> {
-    while (!this.#ended.has(id)) await once(this.#tellings, "ended");
+    while (!this.#ended.has(id)) await once(this.#pendingEvents, "ended");
   }
 
   /** The run's first screenshot. */
@@ -129,33 +129,33 @@ export class NoiseRig {
   }
 
   #renderer() {
-    const rig = this;
+    const context = this;
     return service<Service & WithQueue & WithImages>({
       name: "other-end",
       mixins: [workQueue(), imageStore({ writes: true })],
       events: {
         "run.progressed": on("run.progressed", ({ id, status }) => {
           if (status !== "completed" && status !== "failed") return;
-          rig.#ended.add(id);
-          rig.#tellings.emit("ended");
+          context.#ended.add(id);
+          context.#pendingEvents.emit("ended");
         }),
         "run.completed": on("run.completed", ({ runId }) => {
-          rig.completed.push(runId);
+          context.completed.push(runId);
         }),
         "activity.noted": on("activity.noted", noted => {
-          rig.noted.push(noted);
+          context.noted.push(noted);
         }),
       },
       async started() {
         const { queue, images } = this;
         const handle = async (job: CaptureJob) => {
-          rig.captures.push(job);
-          const look = rig.looks[new URL(job.url).pathname];
+          context.captures.push(job);
+          const look = context.looks[new URL(job.url).pathname];
           for (const { id: screenshotId, token } of job.screenshots) {
             const about = { runId: job.runId, screenshotId, token };
             if (!look) {
               const reason = "The page is not there.";
-              await tellResult(queue, { kind: "failed", stage: "capture", reason, ...about });
+              await enqueueResult(queue, { kind: "failed", stage: "capture", reason, ...about });
               continue;
             }
             const hash = await images.put(draw(look));
@@ -168,7 +168,7 @@ export class NoiseRig {
               cutFromHeight: null,
             };
             const taken = { browser: "chromium 1", rendering: null, timings: { load: 1 } };
-            await tellResult(queue, { kind: "captured", ...about, hash, ...facts, ...taken });
+            await enqueueResult(queue, { kind: "captured", ...about, hash, ...facts, ...taken });
           }
         };
         queue.consume("capture", { concurrency: 2, tries: 3, handle, giveUp: async () => {} });

@@ -4,7 +4,7 @@ import { AccountEntity } from "../../../services/billing/payments/account.entity
 import { findPlan } from "../../../services/billing/payments/account.store.ts";
 import { takeDelivery } from "../../../services/billing/payments/handle-payment-event.ts";
 import { PaymentProvider } from "../../../services/billing/payments/payment-provider.ts";
-import type { PaymentsNode } from "../../../services/billing/payments/payments-context.ts";
+import type { PaymentsContext } from "../../../services/billing/payments/payments-context.ts";
 import { startCheckout } from "../../../services/billing/payments/start-checkout.ts";
 import { planWith } from "../../../services/billing/plans.ts";
 import { UsageEntity } from "../../../services/billing/usage/usage.entity.ts";
@@ -12,7 +12,7 @@ import { loadConfig } from "../../../shared/config.ts";
 import type { PaidPlan } from "../../../shared/contracts/billing/billing.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import { newId } from "../../../shared/ids.ts";
-import { Turns } from "../../../shared/single-flight.ts";
+import { SingleFlight } from "../../../shared/single-flight.ts";
 import type { ServedSubscription } from "../fakes/payment-records.ts";
 import { PaymentServer } from "../fakes/payment-server.ts";
 import { DatabaseNode } from "../servers/database-node.ts";
@@ -50,12 +50,12 @@ class Listeners implements Bus {
 }
 
 /** The part of the billing service that is about money, on a real database and a payment provider of the test's own. */
-export class PaymentsRig {
+export class PaymentsTestContext {
   readonly server: PaymentServer;
   readonly #database: TestDatabase;
   readonly #node: DatabaseNode;
   readonly bus = new Listeners();
-  readonly node: PaymentsNode;
+  readonly node: PaymentsContext;
   readonly warnings: string[] = [];
 
   private constructor(server: PaymentServer, database: TestDatabase, node: DatabaseNode) {
@@ -65,15 +65,15 @@ export class PaymentsRig {
     this.node = this.another();
   }
 
-  static async start(kind: DatabaseKind): Promise<PaymentsRig> {
+  static async start(kind: DatabaseKind): Promise<PaymentsTestContext> {
     const [server, database] = await Promise.all([PaymentServer.start(), kind.make()]);
     const entities = [UsageEntity, AccountEntity];
     const node = await DatabaseNode.start(database.env, { schema: "billing", entities, migrations });
-    return new PaymentsRig(server, database, node);
+    return new PaymentsTestContext(server, database, node);
   }
 
   /** Another node of the same service. */
-  another(answeredWithinMs = ANSWERED_WITHIN_MS): PaymentsNode {
+  another(answeredWithinMs = ANSWERED_WITHIN_MS): PaymentsContext {
     const { payments } = loadConfig(this.server.env);
     assert.ok(payments);
     return {
@@ -83,7 +83,7 @@ export class PaymentsRig {
       warn: (error, what) => this.warnings.push(`${what}: ${error}`),
       provider: new PaymentProvider(payments, answeredWithinMs),
       prices: payments.prices,
-      readings: new Turns(),
+      readings: new SingleFlight(),
       pageUrl: "http://localhost:4400/billing",
     };
   }

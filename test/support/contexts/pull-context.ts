@@ -9,7 +9,7 @@ import type { HostedCheck } from "../fakes/hosted-repository.ts";
 import { type HostedPull, HostedRepository } from "../fakes/hosted-repository.ts";
 import { makeShot } from "../fixtures/run-views.ts";
 import type { DatabaseKind } from "../servers/databases.ts";
-import { deliver, ScmRig } from "./scm-context.ts";
+import { deliver, ScmTestContext } from "./scm-context.ts";
 
 export const PREVIEW = "https://site-abc.previews.example";
 
@@ -22,13 +22,13 @@ export const COMPLETION = {
 };
 
 /** A repository with the app and a pull request, and what happens to it. */
-export class PullRig {
-  readonly rig: ScmRig;
+export class PullTestContext {
+  readonly context: ScmTestContext;
   repository = new HostedRepository("octo", "site");
   pull: HostedPull;
 
-  private constructor(rig: ScmRig) {
-    this.rig = rig;
+  private constructor(context: ScmTestContext) {
+    this.context = context;
     this.pull = this.repository.open("feature/login");
   }
 
@@ -36,42 +36,45 @@ export class PullRig {
    * One for the tests of the suite that calls it, anew for each; none of them may have had the code host complain.
    * @param started is handed it before the first test
    */
-  static of(suite: Mocha.Suite, kind: DatabaseKind, started: (on: PullRig) => void): void {
+  static of(suite: Mocha.Suite, kind: DatabaseKind, started: (on: PullTestContext) => void): void {
     suite.timeout(60_000);
     kind.needed();
-    let on: PullRig | undefined;
+    let on: PullTestContext | undefined;
     before(async () => {
-      on = new PullRig(await ScmRig.start(kind));
+      on = new PullTestContext(await ScmTestContext.start(kind));
       started(on);
     });
     beforeEach(() => on?.reset());
-    afterEach(() => assert.deepEqual(on?.rig.host.complaints, []));
-    after(() => on?.rig.stop());
+    afterEach(() => assert.deepEqual(on?.context.host.complaints, []));
+    after(() => on?.context.stop());
   }
 
   /** A new repository, of which nothing is known. */
   async reset(name = "site"): Promise<void> {
-    await this.rig.reset();
+    await this.context.reset();
     this.repository = new HostedRepository("octo", name);
-    this.rig.host.install(this.repository);
+    this.context.host.install(this.repository);
     this.pull = this.repository.open("feature/login");
   }
 
   opened(action = "opened"): Promise<DeliveryAnswer> {
-    return this.rig.send("pull_request", this.rig.pullEvent(this.repository, this.pull, action));
+    return this.context.send("pull_request", this.context.pullEvent(this.repository, this.pull, action));
   }
 
   deployed(url: string | null = PREVIEW, more: object = {}): Promise<DeliveryAnswer> {
-    return this.rig.send("status", this.rig.statusEvent(this.repository, this.pull.head.sha, url, more));
+    return this.context.send(
+      "status",
+      this.context.statusEvent(this.repository, this.pull.head.sha, url, more),
+    );
   }
 
   /** Of the check's buttons. */
   press(check: HostedCheck, action: object, id = 7, of = this.repository): Promise<DeliveryAnswer> {
-    return this.rig.send("check_run", {
+    return this.context.send("check_run", {
       check_run: { id: check.id },
       sender: { id, login: `person-${id}` },
       ...action,
-      ...this.rig.host.event(of),
+      ...this.context.host.event(of),
     });
   }
 
@@ -86,24 +89,24 @@ export class PullRig {
   async begin(): Promise<HostedCheck> {
     await this.opened();
     const { status, body } = await this.deployed();
-    assert.deepEqual([status, this.rig.host.complaints], [200, []], JSON.stringify(body));
+    assert.deepEqual([status, this.context.host.complaints], [200, []], JSON.stringify(body));
     return this.theCheck();
   }
 
   /** The first run ends. */
   async end(conclusion: RunView["conclusion"], shots = [makeShot()]): Promise<void> {
-    this.rig.cloud.end("run_0", conclusion, shots);
-    await nudgeRun(this.rig.em(), "run_0");
-    await advanceDueChecks(this.rig.node);
+    this.context.cloud.end("run_0", conclusion, shots);
+    await nudgeRun(this.context.em(), "run_0");
+    await advanceDueChecks(this.context.node);
   }
 
   complete(
     checkRunId: string | number,
     body: object,
-    secret = this.rig.host.env.SERVICE_CALLBACK_SECRET,
+    secret = this.context.host.env.SERVICE_CALLBACK_SECRET,
   ): Promise<DeliveryAnswer> {
     const params = { checkRunId: String(checkRunId) };
     const headers = { Authorization: `Bearer ${secret}` };
-    return completeCheck(this.rig.node, deliver(headers, JSON.stringify(body), params));
+    return completeCheck(this.context.node, deliver(headers, JSON.stringify(body), params));
   }
 }

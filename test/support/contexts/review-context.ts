@@ -15,7 +15,7 @@ import type { Role, ScreenshotView } from "../../../shared/contracts/runs/runs.t
 import { type SubmitRunInput, submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import type { TeamSettings } from "../../../shared/contracts/teams/people.ts";
-import { tellResult } from "../../../shared/enqueue-result.ts";
+import { enqueueResult } from "../../../shared/enqueue-result.ts";
 import { DEFAULT_TEAM_ID, newId } from "../../../shared/ids.ts";
 import { TEST_KEY } from "../drivers/api-access.ts";
 
@@ -48,10 +48,10 @@ export const keyOf = (name: string, madeBy?: string): Caller => ({
 });
 
 /** Runs and teams on a real broker and database, with what stands in for a renderer's eyes and a differ's. */
-export class ReviewRig {
+export class ReviewTestContext {
   readonly #broker: ServiceBroker;
   readonly #completed = new Set<string>();
-  readonly #tellings = new EventEmitter();
+  readonly #pendingEvents = new EventEmitter();
   #looks: Looks = {};
   /** Called before a comparison is told of. */
   beforeComparing: () => Promise<void> = async () => {};
@@ -63,10 +63,10 @@ export class ReviewRig {
     this.#broker.createService(this.#otherEnd());
   }
 
-  static async start(env: Record<string, string>): Promise<ReviewRig> {
-    const rig = new ReviewRig(env);
-    await rig.#broker.start();
-    return rig;
+  static async start(env: Record<string, string>): Promise<ReviewTestContext> {
+    const context = new ReviewTestContext(env);
+    await context.#broker.start();
+    return context;
   }
 
   stop(): Promise<void> {
@@ -102,7 +102,7 @@ export class ReviewRig {
       ...more,
     });
     const { id } = await this.ask("runs.submit", { id: newId("run"), body }, as);
-    while (!this.#completed.has(id)) await once(this.#tellings, "completed");
+    while (!this.#completed.has(id)) await once(this.#pendingEvents, "completed");
     return id;
   }
 
@@ -122,14 +122,14 @@ export class ReviewRig {
   }
 
   #otherEnd() {
-    const rig = this;
+    const context = this;
     return service<Service & WithQueue>({
       name: "other-end",
       mixins: [workQueue()],
       events: {
         "run.completed": on("run.completed", ({ runId }) => {
-          rig.#completed.add(runId);
-          rig.#tellings.emit("completed");
+          context.#completed.add(runId);
+          context.#pendingEvents.emit("completed");
         }),
       },
       async started() {
@@ -137,12 +137,12 @@ export class ReviewRig {
         const take = { concurrency: 4, tries: 3, giveUp: async () => {} };
         const changes = new Map<string, string>();
         const render = async ({ runId, url, screenshots }: CaptureJob) => {
-          const look = rig.#looks[new URL(url).pathname] ?? null;
+          const look = context.#looks[new URL(url).pathname] ?? null;
           for (const { id: screenshotId, token } of screenshots) {
             const about = { runId, screenshotId, token };
             if (look === null) {
               const failure = { kind: "failed", stage: "capture", reason: "It is not there." } as const;
-              await tellResult(queue, { ...failure, ...about });
+              await enqueueResult(queue, { ...failure, ...about });
               continue;
             }
             const hash = createHash("sha256").update(look).digest("hex");
@@ -163,14 +163,14 @@ export class ReviewRig {
               rendering: null,
               timings: { load: 12.6 },
             };
-            await tellResult(queue, { kind: "captured", ...capture });
+            await enqueueResult(queue, { kind: "captured", ...capture });
           }
         };
         const compare = async (job: CompareJob) => {
-          await rig.beforeComparing();
+          await context.beforeComparing();
           const fingerprint = changes.get(job.currentHash) ?? null;
           const found = { diffPixels: 3, diffRatio: 0.03, regions: [], fingerprint, maskHash: null };
-          await tellResult(queue, { kind: "compared", ...job, ...found });
+          await enqueueResult(queue, { kind: "compared", ...job, ...found });
         };
         queue.consume("capture", { ...take, handle: render });
         queue.consume("compare", { ...take, handle: compare });

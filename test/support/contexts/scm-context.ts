@@ -4,7 +4,7 @@ import type { Account, CloudApi } from "../../../services/scm/cloud-api/cloud-ap
 import { CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
 import { migrations } from "../../../services/scm/migrations/index.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
-import type { ScmNode } from "../../../services/scm/scm-context.ts";
+import type { ScmContext } from "../../../services/scm/scm-context.ts";
 import { receiveWebhook } from "../../../services/scm/webhooks/receive-webhook.ts";
 import { addressPolicy } from "../../../shared/capture/network/address-guard.ts";
 import { loadConfig } from "../../../shared/config.ts";
@@ -108,7 +108,7 @@ class TestCloud implements CloudApi {
 }
 
 /** The scm service's use cases on a database, between a code host and a Cloud API. */
-export class ScmRig {
+export class ScmTestContext {
   readonly host: CodeHostAppServer;
   readonly database: TestDatabase;
   readonly #node: DatabaseNode;
@@ -116,7 +116,7 @@ export class ScmRig {
   cloud = new TestCloud();
   /** Of teams that the app does not work for. */
   readonly #ofTeams = new Map<string, TestCloud>();
-  node: ScmNode;
+  node: ScmContext;
 
   private constructor(host: CodeHostAppServer, database: TestDatabase, node: DatabaseNode) {
     this.host = host;
@@ -125,14 +125,14 @@ export class ScmRig {
     this.node = this.makeNode();
   }
 
-  static async start(kind: DatabaseKind): Promise<ScmRig> {
+  static async start(kind: DatabaseKind): Promise<ScmTestContext> {
     const [host, database] = await Promise.all([CodeHostAppServer.start(), kind.make()]);
     const node = await DatabaseNode.start(database.env, {
       schema: "scm",
       entities: [CheckRunEntity],
       migrations,
     });
-    return new ScmRig(host, database, node);
+    return new ScmTestContext(host, database, node);
   }
 
   /** As at the start, but for what the code host has. */
@@ -160,7 +160,7 @@ export class ScmRig {
   }
 
   /** Another node of the same service. */
-  makeNode(env: Record<string, string> = {}): ScmNode {
+  makeNode(env: Record<string, string> = {}): ScmContext {
     const { scm: settings, allowHosts } = loadConfig({
       ...this.host.env,
       SERVICE_ALLOW_HOSTS: "localhost",

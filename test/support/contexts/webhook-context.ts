@@ -16,7 +16,7 @@ export const triggered = (runId = "run_1", previewUrl = `https://${PREVIEW}`) =>
 });
 
 /** An integration in front of a Cloud API, which is as new for each test of the describe block that calls this. */
-export function webhookRig() {
+export function webhookTestContext() {
   let api: CloudApi;
   let integration: Integration;
   before(async () => {

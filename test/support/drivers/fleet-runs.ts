@@ -10,7 +10,7 @@ import { until } from "./until.ts";
 /** Below the tests' own timeout, so that a run that hangs is shown with what the nodes printed. */
 const PATIENCE_MS = 300_000;
 /** Each look is work for three nodes. */
-const LOOK_EVERY_MS = 150;
+const POLL_INTERVAL_MS = 150;
 const VIEWPORT = 375;
 
 /** A submitted run and when that was. */
@@ -101,7 +101,7 @@ export class FleetRuns {
         // A gateway or a database that is just being broken.
         last = error;
       }
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_INTERVAL_MS);
     }
     console.log(this.#cluster.output());
     throw new Error(`${run.id} did not end: ${JSON.stringify(last) ?? String(last)}`);

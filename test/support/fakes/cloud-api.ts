@@ -7,7 +7,7 @@ import { teamView } from "../../../shared/contracts/teams/people.ts";
 import { LocalServer, send } from "../servers/local-server.ts";
 
 /** An answer in place of the usual one; "hang up" for none. */
-type Fault = ((res: ServerResponse) => void) | "hang up";
+type Failure = ((res: ServerResponse) => void) | "hang up";
 
 /** Stands for a Cloud API, and takes only what `/v1` takes. Equal idempotency keys are one run, as they are there. */
 export class CloudApi {
@@ -24,7 +24,7 @@ export class CloudApi {
   /** Names of the teams that the key is in. */
   teams: string[] = ["Team"];
   /** Answers the next requests, one each. */
-  readonly fail: Fault[] = [];
+  readonly fail: Failure[] = [];
   /** Every run is accepted only when this says so. */
   gate: Promise<unknown> = Promise.resolve();
 

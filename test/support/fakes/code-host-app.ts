@@ -20,7 +20,7 @@ const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const PEM = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 
 /** What the host answers instead of what was asked for. */
-export interface HostFault {
+export interface HostFailure {
   /** Of method and path. */
   match: RegExp;
   times: number;
@@ -46,7 +46,7 @@ export class CodeHostAppServer {
   readonly complaints: string[] = [];
   /** Method and path of every request, in order. */
   readonly asked: string[] = [];
-  readonly faults: HostFault[] = [];
+  readonly faults: HostFailure[] = [];
   /** What it takes so long over. */
   readonly slow: { match: RegExp; ms: number }[] = [];
   /** Whether the app may write workflows. */

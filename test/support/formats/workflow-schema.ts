@@ -10,7 +10,7 @@ const { NoOperationTraceWriter } = await import("@actions/workflow-parser");
 hooks.deregister();
 
 /** What the code host's own schema has against an `action.yml`; empty when it is valid. */
-export function actionFaults(content: string): string[] {
+export function actionFailures(content: string): string[] {
   const { context } = parseAction({ name: "action.yml", content }, new NoOperationTraceWriter());
   return context.errors.getErrors().map(({ message }) => message);
 }

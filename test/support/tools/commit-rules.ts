@@ -3,7 +3,7 @@ const HEADER = /^(?<type>\w+)(?:\([\w/.,-]+\))?!?: (?<subject>\S.*)$/;
 const MAX_HEADER_CHARS = 72;
 
 /** Returns what is wrong with a commit's message by Conventional Commits; empty if nothing is. */
-export function commitFaults(message: string): string[] {
+export function commitFailures(message: string): string[] {
   const [header = "", second = ""] = message.split("\n");
   const { type = "", subject = "" } = HEADER.exec(header)?.groups ?? {};
   const faults = [];

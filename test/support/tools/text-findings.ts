@@ -7,7 +7,7 @@ const CODE = /`[^`]*`|<code>.*?<\/code>/g;
 const SENTENCE_END = /[.!?]["”)]*(?=\s|$)|\n/;
 
 /** Returns what is wrong with a text by the writing guide. */
-export function faultsOf(text: string): string[] {
+export function failuresOf(text: string): string[] {
   return [
     ...bannedIn(text),
     ...(/\d\s%/.test(text) ? ["a space before %"] : []),

@@ -15,7 +15,7 @@ const job = (runId: string, screenshotId: string): CompareJob => ({
 const settled = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** A queue whose jobs end when the test says so. */
-function rig(concurrency = 1, queue = new InProcessQueue()) {
+function context(concurrency = 1, queue = new InProcessQueue()) {
   const begun: string[] = [];
   const givenUp: [id: string, reason: string][] = [];
   const signals = new Map<string, AbortSignal>();
@@ -47,7 +47,7 @@ function rig(concurrency = 1, queue = new InProcessQueue()) {
 
 describe("the queue in memory", () => {
   it("keeps jobs until somebody takes them, as many at once as he does", async () => {
-    const { begun, begin, add, end } = rig(2);
+    const { begun, begin, add, end } = context(2);
     for (const id of ["a", "b", "c"]) await add("run", id);
     assert.deepEqual(begun, []);
     begin();
@@ -57,7 +57,7 @@ describe("the queue in memory", () => {
   });
 
   it("takes a job once while it waits or is under way, and again after", async () => {
-    const { begun, begin, add, end } = rig();
+    const { begun, begin, add, end } = context();
     await add("run", "a");
     await add("run", "a");
     begin();
@@ -69,7 +69,7 @@ describe("the queue in memory", () => {
   });
 
   it("lets runs take turns, so that a long one does not starve a short one", async () => {
-    const { begun, begin, add, end } = rig();
+    const { begun, begin, add, end } = context();
     for (const id of ["long 1", "long 2", "long 3", "long 4"]) await add("long", id);
     begin();
     for (const id of ["short 1", "short 2"]) await add("short", id);
@@ -78,7 +78,7 @@ describe("the queue in memory", () => {
   });
 
   it("drops a run's waiting jobs and aborts those under way, of no other run", async () => {
-    const { queue, begun, givenUp, signals, begin, add, end } = rig(2);
+    const { queue, begun, givenUp, signals, begin, add, end } = context(2);
     begin();
     for (const id of ["a1", "a2"]) await add("a", id);
     for (const id of ["b1", "a3"]) await add(id.slice(0, 1), id);
@@ -95,7 +95,7 @@ describe("the queue in memory", () => {
   });
 
   it("knows which jobs of a key it has, and how many there are", async () => {
-    const { queue, begin, add, end } = rig();
+    const { queue, begin, add, end } = context();
     for (const id of ["a", "b"]) await add("run", id);
     await add("other", "a");
     begin();
@@ -117,7 +117,7 @@ describe("the queue in memory", () => {
     afterEach(() => mock.timers.reset());
 
     it("tries it twice more, the others first, then gives it up with the last reason", async () => {
-      const { begun, givenUp, begin, add, end } = rig();
+      const { begun, givenUp, begin, add, end } = context();
       begin();
       await add("run", "a");
       await add("run", "b");
@@ -139,7 +139,7 @@ describe("the queue in memory", () => {
     });
 
     it("knows it while it waits to be tried again, and forgets it when its run is dropped", async () => {
-      const { queue, begun, begin, add, end } = rig();
+      const { queue, begun, begin, add, end } = context();
       begin();
       await add("run", "a");
       await end("a", new Error("first"));
@@ -153,7 +153,7 @@ describe("the queue in memory", () => {
 
   describe("when it stops", () => {
     it("waits for what is under way and takes nothing more", async () => {
-      const { queue, begun, begin, add, end } = rig();
+      const { queue, begun, begin, add, end } = context();
       begin();
       await add("run", "a");
       await add("run", "b");
@@ -169,7 +169,7 @@ describe("the queue in memory", () => {
     });
 
     it("still takes what was found to where it is written", async () => {
-      const { queue } = rig();
+      const { queue } = context();
       const written: string[] = [];
       queue.consume("result", {
         concurrency: 1,
@@ -191,7 +191,7 @@ describe("the queue in memory", () => {
     });
 
     it("waits for a bounded time only, then aborts", async () => {
-      const { queue, signals, begin, add } = rig(1, new InProcessQueue(10));
+      const { queue, signals, begin, add } = context(1, new InProcessQueue(10));
       begin();
       await add("run", "a");
       assert.equal(signals.get("a")?.aborted, false);

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
-import { type BegunChore, beginChore, beginChores, type Chore } from "../../../shared/periodic-task.ts";
+import {
+  type PeriodicTask,
+  type StartedTask,
+  startPeriodicTask,
+  startPeriodicTasks,
+} from "../../../shared/periodic-task.ts";
 import { until } from "../../support/drivers/until.ts";
 
 const NEVER_MS = 3_600_000;
 
 describe("Chores of a node", () => {
-  const begun: BegunChore[] = [];
+  const begun: StartedTask[] = [];
   const warnings: string[] = [];
-  const begin = (chore: Partial<Chore>) => {
-    const whole = { everyMs: NEVER_MS, work: async () => {}, failed: "It failed", ...chore };
-    const one = beginChore(whole, (error, what) => warnings.push(`${what}: ${error}`));
+  const begin = (task: Partial<PeriodicTask>) => {
+    const whole = { everyMs: NEVER_MS, work: async () => {}, failed: "It failed", ...task };
+    const one = startPeriodicTask(whole, (error, what) => warnings.push(`${what}: ${error}`));
     begun.push(one);
     return one;
   };
@@ -47,28 +52,28 @@ describe("Chores of a node", () => {
 
   it("are done once more when that is asked for meanwhile, however often", async () => {
     const turns: PromiseWithResolvers<void>[] = [];
-    const chore = begin({
+    const task = begin({
       work: () => {
         const turn = Promise.withResolvers<void>();
         turns.push(turn);
         return turn.promise;
       },
     });
-    chore.soon();
-    chore.soon();
-    chore.soon();
+    task.soon();
+    task.soon();
+    task.soon();
     assert.equal(turns.length, 1);
     turns[0]?.resolve();
     await until(() => turns.length === 2);
     turns[1]?.resolve();
-    await chore.stop();
-    chore.soon();
+    await task.stop();
+    task.soon();
     assert.equal(turns.length, 2);
   });
 
   it("end with the node: it waits for what is being done, and hears nothing of what that fails at then", async () => {
     const ended: string[] = [];
-    const stop = beginChores(
+    const stop = startPeriodicTasks(
       [
         {
           everyMs: NEVER_MS,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Turns } from "../../../shared/single-flight.ts";
+import { SingleFlight } from "../../../shared/single-flight.ts";
 
 /** Work that ends when the test says so. */
 function gated() {
@@ -16,7 +16,7 @@ const settled = () => new Promise<void>(resolve => setImmediate(resolve));
 
 describe("turns", () => {
   it("share the next time among all who ask while it is done", async () => {
-    const turns = new Turns();
+    const turns = new SingleFlight();
     const { gates, work } = gated();
     const first = turns.take("team", work);
     const others = Array.from({ length: 10 }, () => turns.take("team", work));
@@ -34,7 +34,7 @@ describe("turns", () => {
   });
 
   it("never do the work twice at once, also for who asks the moment that it ends", async () => {
-    const turns = new Turns();
+    const turns = new SingleFlight();
     const { gates, work } = gated();
     void turns.take("team", work);
     const second = turns.take("team", work);
@@ -57,7 +57,7 @@ describe("turns", () => {
   });
 
   it("are each key's own", () => {
-    const turns = new Turns();
+    const turns = new SingleFlight();
     const { gates, work } = gated();
     void turns.take("one", work);
     void turns.take("other", work);
@@ -65,7 +65,7 @@ describe("turns", () => {
   });
 
   it("go on after a failure, which those of that time hear of", async () => {
-    const turns = new Turns();
+    const turns = new SingleFlight();
     const { gates, work } = gated();
     const first = turns.take("team", work);
     const second = turns.take("team", work);

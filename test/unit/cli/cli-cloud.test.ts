@@ -7,7 +7,7 @@ import { forgetLogin, keepLogin, readAccess, readApiKey, readApiUrl } from "../.
 import { readCommit, repositoryOf, toldByActions, toldByGitlab } from "../../../cli/cloud/commit.ts";
 import { runBody } from "../../../cli/cloud/run-body.ts";
 import { exitCodeOf } from "../../../cli/cloud/submit-and-wait.ts";
-import { tellRun } from "../../../cli/cloud/tell-cloud-run.ts";
+import { printRun } from "../../../cli/cloud/tell-cloud-run.ts";
 import { CommandError } from "../../../cli/terminal.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
 import { projectConfigSchema } from "../../../shared/project-config/project-config.ts";
@@ -190,7 +190,7 @@ describe("what a run of the service came to", () => {
       ...{ diffRatio: 0.004, diffPixels: 7 },
     });
     const screenshots = [makeShot({ route: "/pricing" }), near, same];
-    tellRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
+    printRun(terminal, { run, screenshots }, { quiet, json: false, verbose: false });
     return terminal.printed;
   };
 

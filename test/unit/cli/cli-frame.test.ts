@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeProgram, runVrs } from "../../../cli/program.ts";
-import { tellFault } from "../../../cli/tell-fault.ts";
+import { printFailure } from "../../../cli/tell-fault.ts";
 import { CommandError, Interrupt } from "../../../cli/terminal.ts";
 import { KeptTerminal } from "../../support/drivers/cli-terminal.ts";
 import { vrs } from "../../support/drivers/vrs-command.ts";
@@ -132,7 +132,7 @@ describe("a fault", () => {
   const tell = (error: unknown, more: { json?: boolean; verbose?: boolean; signal?: AbortSignal } = {}) => {
     const { json = false, verbose = false, signal = new AbortController().signal } = more;
     const terminal = new KeptTerminal({ signal });
-    const code = tellFault(error, { terminal, json, verbose, called: "vrs check" });
+    const code = printFailure(error, { terminal, json, verbose, called: "vrs check" });
     return { code, ...terminal };
   };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { ownCloudApi } from "../../../services/scm/cloud-api/local-cloud-api.ts";
+import { localCloudApi } from "../../../services/scm/cloud-api/local-cloud-api.ts";
 import type { Bus } from "../../../shared/contracts/bus.ts";
 import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { ServiceError } from "../../../shared/errors.ts";
@@ -25,7 +25,7 @@ function installation(member: object | null, answer: () => object) {
     emit: async () => {},
     broadcast: async () => {},
   });
-  const cloud = ownCloudApi(busAs, async () => "team_1");
+  const cloud = localCloudApi(busAs, async () => "team_1");
   return { approve: () => cloud.approve("run_1", { id: "583231", login: "octocat" }), approvedAs };
 }
 

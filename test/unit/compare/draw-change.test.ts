@@ -36,7 +36,7 @@ async function colorsIn(picture: Buffer, panel: number): Promise<Map<string, num
   return colors;
 }
 
-async function pictureOf(baseline: Buffer, current: Buffer): Promise<Buffer> {
+async function changeImageOf(baseline: Buffer, current: Buffer): Promise<Buffer> {
   const { mask, regions } = await compareScreenshots(baseline, current);
   const crop = cropAroundChanges(regions, PAGE);
   assert.ok(mask && crop);
@@ -45,7 +45,7 @@ async function pictureOf(baseline: Buffer, current: Buffer): Promise<Buffer> {
 
 describe("the picture of a change", () => {
   it("shows a few changed pixels of a long page: before, after, and marked with an outline", async () => {
-    const picture = await pictureOf(await page(), await page({ left: 660, top: 4_010, size: 4 }));
+    const picture = await changeImageOf(await page(), await page({ left: 660, top: 4_010, size: 4 }));
     const { width, height, format } = await sharp(picture).metadata();
     assert.deepEqual([width, height, format], [720, 150, "png"]);
     const [before, after, difference] = await Promise.all([0, 1, 2].map(panel => colorsIn(picture, panel)));
@@ -67,7 +67,7 @@ describe("the picture of a change", () => {
     ];
     const { regions } = await compareScreenshots(baseline, current);
     assert.equal(cropAroundChanges(regions, PAGE)?.width, PAGE.width);
-    const difference = await sharp(await pictureOf(baseline, current))
+    const difference = await sharp(await changeImageOf(baseline, current))
       .extract({ left: 2 * 241 + 200, top: 30, width: 38, height: 60 })
       .removeAlpha()
       .raw()
@@ -83,7 +83,7 @@ describe("the picture of a change", () => {
       .extract({ left: 0, top: 0, width: PAGE.width, height: 3_000 })
       .png()
       .toBuffer();
-    const picture = await pictureOf(await page(), short);
+    const picture = await changeImageOf(await page(), short);
     const [before, after] = await Promise.all([0, 1].map(panel => colorsIn(picture, panel)));
     assert.ok((before?.get("#ffffff") ?? 0) > 30_000);
     assert.ok((after?.get("#ffffff") ?? 0) > 30_000);

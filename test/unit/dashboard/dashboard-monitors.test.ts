@@ -6,7 +6,7 @@ import {
   changesOf,
   channelsOf,
   createBodyOf,
-  faultOf,
+  failureIn,
 } from "../../../dashboard/monitors/form/monitor-body.ts";
 import { receiversOf } from "../../../dashboard/monitors/form/receivers.ts";
 import { monitorBadge } from "../../../dashboard/monitors/monitor-status.ts";
@@ -154,9 +154,9 @@ describe("A monitor's form", () => {
     const form = formOf({ ...FILLED, threshold: "", every: "" });
     const { error } = createMonitorBody.safeParse(JSON.parse(JSON.stringify(createBodyOf(form))));
     const faults = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
-    assert.equal(faultOf("name", faults), undefined);
-    assert.match(faultOf("intervalMinutes", faults) ?? "", /from 5 minutes to 1 week\.$/);
-    assert.match(faultOf("alertThreshold", faults) ?? "", /number from 0 to 100\.$/);
+    assert.equal(failureIn("name", faults), undefined);
+    assert.match(failureIn("intervalMinutes", faults) ?? "", /from 5 minutes to 1 week\.$/);
+    assert.match(failureIn("alertThreshold", faults) ?? "", /number from 0 to 100\.$/);
     assert.ok("alertThreshold" in (changesOf(form, MONITOR) ?? {}), "it is not taken for unchanged");
   });
 
@@ -174,9 +174,9 @@ describe("A monitor's form", () => {
       { path: "routes[1]", message: "second" },
       { path: "alerts.webhook.url", message: "url" },
     ];
-    assert.equal(faultOf("routes", faults), "second");
-    assert.equal(faultOf("alerts.webhook", faults), "url");
-    assert.equal(faultOf("route", faults), undefined);
+    assert.equal(failureIn("routes", faults), "second");
+    assert.equal(failureIn("alerts.webhook", faults), "url");
+    assert.equal(failureIn("route", faults), undefined);
   });
 });
 

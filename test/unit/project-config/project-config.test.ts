@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { z } from "zod";
 import { type ConfigInput, defineConfig } from "../../../cli/package/index.ts";
 import { submitRunBody } from "../../../shared/contracts/runs/submit-run.ts";
-import { FAULT_CODES } from "../../../shared/project-config/fault.ts";
+import { FAILURE_CODES } from "../../../shared/project-config/fault.ts";
 import { nearestName } from "../../../shared/project-config/nearest-name.ts";
 import { type ProjectConfig, projectConfigSchema } from "../../../shared/project-config/project-config.ts";
 import { runOf } from "../../../shared/project-config/run-of.ts";
@@ -221,7 +221,7 @@ describe("docs/reference/project-config.md", () => {
 
   it("has every code of a fault", () => {
     const codes = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \|$/gm)].map(([, code]) => code);
-    assert.deepEqual(codes.toSorted(), [...FAULT_CODES].toSorted());
+    assert.deepEqual(codes.toSorted(), [...FAILURE_CODES].toSorted());
   });
 
   it("says which fields the service does without", () => {

@@ -17,7 +17,7 @@ function fieldsOf(source: string, fileName = FILE): unknown {
 }
 
 /** Each fault as `line:column code`. */
-function faultsOf(source: string, fileName = FILE): string[] {
+function failuresOf(source: string, fileName = FILE): string[] {
   const { config, faults } = readHere(source, fileName);
   assert.equal(config, null);
   return faults.map(({ line, column, code }) => `${line}:${column} ${code}`);
@@ -194,7 +194,7 @@ describe("a configuration that is read without running it", () => {
   ];
   for (const [source, ...faults] of refused) {
     it(`refuses ${source.slice(0, 90).replace(/\s/g, " ") || "nothing"}`, () => {
-      assert.deepEqual(faultsOf(source), faults);
+      assert.deepEqual(failuresOf(source), faults);
     });
   }
 
@@ -212,7 +212,7 @@ describe("a configuration that is read without running it", () => {
   ];
   for (const [source, ...faults] of refusedYaml) {
     it(`refuses ${source.replace(/\n/g, "⏎")} as YAML`, () => {
-      assert.deepEqual(faultsOf(source, "service.yml"), faults);
+      assert.deepEqual(failuresOf(source, "service.yml"), faults);
     });
   }
 
@@ -287,7 +287,7 @@ describe("a source that stands for more than it has", () => {
   ];
   for (const [name, source, fileName = FILE] of sources) {
     it(`is refused: ${name}`, () => {
-      assert.match(faultsOf(source, fileName).join(), /^\d+:\d+ too-large$/);
+      assert.match(failuresOf(source, fileName).join(), /^\d+:\d+ too-large$/);
     });
   }
 

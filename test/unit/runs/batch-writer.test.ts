@@ -1,36 +1,36 @@
 import assert from "node:assert/strict";
-import { Inbox } from "../../../services/runs/capture/batch-writer.ts";
+import { BatchWriter } from "../../../services/runs/capture/batch-writer.ts";
 
 /** An inbox whose writes end when the test says so. */
 function gatedInbox() {
   const batches: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const begun: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];
-  const inbox = new Inbox<string>(batch => {
+  const batchWriter = new BatchWriter<string>(batch => {
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
     begun[batches.length]?.resolve();
     batches.push(batch);
     return gate.promise;
   });
-  return { inbox, batches, gates, begun };
+  return { batchWriter, batches, gates, begun };
 }
 
 describe("the inbox", () => {
   it("writes what comes in at once as one batch, in its order", async () => {
     const batches: string[][] = [];
-    const inbox = new Inbox<string>(async batch => {
+    const batchWriter = new BatchWriter<string>(async batch => {
       batches.push(batch);
     });
-    await Promise.all(["a", "b", "c"].map(item => inbox.add(item)));
+    await Promise.all(["a", "b", "c"].map(item => batchWriter.add(item)));
     assert.deepEqual(batches, [["a", "b", "c"]]);
   });
 
   it("gathers what comes in during a write, and writes it after, never two at once", async () => {
-    const { inbox, batches, gates, begun } = gatedInbox();
-    const first = inbox.add("a");
+    const { batchWriter, batches, gates, begun } = gatedInbox();
+    const first = batchWriter.add("a");
     await begun[0]?.promise;
-    const later = ["b", "c"].map(item => inbox.add(item));
+    const later = ["b", "c"].map(item => batchWriter.add(item));
     assert.deepEqual(batches, [["a"]]);
     gates[0]?.resolve();
     await first;
@@ -41,11 +41,11 @@ describe("the inbox", () => {
   });
 
   it("tells each item of its own write only", async () => {
-    const { inbox, gates, begun } = gatedInbox();
+    const { batchWriter, gates, begun } = gatedInbox();
     const told: string[] = [];
-    const first = inbox.add("a").then(() => told.push("a"));
+    const first = batchWriter.add("a").then(() => told.push("a"));
     await begun[0]?.promise;
-    const second = inbox.add("b").then(() => told.push("b"));
+    const second = batchWriter.add("b").then(() => told.push("b"));
     gates[0]?.resolve();
     await first;
     await begun[1]?.promise;
@@ -56,10 +56,10 @@ describe("the inbox", () => {
   });
 
   it("tells of a failed write only those whose item was at fault", async () => {
-    const inbox = new Inbox<string>(async batch => {
+    const batchWriter = new BatchWriter<string>(async batch => {
       if (batch.includes("bad")) throw new Error(`cannot write ${batch.join(" ")}`);
     });
-    const ends = await Promise.allSettled(["a", "bad", "b", "c"].map(item => inbox.add(item)));
+    const ends = await Promise.allSettled(["a", "bad", "b", "c"].map(item => batchWriter.add(item)));
     assert.deepEqual(
       ends.map(end => (end.status === "rejected" ? end.reason.message : end.status)),
       ["fulfilled", "cannot write bad", "fulfilled", "fulfilled"],
@@ -68,23 +68,23 @@ describe("the inbox", () => {
 
   it("does not try each by itself when nothing can be written", async () => {
     let writes = 0;
-    const inbox = new Inbox<string>(async () => {
+    const batchWriter = new BatchWriter<string>(async () => {
       writes += 1;
       throw new Error("no database");
     });
     const items = Array.from({ length: 50 }, (_, index) => String(index));
-    const ends = await Promise.allSettled(items.map(item => inbox.add(item)));
+    const ends = await Promise.allSettled(items.map(item => batchWriter.add(item)));
     assert.ok(ends.every(end => end.status === "rejected"));
     assert.equal(writes, 3);
   });
 
   it("goes on after a failure", async () => {
     let away = true;
-    const inbox = new Inbox<string>(async () => {
+    const batchWriter = new BatchWriter<string>(async () => {
       if (away) throw new Error("no database");
     });
-    await assert.rejects(inbox.add("a"), /no database/);
+    await assert.rejects(batchWriter.add("a"), /no database/);
     away = false;
-    await inbox.add("a");
+    await batchWriter.add("a");
   });
 });

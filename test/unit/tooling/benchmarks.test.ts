@@ -11,7 +11,7 @@ import {
   measureOf,
 } from "../../../bench/support/figures.ts";
 import { missedBars, shareWords, shortfalls } from "../../../bench/support/format.ts";
-import { takeTurns } from "../../../bench/support/paired-rounds.ts";
+import { takePairedRounds } from "../../../bench/support/paired-rounds.ts";
 import { PAGE, readResults } from "../../../bench/support/results.ts";
 
 const MACHINE = {
@@ -128,7 +128,11 @@ describe("a bench's figures", () => {
       name,
       take: async () => ({ value: order.push(name), peakMb: null }),
     });
-    const turns = await takeTurns(["a", "b", "c"].map(contestant), { pairs: 3, warmUps: 1, quiet: true });
+    const turns = await takePairedRounds(["a", "b", "c"].map(contestant), {
+      pairs: 3,
+      warmUps: 1,
+      quiet: true,
+    });
     assert.equal(order.join(""), "abc" + "bca" + "cab" + "abc");
     assert.deepEqual(
       turns.of("a").taken.map(({ value }) => value),

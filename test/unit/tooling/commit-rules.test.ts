@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commitFaults } from "../../support/tools/commit-rules.ts";
+import { commitFailures } from "../../support/tools/commit-rules.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../support/tools/check-commits.ts");
 
@@ -13,7 +13,7 @@ describe("the rules for commit messages", () => {
     "feat!: remove the old API",
     "docs: say how to start\n",
   ])
-    it(`accept “${message.split("\n")[0]}”`, () => assert.deepEqual(commitFaults(message), []));
+    it(`accept “${message.split("\n")[0]}”`, () => assert.deepEqual(commitFailures(message), []));
 
   for (const [message, fault] of [
     ["Fix the run", /type\(scope\): subject/],
@@ -24,7 +24,7 @@ describe("the rules for commit messages", () => {
     ["fix: the run\nwithout a gap", /second line/],
   ] as const)
     it(`refuse “${message.slice(0, 30).replace("\n", "⏎")}”`, () => {
-      const faults = commitFaults(message);
+      const faults = commitFailures(message);
       assert.equal(faults.length, 1);
       assert.match(faults[0] ?? "", fault);
     });

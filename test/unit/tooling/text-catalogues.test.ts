@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import { bannedTerms } from "../../../docs/build/banned-terms.ts";
 import { bannedIn } from "../../support/tools/banned-terms.ts";
 import { sampledTexts } from "../../support/tools/sampled-texts.ts";
-import { faultsOf, longSentences, MAX_WORDS } from "../../support/tools/text-findings.ts";
+import { failuresOf, longSentences, MAX_WORDS } from "../../support/tools/text-findings.ts";
 import { writtenTexts } from "../../support/tools/written-texts.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -69,7 +69,7 @@ describe("The text catalogues", () => {
     it(`in ${file} follow the writing guide as they are written`, () => {
       const texts = writtenTexts(file, readFileSync(new URL(file, ROOT), "utf8"));
       const found = texts.flatMap(({ line, text }) =>
-        faultsOf(text).map(fault => `${file}:${line}: ${fault}`),
+        failuresOf(text).map(fault => `${file}:${line}: ${fault}`),
       );
       assert.deepEqual(found, []);
     });
@@ -80,7 +80,7 @@ describe("The text catalogues", () => {
         const texts = sampledTexts({ ...(await import(`../../../${file}`)) }, "");
         assert.ok(texts.length > 0);
         assert.deepEqual(
-          texts.flatMap(([name, text]) => faultsOf(text).map(fault => `${name}: ${fault}`)),
+          texts.flatMap(([name, text]) => failuresOf(text).map(fault => `${name}: ${fault}`)),
           [],
         );
       });
@@ -92,7 +92,7 @@ describe("The text catalogues", () => {
       assert.ok(terms.includes(term), term);
     assert.ok(terms.length > 50, `${terms.length} terms`);
     assert.deepEqual(bannedIn("It photographs a default anew, in Colour.").sort(), ["anew", "colour"]);
-    assert.deepEqual(faultsOf("Mend it: 1 % changed"), ["mend", "a space before %"]);
+    assert.deepEqual(failuresOf("Mend it: 1 % changed"), ["mend", "a space before %"]);
   });
 
   it(`have at most ${MAX_WORDS} words in a sentence, where code and placeholders are one word`, () => {

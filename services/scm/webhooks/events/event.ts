@@ -2,23 +2,23 @@ import { z } from "zod";
 import type { DeliveryAnswer } from "../../../../shared/contracts/platform/delivery.ts";
 import type { Commit } from "../../checks/start-check.ts";
 import type { HostError } from "../../code-host/host-error.ts";
-import type { ScmNode } from "../../scm-context.ts";
+import type { ScmContext } from "../../scm-context.ts";
 import { EVENT_REASONS } from "../../texts.ts";
 
 /** An answer, and what of the event is still to be done: the code host did not answer. */
 export type Handled = DeliveryAnswer & { unfinished?: HostError };
 
 /** Handles an event's payload, which anybody may have made up as far as its shape goes. */
-export type EventHandler = (node: ScmNode, payload: unknown) => Promise<Handled>;
+export type EventHandler = (context: ScmContext, payload: unknown) => Promise<Handled>;
 
 /** A handler of payloads of this shape; others are answered with what is wrong with them. */
 export function onEvent<T>(
   schema: z.ZodType<T>,
-  handle: (node: ScmNode, payload: T) => Promise<Handled>,
+  handle: (context: ScmContext, payload: T) => Promise<Handled>,
 ): EventHandler {
-  return async (node, payload) => {
+  return async (context, payload) => {
     const parsed = schema.safeParse(payload);
-    if (parsed.success) return handle(node, parsed.data);
+    if (parsed.success) return handle(context, parsed.data);
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "payload";
     return {

@@ -4,7 +4,7 @@ import { bootstrapRepositories } from "../../bootstrap/bootstrap-repositories.ts
 import { abandonChecks } from "../../checks/check.store.ts";
 import { HostError } from "../../code-host/host-error.ts";
 import { listRepositories, type SeenRepository } from "../../code-host/repository-host.ts";
-import type { ScmNode } from "../../scm-context.ts";
+import type { ScmContext } from "../../scm-context.ts";
 import { LOG_MESSAGES } from "../../texts.ts";
 import { notTriggered } from "../answer.ts";
 import { hostId, onEvent, repositories, words } from "./event.ts";
@@ -16,27 +16,27 @@ const installationEvent = z.object({
 });
 
 /** The app was installed, or is not any more. */
-export const installation = onEvent(installationEvent, async (node, event) => {
+export const installation = onEvent(installationEvent, async (context, event) => {
   const { action } = event;
   const { id } = event.installation;
   if (action === "created") {
-    const seen = await seenBy(node, id).catch(error => {
+    const seen = await seenBy(context, id).catch(error => {
       if (!(error instanceof HostError)) throw error;
-      node.warn(error, LOG_MESSAGES.repositoriesNotListed);
+      context.warn(error, LOG_MESSAGES.repositoriesNotListed);
       return error;
     });
-    if (!(seen instanceof HostError)) return bootstrapRepositories(node, id, seen, { again: false });
+    if (!(seen instanceof HostError)) return bootstrapRepositories(context, id, seen, { again: false });
     // The event has them too, if not all.
-    const answer = await bootstrapRepositories(node, id, event.repositories, { again: false });
+    const answer = await bootstrapRepositories(context, id, event.repositories, { again: false });
     return { ...answer, unfinished: seen };
   }
   if (action === "deleted") {
-    await callOffBootstraps(node.em(), id, null);
-    await abandonChecks(node.em(), id);
+    await callOffBootstraps(context.em(), id, null);
+    await abandonChecks(context.em(), id);
   }
   return notTriggered(`Ignored action: installation ${action}`);
 });
 
-async function seenBy({ app }: ScmNode, installationId: string): Promise<SeenRepository[]> {
+async function seenBy({ app }: ScmContext, installationId: string): Promise<SeenRepository[]> {
   return listRepositories(await app.installation(installationId, "bootstrap"));
 }

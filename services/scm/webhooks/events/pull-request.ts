@@ -6,7 +6,7 @@ import { carryMerged } from "../../pull-requests/carry-merged.ts";
 import { toldPreview } from "../../pull-requests/preview-cache.ts";
 import { renderTemplate } from "../../pull-requests/preview-url.rule.ts";
 import { markMerged, putPull } from "../../pull-requests/pull.store.ts";
-import type { ScmNode } from "../../scm-context.ts";
+import type { ScmContext } from "../../scm-context.ts";
 import { EVENT_REASONS, LOG_MESSAGES } from "../../texts.ts";
 import { notTriggered } from "../answer.ts";
 import { commitOf, hostId, onEvent, repositoryEvent, sha, words } from "./event.ts";
@@ -40,7 +40,7 @@ const pullRequestEvent = repositoryEvent.extend({
 });
 
 /** Starts a run of a pull request's commit, if it is known where that can be seen; a merged one's approvals move on. */
-export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
+export const pullRequest = onEvent(pullRequestEvent, async (context, event) => {
   const { action, pull_request: pull } = event;
   const { number, head, base } = pull;
   const commit = commitOf(event, head.sha);
@@ -55,37 +55,42 @@ export const pullRequest = onEvent(pullRequestEvent, async (node, event) => {
     author: pull.user?.login ?? null,
   };
   const put = (isOpen: boolean) =>
-    putPull(node.em(), commit, { ...at, sha: head.sha, updatedAt: pull.updated_at ?? null }, isOpen);
+    putPull(context.em(), commit, { ...at, sha: head.sha, updatedAt: pull.updated_at ?? null }, isOpen);
   if (action === "closed") {
     await put(false);
     if (!pull.merged) return notTriggered(EVENT_REASONS.closed);
     const into = { branch: base.ref, defaultBranch, sha: pull.merge_commit_sha ?? null };
-    await markMerged(node.em(), commit.repoId, number, into);
-    await carryMerged(node).catch(error => node.warn(error, LOG_MESSAGES.notCarried));
+    await markMerged(context.em(), commit.repoId, number, into);
+    await carryMerged(context).catch(error => context.warn(error, LOG_MESSAGES.notCarried));
     return notTriggered(EVENT_REASONS.merged);
   }
   if (action === "edited" && event.changes?.base) {
-    return (await put(true)) ? retarget(node, commit, at) : notTriggered(MOVED_ON);
+    return (await put(true)) ? retarget(context, commit, at) : notTriggered(MOVED_ON);
   }
   if (!STARTING.has(action)) return notTriggered(`Ignored action: pull_request ${action}`);
   if (!(await put(true))) return notTriggered(MOVED_ON);
-  const told = toldPreview(node.previews, commit);
-  if (told) return startCheck(node, commit, at, told);
-  const earlier = await findEarlierRun(node, commit, at);
+  const told = toldPreview(context.previews, commit);
+  if (told) return startCheck(context, commit, at, told);
+  const earlier = await findEarlierRun(context, commit, at);
   if (earlier) {
     const { run, teamId } = earlier;
-    return beginCheck(node, commit, at, { previewUrl: run.url, fromTemplate: false, runId: run.id, teamId });
+    return beginCheck(context, commit, at, {
+      previewUrl: run.url,
+      fromTemplate: false,
+      runId: run.id,
+      teamId,
+    });
   }
-  const previewUrl = templateUrl(node, event);
+  const previewUrl = templateUrl(context, event);
   if (previewUrl === null) return notTriggered("No preview URL available yet");
-  return startCheck(node, commit, at, { previewUrl, fromTemplate: true });
+  return startCheck(context, commit, at, { previewUrl, fromTemplate: true });
 });
 
 /** Of what would be no address of the template's own, what the guard refuses. */
 const NO_URL = "";
 
 function templateUrl(
-  { settings }: ScmNode,
+  { settings }: ScmContext,
   { repository, pull_request: { number, head } }: z.infer<typeof pullRequestEvent>,
 ): string | null {
   if (settings.previewUrlTemplate === null) return null;

@@ -5,13 +5,12 @@ import type { Caller } from "../../../shared/contracts/teams/caller.ts";
 import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts";
 import { deleteBaselines, deleteCarriedBaselines } from "../baselines/baseline.store.ts";
 import { findCarriedTo, findRunsCarriedTo } from "../baselines/carry.store.ts";
-import { tellProgress } from "../capture/advance-runs.ts";
-import { concludeReview } from "../capture/conclude.rule.ts";
-import { NO_TALLY, type RunTally } from "../capture/run-tally.ts";
+import { publishProgress } from "../capture/advance-runs.ts";
+import { concludeReview, NO_TALLY, type RunTally } from "../capture/conclude.rule.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import { lockRun, tallyRuns } from "../run.store.ts";
-import type { RunsNode } from "../runs-context.ts";
+import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { findScreenshots } from "../screenshot.store.ts";
 import { REVIEW_ERRORS } from "../texts.ts";
@@ -20,16 +19,16 @@ import { reviewState } from "./review-state.rule.ts";
 import { tallyReviews } from "./reviewable.rule.ts";
 
 /** One is enough for two reviews; of several at once some give way more often. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** What a review is made with. */
-export interface Desk {
+export interface ReviewTransaction {
   em: EntityManager;
   run: Run;
   /** Those that the review is of. */
   screenshots: Screenshot[];
   /** Ends the approvals of these screenshots, also where they were carried to. */
-  takeBack(screenshotIds: string[]): Promise<void>;
+  undoApprovals(screenshotIds: string[]): Promise<void>;
 }
 
 interface Concluded {
@@ -43,14 +42,14 @@ interface Concluded {
  * reviewers who decide on halves must not both see the other half undecided.
  * @throws ServiceError not_found, conflict, invalid_request
  */
-export async function inReview<T>(
-  node: RunsNode,
+export async function changeReviews<T>(
+  context: RunsContext,
   caller: Caller,
   { runId, screenshots: ids }: { runId: string; screenshots?: string[] },
-  change: (desk: Desk) => Promise<T>,
+  change: (transaction: ReviewTransaction) => Promise<T>,
 ): Promise<{ result: T; conclusion: Conclusion }> {
-  await runOf(node, caller, runId);
-  const { result, own, others } = await giveWay(node, async em => {
+  await runOf(context, caller, runId);
+  const { result, own, others } = await retryOnDeadlock(context, async em => {
     const run = await lockRun(em, runId);
     // Deleted since it was looked for: its time was over.
     if (!run) throw notFound("run", runId);
@@ -62,15 +61,15 @@ export async function inReview<T>(
     }
     const screenshots = await findScreenshots(em, runId);
     const others: Concluded[] = [];
-    const takeBack = async (screenshotIds: string[]) => {
-      others.push(...(await endApprovals(em, screenshotIds)));
+    const undoApprovals = async (screenshotIds: string[]) => {
+      others.push(...(await undoCarriedApprovals(em, screenshotIds)));
     };
-    const result = await change({ em, run, screenshots: named(screenshots, ids), takeBack });
-    return { result, own: await concludeAnew(em, run, screenshots), others };
+    const result = await change({ em, run, screenshots: selectScreenshots(screenshots, ids), undoApprovals });
+    return { result, own: await concludeAgain(em, run, screenshots), others };
   });
   for (const { run, tally } of [own, ...others]) {
-    tellProgress(node, run, tally);
-    node.tellings.add(emit(node.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
+    publishProgress(context, run, tally);
+    context.pendingEvents.add(emit(context.bus, "run.reviewed", { runId: run.id, teamId: run.teamId }));
   }
   return { result, conclusion: own.conclusion };
 }
@@ -79,17 +78,20 @@ export async function inReview<T>(
  * Changes what is approved. Two who do may lock it in opposite orders, such as reviews of runs that carried approvals to
  * each other: one of them begins anew.
  */
-export async function giveWay<T>(node: RunsNode, change: (em: EntityManager) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+export async function retryOnDeadlock<T>(
+  context: RunsContext,
+  change: (em: EntityManager) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await node.em().transactional(change);
+      return await context.em().transactional(change);
     } catch (error) {
-      if (!isDeadlock(error) || tries === TRIES) throw error;
+      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {
+function selectScreenshots(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {
   if (!ids) return screenshots;
   const byId = new Map(screenshots.map(screenshot => [screenshot.id, screenshot]));
   return ids.map((id, index) => {
@@ -100,7 +102,7 @@ function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot
 }
 
 /** @returns the other runs that are concluded anew, because an approval had been carried to them */
-async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
+async function undoCarriedApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
   // First: what is being carried at this moment holds them, and is found below once it is done.
   await deleteBaselines(em, screenshotIds);
   await deleteCarriedBaselines(em, screenshotIds);
@@ -112,18 +114,18 @@ async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise
     const ids = carried.map(screenshot => screenshot.id);
     const reviews = await findReviews(em, ids);
     for (const screenshot of carried) {
-      endCarry(screenshot);
+      clearCarriedApproval(screenshot);
       const required = screenshot.requiredApprovals ?? 1;
       Object.assign(screenshot, reviewOf(reviewState(reviews.get(screenshot.id) ?? [], required, false)));
     }
     if (run.status === "completed")
-      concluded.push(await concludeAnew(em, run, await findScreenshots(em, runId)));
+      concluded.push(await concludeAgain(em, run, await findScreenshots(em, runId)));
   }
   return concluded;
 }
 
 /** No approval holds for a screenshot any more that was made of another. */
-export function endCarry(screenshot: Screenshot): void {
+export function clearCarriedApproval(screenshot: Screenshot): void {
   screenshot.carriedRunId = null;
   screenshot.carriedScreenshotId = null;
   screenshot.carriedBy = null;
@@ -138,7 +140,7 @@ export function reviewOf({
   return { review: state, approvals };
 }
 
-async function concludeAnew(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<Concluded> {
+async function concludeAgain(em: EntityManager, run: Run, screenshots: Screenshot[]): Promise<Concluded> {
   await em.flush();
   const tally = (await tallyRuns(em, [run])).get(run.id) ?? NO_TALLY;
   const conclusion = concludeReview(tally, tallyReviews(screenshots));
