@@ -1,6 +1,5 @@
 import { ACTION_TAG } from "../../shared/project-config/starter/choose-runner.ts";
 import { gitLine } from "../git.ts";
-import { ownerOf } from "./owner-of.ts";
 
 /** A code host answers in a second or two. Without an answer, the workflow runs vrs another way. */
 const ANSWERS_WITHIN_MS = 10_000;
@@ -27,4 +26,9 @@ export async function findAction(folder: string): Promise<string | null> {
   ];
   const tag = await gitLine(folder, [...ask, `refs/tags/${ACTION_TAG}`], within);
   return tag ? `${owner}/vrs` : null;
+}
+
+/** Returns the owner of a repository from its remote URL; null if there is none. */
+export function ownerOf(remote: string): string | null {
+  return /^(?:\w+:\/\/[^/]+\/|[^/:]+@[^/:]+:)([\w.-]+)\/[\w.-]+?\/?$/.exec(remote.trim())?.[1] ?? null;
 }

@@ -35,7 +35,7 @@ export const LOGIN_TEXTS = {
 
 export const LOGIN_ERRORS = {
   noUrl: "There is no URL of a service. Give one: vrs login --url https://vrs.example.com",
-  cannotAsk:
+  cannotPrompt:
     "There is no terminal to ask for the API key. Pass it on standard input: vrs login --with-key-from-stdin < key-file. In CI, set SERVICE_API_KEY instead.",
   tooLong: "Standard input is too long to be an API key.",
   notAUrl: (name: string, text: string) =>

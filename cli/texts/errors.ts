@@ -23,8 +23,8 @@ export const TOOL_ERRORS = {
 export const OPTION_ERRORS = {
   wholeNumber: "Give a whole number from 1 to 999,999.",
   seconds: "Give a number of seconds, more than 0 and at most 3,600.",
-  minutes: (name: string, most: number, inWords: string | undefined, text: string) =>
-    `${name} must be a number of minutes, at most ${figure(most)}${inWords ? ` (${inWords})` : ""}. ${given(text)}`,
+  minutes: (name: string, most: number, toCommandError: string | undefined, text: string) =>
+    `${name} must be a number of minutes, at most ${figure(most)}${toCommandError ? ` (${toCommandError})` : ""}. ${given(text)}`,
   aWeek: "a week",
   /** Continues a sentence: `"8" is not a …`. */
   width: (minPx: number, maxPx: number) => `width from ${figure(minPx)} to ${figure(maxPx)} px`,
