@@ -112,27 +112,27 @@ async function compareScreenshot(
   signal: AbortSignal,
 ): Promise<CheckedScreenshot> {
   if (captured instanceof CaptureError) return failedScreenshot(planned, captured);
-  const unjudged = capturedScreenshot(planned, captured);
+  const uncompared = capturedScreenshot(planned, captured);
   const { colorThreshold, ignoreRegions } = planned;
   const options = { colorThreshold, ignoreRegions, signal };
   const baseline = compared.of(planned);
   const own = here?.of(planned) ?? null;
   if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
     const note = NOTE_TEXTS.approvedHere(compared.ref);
-    const shot = await compareWith(unjudged, captured, own, work, options);
+    const shot = await compareWith(uncompared, captured, own, work, options);
     return { ...shot, notes: [...shot.notes, note] };
   }
   if (baseline === null) {
     return {
-      ...unjudged,
-      files: { ...unjudged.files, current: await storeCurrent(planned, captured, work) },
+      ...uncompared,
+      files: { ...uncompared.files, current: await storeCurrent(planned, captured, work) },
     };
   }
-  return await compareWith(unjudged, captured, baseline, work, options);
+  return await compareWith(uncompared, captured, baseline, work, options);
 }
 
 async function compareWith(
-  unjudged: CheckedScreenshot,
+  uncompared: CheckedScreenshot,
   captured: Capture,
   baseline: Baseline,
   work: CheckWork,
@@ -140,14 +140,14 @@ async function compareWith(
 ): Promise<CheckedScreenshot> {
   try {
     const comparison = await work.engine.compare(baseline, captured, options);
-    const shot = comparedScreenshot(unjudged, baseline, comparison, work.platform);
+    const shot = comparedScreenshot(uncompared, baseline, comparison, work.platform);
     return { ...shot, files: await storeImages(shot, captured, baseline, comparison, work) };
   } catch (failure) {
     const message = unreadable(failure, baseline);
     if (message === null) throw failure;
-    const files = { ...unjudged.files, current: await storeCurrent(unjudged, captured, work) };
+    const files = { ...uncompared.files, current: await storeCurrent(uncompared, captured, work) };
     const error = { code: "unreadable_baseline", message } as const;
-    return { ...unjudged, files, status: "failed", baseline: baselineFacts(baseline), error };
+    return { ...uncompared, files, status: "failed", baseline: baselineFacts(baseline), error };
   }
 }
 

@@ -24,14 +24,14 @@ export function concludeCheck(counts: CheckResult["counts"]): CheckConclusion {
  * the pages.
  */
 export function otherBrowserWarning(shots: readonly CheckedScreenshot[], platform: string): string | null {
-  const strange = shots.filter(shot => shot.otherBrowser);
-  const browser = strange[0]?.browser;
+  const foreign = shots.filter(shot => shot.otherBrowser);
+  const browser = foreign[0]?.browser;
   if (!browser) return null;
   const { environment } = NOTE_TEXTS;
   const theirs = new Set(
-    strange.map(({ baseline }) => environment(baseline?.browser ?? null, baseline?.platform ?? null)),
+    foreign.map(({ baseline }) => environment(baseline?.browser ?? null, baseline?.platform ?? null)),
   );
   const compared = shots.filter(shot => shot.baseline !== null && shot.status !== "removed").length;
   const ours = environment(browser, platform);
-  return NOTE_TEXTS.otherEnvironments(strange.length, compared, [...theirs], ours);
+  return NOTE_TEXTS.otherEnvironments(foreign.length, compared, [...theirs], ours);
 }

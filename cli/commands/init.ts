@@ -14,11 +14,11 @@ export const addInit: AddCommand = (program, run) => {
     .option("-y, --yes", HELP.yes, false)
     .option("--force", HELP.force, false)
     .addHelpText("after", examples(...HELP.examples))
-    .action(async (asked: InitOptions) =>
+    .action(async (initOptions: InitOptions) =>
       run(async ({ terminal, options }) => {
         const { initProject } = await import("../init/init-project.ts");
         const { printInit } = await import("../init/print-init.ts");
-        printInit(terminal, options, await initProject(terminal, asked));
+        printInit(terminal, options, await initProject(terminal, initOptions));
         return EXIT.ok;
       }),
     );

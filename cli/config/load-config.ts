@@ -72,28 +72,28 @@ async function staticFailures(file: string): Promise<ConfigFailure[]> {
 
 function withPositions(
   issues: { field: string | null; message: string }[],
-  faults: ConfigFailure[],
+  failures: ConfigFailure[],
 ): ShownFailure[] {
   return issues.map(({ field, message }) => {
-    const failure = faults.find(known => known.field === field && known.message === message);
+    const failure = failures.find(known => known.field === field && known.message === message);
     return { message, ...(failure && { line: failure.line, column: failure.column }) };
   });
 }
 
-function invalid(shown: string, faults: readonly ShownFailure[]): CommandError {
-  const lines = faults
+function invalid(shown: string, failures: readonly ShownFailure[]): CommandError {
+  const lines = failures
     .slice(0, MAX_SHOWN)
     .map(({ line, column, message }) =>
       line === undefined ? `${shown}: ${message}` : `${shown}:${line}:${column}: ${message}`,
     );
-  if (faults.length > MAX_SHOWN) lines.push(CONFIG_ERRORS.more(faults.length - MAX_SHOWN));
+  if (failures.length > MAX_SHOWN) lines.push(CONFIG_ERRORS.more(failures.length - MAX_SHOWN));
   return new CommandError("config_invalid", lines.join("\n"));
 }
 
 /** The file itself failed: its syntax, its imports, or its code. */
 async function cannotRun(file: string, shown: string, error: unknown): Promise<CommandError> {
-  const faults = (await staticFailures(file)).filter(({ code }) => code === "syntax");
-  if (faults.length > 0) return invalid(shown, faults);
+  const failures = (await staticFailures(file)).filter(({ code }) => code === "syntax");
+  if (failures.length > 0) return invalid(shown, failures);
   const at = error instanceof Error ? positionInStack(error, file) : null;
   const reason = error instanceof Error ? error.message : String(error);
   const position = at === null ? shown : `${shown}:${at}`;

@@ -18,10 +18,10 @@ export async function checkService(terminal: Terminal): Promise<Finding> {
     if (isSet) return failure(NAME, access.message, null);
     return ok(NAME, TEXTS.noService);
   }
-  return await ask(access, terminal.signal);
+  return await probeService(access, terminal.signal);
 }
 
-async function ask({ url, apiKey }: Access, signal: AbortSignal): Promise<Finding> {
+async function probeService({ url, apiKey }: Access, signal: AbortSignal): Promise<Finding> {
   const client = new ApiClient({ baseUrl: url, apiKey, signal, attempts: 1 });
   try {
     const { data } = await client.listTeams();

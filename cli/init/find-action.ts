@@ -15,7 +15,7 @@ export async function findAction(folder: string): Promise<string | null> {
   if (!remote || owner === null) return null;
   const address = `${remote.replace(/[\w.-]+$/, "vrs")}.git`;
   // Prevents a password prompt. A user of the repository has stored credentials already.
-  const ask = [
+  const lsRemote = [
     "-c",
     "core.askPass=true",
     "-c",
@@ -24,7 +24,7 @@ export async function findAction(folder: string): Promise<string | null> {
     "--tags",
     address,
   ];
-  const tag = await gitLine(folder, [...ask, `refs/tags/${ACTION_TAG}`], within);
+  const tag = await gitLine(folder, [...lsRemote, `refs/tags/${ACTION_TAG}`], within);
   return tag ? `${owner}/vrs` : null;
 }
 

@@ -57,8 +57,8 @@ export async function initProject(terminal: Terminal, options: InitOptions): Pro
   if (existing !== null && !(options.force && existing === CONFIG)) throw alreadyThere(existing);
   const guess = guessProject(await readManifest(cwd), new Set(await readdir(cwd)));
   const found = starterOf({ ...guess, baseUrl: options.baseUrl ?? guess.baseUrl });
-  const asks = terminal.canPrompt && !options.yes;
-  const starter = checked(asks ? await askForStarter(terminal, found, guess) : found);
+  const isInteractive = terminal.canPrompt && !options.yes;
+  const starter = checked(isInteractive ? await askForStarter(terminal, found, guess) : found);
   const workflow = options.workflow ? await planWorkflow(terminal, options, guess) : null;
   const runner = workflow?.runner ?? null;
   const action = runner === null || runner === "dependency" ? null : runner.action;

@@ -18,7 +18,7 @@ export const RUN_TEXTS = {
 export const RUN_ERRORS = {
   noUrl: "There is no URL to check. Give one: vrs run --url https://preview.example.com",
   run: "The run",
-  invalid: (faults: readonly string[]) => `The run is invalid. ${faults.join(" ")}`,
+  invalid: (failures: readonly string[]) => `The run is invalid. ${failures.join(" ")}`,
   threshold: (text: string) =>
     `--threshold must be a fraction from 0 to 1, such as 0.01 for 1%. You gave "${text}".`,
 };

@@ -55,7 +55,7 @@ export class CodeHostAppServer {
   /** How long it takes over each answer. */
   answersAfterMs = 0;
   /** Requests that are being answered, and the most that ever were at once. */
-  concurrency = 0;
+  atOnce = 0;
   mostAtOnce = 0;
 
   private constructor() {
@@ -124,8 +124,8 @@ export class CodeHostAppServer {
     const path = pathname.slice(API.length);
     const name = `${req.method} ${path}`;
     this.asked.push(name);
-    this.concurrency += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.concurrency);
+    this.atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
       const slowMs = this.slow.find(({ match }) => match.test(name))?.ms ?? this.answersAfterMs;
       if (slowMs > 0) await delay(slowMs);
@@ -152,7 +152,7 @@ export class CodeHostAppServer {
       this.complaints.push(error instanceof Error ? error.message : String(error));
       send(res, 400, { message: "Complained" });
     } finally {
-      this.concurrency -= 1;
+      this.atOnce -= 1;
     }
   }
 
