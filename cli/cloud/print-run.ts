@@ -1,4 +1,4 @@
-import { warningInWords } from "../../shared/contracts/runs/run-warning.ts";
+import { describeWarning } from "../../shared/contracts/runs/run-warning.ts";
 import type { RunView, ScreenshotView } from "../../shared/contracts/runs/runs.ts";
 import { standingOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
@@ -75,7 +75,7 @@ export function printRun(
     ...minor,
     ...(minor.length > 0 ? [""] : []),
     conclusionLine(run, paint),
-    ...run.warnings.map(warning => paint("yellow", visibleLine(warningInWords(warning)))),
+    ...run.warnings.map(warning => paint("yellow", visibleLine(describeWarning(warning)))),
     `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
   ];
   terminal.out(`${lines.join("\n")}\n`);

@@ -1,4 +1,4 @@
-import { warningInWords } from "../../contracts/runs/run-warning.ts";
+import { describeWarning } from "../../contracts/runs/run-warning.ts";
 import { isEnded } from "../../is-ended.ts";
 import { elapsed, limitInWords } from "../figures.ts";
 import type { ReportModel } from "../report-model.ts";
@@ -33,7 +33,7 @@ function renderDownload(url: string | null): Html | null {
 
 function renderWarnings({ run: { warnings = [] } }: ReportModel): Html | null {
   if (warnings.length === 0) return null;
-  const items = warnings.map(warning => html`<li>${warningInWords(warning)}</li>`);
+  const items = warnings.map(warning => html`<li>${describeWarning(warning)}</li>`);
   return html`<ul class="run-warnings" aria-label="Warnings">${items}</ul>`;
 }
 

@@ -34,6 +34,7 @@ describe("pages that flake", () => {
 
   const stable = [
     "/web-font",
+    "/scroll-on-load",
     "/lazy-images",
     "/css-animation",
     "/transition",
@@ -123,6 +124,11 @@ describe("pages that flake", () => {
     assert.deepEqual([first.stable, first.moving], [true, []]);
     const { hash } = await context.take("/count-up", { baselineHash: first.hash });
     assert.equal(hash, first.hash);
+  });
+
+  it("loads fonts before the load event, however early that comes", async () => {
+    const early = await context.take("/scroll-on-load");
+    assert.equal(early.hash, (await context.take("/scroll-on-late-load")).hash);
   });
 
   it("rewinds videos without waiting for a timeout", async () => {

@@ -6,8 +6,7 @@ import { invalidField, notFound, ServiceError } from "../../../shared/errors.ts"
 import { deleteBaselines, deleteCarriedBaselines } from "../baselines/baseline.store.ts";
 import { findCarriedTo, findRunsCarriedTo } from "../baselines/carry.store.ts";
 import { publishProgress } from "../capture/advance-runs.ts";
-import { concludeReview } from "../capture/conclude.rule.ts";
-import { NO_TALLY, type RunTally } from "../capture/run-tally.ts";
+import { concludeReview, NO_TALLY, type RunTally } from "../capture/conclude.rule.ts";
 import { runOf } from "../queries/read-runs.ts";
 import type { Run } from "../run.entity.ts";
 import { lockRun, tallyRuns } from "../run.store.ts";
@@ -20,16 +19,16 @@ import { reviewState } from "./review-state.rule.ts";
 import { tallyReviews } from "./reviewable.rule.ts";
 
 /** One is enough for two reviews; of several at once some give way more often. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** What a review is made with. */
-export interface Desk {
+export interface ReviewTransaction {
   em: EntityManager;
   run: Run;
   /** Those that the review is of. */
   screenshots: Screenshot[];
   /** Ends the approvals of these screenshots, also where they were carried to. */
-  takeBack(screenshotIds: string[]): Promise<void>;
+  undoApprovals(screenshotIds: string[]): Promise<void>;
 }
 
 interface Concluded {
@@ -43,14 +42,14 @@ interface Concluded {
  * reviewers who decide on halves must not both see the other half undecided.
  * @throws ServiceError not_found, conflict, invalid_request
  */
-export async function inReview<T>(
+export async function changeReviews<T>(
   context: RunsContext,
   caller: Caller,
   { runId, screenshots: ids }: { runId: string; screenshots?: string[] },
-  change: (desk: Desk) => Promise<T>,
+  change: (transaction: ReviewTransaction) => Promise<T>,
 ): Promise<{ result: T; conclusion: Conclusion }> {
   await runOf(context, caller, runId);
-  const { result, own, others } = await giveWay(context, async em => {
+  const { result, own, others } = await retryOnDeadlock(context, async em => {
     const run = await lockRun(em, runId);
     // Deleted since it was looked for: its time was over.
     if (!run) throw notFound("run", runId);
@@ -62,10 +61,10 @@ export async function inReview<T>(
     }
     const screenshots = await findScreenshots(em, runId);
     const others: Concluded[] = [];
-    const takeBack = async (screenshotIds: string[]) => {
-      others.push(...(await endApprovals(em, screenshotIds)));
+    const undoApprovals = async (screenshotIds: string[]) => {
+      others.push(...(await undoCarriedApprovals(em, screenshotIds)));
     };
-    const result = await change({ em, run, screenshots: named(screenshots, ids), takeBack });
+    const result = await change({ em, run, screenshots: selectScreenshots(screenshots, ids), undoApprovals });
     return { result, own: await concludeAgain(em, run, screenshots), others };
   });
   for (const { run, tally } of [own, ...others]) {
@@ -79,20 +78,20 @@ export async function inReview<T>(
  * Changes what is approved. Two who do may lock it in opposite orders, such as reviews of runs that carried approvals to
  * each other: one of them begins anew.
  */
-export async function giveWay<T>(
+export async function retryOnDeadlock<T>(
   context: RunsContext,
   change: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await context.em().transactional(change);
     } catch (error) {
-      if (!isDeadlock(error) || tries === TRIES) throw error;
+      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {
+function selectScreenshots(screenshots: Screenshot[], ids: string[] | undefined): Screenshot[] {
   if (!ids) return screenshots;
   const byId = new Map(screenshots.map(screenshot => [screenshot.id, screenshot]));
   return ids.map((id, index) => {
@@ -103,7 +102,7 @@ function named(screenshots: Screenshot[], ids: string[] | undefined): Screenshot
 }
 
 /** @returns the other runs that are concluded anew, because an approval had been carried to them */
-async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
+async function undoCarriedApprovals(em: EntityManager, screenshotIds: string[]): Promise<Concluded[]> {
   // First: what is being carried at this moment holds them, and is found below once it is done.
   await deleteBaselines(em, screenshotIds);
   await deleteCarriedBaselines(em, screenshotIds);
@@ -115,7 +114,7 @@ async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise
     const ids = carried.map(screenshot => screenshot.id);
     const reviews = await findReviews(em, ids);
     for (const screenshot of carried) {
-      endCarry(screenshot);
+      clearCarriedApproval(screenshot);
       const required = screenshot.requiredApprovals ?? 1;
       Object.assign(screenshot, reviewOf(reviewState(reviews.get(screenshot.id) ?? [], required, false)));
     }
@@ -126,7 +125,7 @@ async function endApprovals(em: EntityManager, screenshotIds: string[]): Promise
 }
 
 /** No approval holds for a screenshot any more that was made of another. */
-export function endCarry(screenshot: Screenshot): void {
+export function clearCarriedApproval(screenshot: Screenshot): void {
   screenshot.carriedRunId = null;
   screenshot.carriedScreenshotId = null;
   screenshot.carriedBy = null;

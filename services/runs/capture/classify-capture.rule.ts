@@ -6,7 +6,7 @@ import { isSettledBy } from "../noise/suggest-regions.rule.ts";
 import type { CaptureRecord } from "../screenshot.store.ts";
 
 /** What a capture means: equal bytes are unchanged, no baseline is new, the rest waits for its comparison. */
-export function judgeCapture(
+export function classifyCapture(
   screenshot: ChosenBaseline & { ignoreRegions: readonly Region[] },
   capture: CapturedScreenshot,
   approval:

@@ -4,7 +4,7 @@ import type { Run } from "../run.entity.ts";
 import type { RunsContext } from "../runs-context.ts";
 import type { Screenshot } from "../screenshot.entity.ts";
 import { followRenderers } from "./follow-renderers.ts";
-import { pinRenderings, releaseForeignCaptures } from "./rendering.store.ts";
+import { pinRenderings, releaseMismatchedCaptures } from "./rendering.store.ts";
 
 /** A capture with what it is of. */
 interface Captured {
@@ -17,21 +17,21 @@ interface Captured {
  * Leaves out captures by browsers that draw otherwise than those that their run is rendered with, and has them captured
  * again. The first capture of a run for which that is not fixed fixes it.
  */
-export async function withoutForeign(context: RunsContext, captured: Captured[]): Promise<Captured[]> {
+export async function releaseMismatched(context: RunsContext, captured: Captured[]): Promise<Captured[]> {
   const renderings = await renderingsOf(context, captured);
-  const isForeign = ({ capture, run }: Captured) => {
-    const fixed = renderings.get(run.id) ?? run.rendering;
-    return capture.rendering !== null && fixed !== null && capture.rendering !== fixed;
+  const isMismatched = ({ capture, run }: Captured) => {
+    const pinned = renderings.get(run.id) ?? run.rendering;
+    return capture.rendering !== null && pinned !== null && capture.rendering !== pinned;
   };
-  const foreign = captured.filter(isForeign);
-  if (foreign.length === 0) return captured;
-  await releaseForeignCaptures(
+  const mismatched = captured.filter(isMismatched);
+  if (mismatched.length === 0) return captured;
+  await releaseMismatchedCaptures(
     context.em(),
-    foreign.map(({ screenshot }) => screenshot.id),
+    mismatched.map(({ screenshot }) => screenshot.id),
   );
   // A node that is alone, and draws otherwise since its browser restarted, need not wait to be noticed.
   await followRenderers(context);
-  return captured.filter(each => !isForeign(each));
+  return captured.filter(each => !isMismatched(each));
 }
 
 /** What the runs of these captures are rendered with that was not fixed before. */
