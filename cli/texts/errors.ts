@@ -63,7 +63,7 @@ export const PLUGIN_ERRORS = {
 export const MONITOR_PLUGIN_ERRORS = {
   string: "must be a string",
   tooLong: (most: number) => `has more than ${figure(most)} characters`,
-  url: "must be an absolute http or https URL without a user name or password, such as https://example.com",
+  url: "must be an absolute http or https URL without a username or password, such as https://example.com",
   emptyWebhook: "is empty; check the environment variable that it comes from",
   urls: "must be a list of URLs",
   tooManyUrls: (most: number) => `can have at most ${figure(most)} URLs`,

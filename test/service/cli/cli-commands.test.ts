@@ -380,7 +380,7 @@ describe("commands of the tool", () => {
         assert.match(out, /^✓ Browser +chromium \d+/m);
         assert.match(out, /^. Fonts/m);
         assert.match(out, /^✓ Application +responds at http:\/\/localhost:\d+$/m);
-        assert.match(out, /^! Git LFS +1 baseline has only a pointer here\n +→ Run `git lfs pull`\.$/m);
+        assert.match(out, /^! Git LFS +1 baseline is only a Git LFS pointer\n +→ Run `git lfs pull`\.$/m);
         assert.match(out, /^! Service +Failed to reach http:\/\/localhost:\d+: [^→]*ECONNREFUSED/m);
       } finally {
         await site.stop();
