@@ -4,40 +4,39 @@ import { standingOf } from "../../shared/report/standing.ts";
 import { visibleLine } from "../../shared/text/visible-text.ts";
 import type { GlobalOptions } from "../commands/command.ts";
 import { changesTable } from "../output/changes-table.ts";
-import { duration, tally } from "../output/describe-check.ts";
+import { duration, tally } from "../output/format.ts";
 import { LiveLines } from "../output/live-lines.ts";
 import { minorLines } from "../output/minor-lines.ts";
-import { type Paint, painter } from "../output/paint.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Paint, painter, type Terminal } from "../terminal.ts";
 import { RUN_TEXTS } from "../texts/cloud.ts";
-import type { EndedRun } from "./submit-and-wait.ts";
+import type { CompletedRun } from "./submit-and-wait.ts";
 
 /** Interval of lines in a log, if there was progress. */
-const LINE_EACH_MS = 10_000;
+const LINE_INTERVAL_MS = 10_000;
 
 export interface RunProgress {
   onProgress(run: RunView): void;
-  onAway(why: string): void;
+  onUnreachable(why: string): void;
   end(): void;
 }
 
 /** Shows the progress of a run: one updated line on a terminal, or a line now and then in a log. */
 export function showRunProgress(terminal: Terminal, { quiet }: Pick<GlobalOptions, "quiet">): RunProgress {
-  if (quiet) return { onProgress() {}, onAway() {}, end() {} };
+  if (quiet) return { onProgress() {}, onUnreachable() {}, end() {} };
   const paint = painter(terminal);
   const lines = new LiveLines(terminal);
-  let said = "";
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let printed = "";
+  let printedAt = Number.NEGATIVE_INFINITY;
   return {
     onProgress(run) {
       const line = progressLine(run, paint);
       if (terminal.isInteractive) return lines.show([line]);
-      if (line === said || performance.now() - saidAt < LINE_EACH_MS) return;
-      said = line;
-      saidAt = performance.now();
+      if (line === printed || performance.now() - printedAt < LINE_INTERVAL_MS) return;
+      printed = line;
+      printedAt = performance.now();
       terminal.err(`${line}\n`);
     },
-    onAway(why) {
+    onUnreachable(why) {
       const line = visibleLine(why);
       if (terminal.isInteractive) lines.print(line);
       else terminal.err(`${line}\n`);
@@ -54,10 +53,14 @@ function progressLine({ status, progress: { total, captured, compared } }: RunVi
  * Prints a run: a table of all screenshots that aren't unchanged, the minor changes, the conclusion, and the
  * report.
  */
-export function printRun(terminal: Terminal, { run, screenshots }: EndedRun, { quiet }: GlobalOptions): void {
+export function printRun(
+  terminal: Terminal,
+  { run, screenshots }: CompletedRun,
+  { quiet }: GlobalOptions,
+): void {
   const paint = painter(terminal);
-  const settled = run.conclusion === "passed" || run.conclusion === "approved";
-  if (quiet && settled) return;
+  const isApproved = run.conclusion === "passed" || run.conclusion === "approved";
+  if (quiet && isApproved) return;
   const table = changesTable(
     screenshots.map(shot => ({ ...shot, note: noteOn(shot) })),
     { columns: terminal.columns, paint },
@@ -71,7 +74,7 @@ export function printRun(terminal: Terminal, { run, screenshots }: EndedRun, { q
     ...(table.length > 0 ? [""] : []),
     ...minor,
     ...(minor.length > 0 ? [""] : []),
-    verdict(run, paint),
+    conclusionLine(run, paint),
     ...run.warnings.map(warning => paint("yellow", visibleLine(describeWarning(warning)))),
     `${RUN_TEXTS.report}  ${visibleLine(run.links.report)}`,
   ];
@@ -84,7 +87,7 @@ function noteOn({ error, notes, carried }: ScreenshotView): string | null {
   return notes.length > 0 ? notes.join(" ") : null;
 }
 
-function verdict(run: RunView, paint: Paint): string {
+function conclusionLine(run: RunView, paint: Paint): string {
   const took = run.completedAt
     ? ` · ${duration(Date.parse(run.completedAt) - Date.parse(run.createdAt))}`
     : "";

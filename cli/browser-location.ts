@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Terminal } from "./terminal.ts";
 
 /** Location of the browser, as `BrowserPool` expects it. */
-export interface BrowserPlace {
+export interface BrowserLocation {
   /** Absolute path of a browser that the user chose; null for Playwright's or the npm package's. */
   chromiumPath: string | null;
   /** Folder for the unpacked browser of the npm package, shared by all projects of the user. */
@@ -11,7 +11,7 @@ export interface BrowserPlace {
 }
 
 /** Returns the browser of a project: the configured one, `CHROMIUM_PATH`, or the first one found. */
-export function browserPlace(env: Terminal["env"], root: string, path?: string): BrowserPlace {
+export function browserLocation(env: Terminal["env"], root: string, path?: string): BrowserLocation {
   const cache = env.XDG_CACHE_HOME || join(homedir(), ".cache");
   return {
     chromiumPath: path ? resolve(root, path) : env.CHROMIUM_PATH || null,

@@ -3,23 +3,27 @@ import { type Capture, CaptureError } from "../../shared/capture/capture-types.t
 import type { Comparison } from "../../shared/compare/comparison.ts";
 import { UnreadableImageError } from "../../shared/compare/png-file.ts";
 import type { Baseline, BaselinesToCompare } from "../baselines/baselines.ts";
-import { mapBounded } from "../map-bounded.ts";
+import { Backlog, mapBounded } from "../concurrency.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import { publishCaptured, settingsOf, withNotes } from "../plugins/run-hooks.ts";
+import { notifyCaptured, settingsOf, withNotes } from "../plugins/run-hooks.ts";
 import { CommandError } from "../terminal.ts";
 import { BASELINE_ERRORS, NOTE_TEXTS } from "../texts/check.ts";
-import { keepBaseline } from "./add-removed.ts";
-import { Backlog } from "./backlog.ts";
+import { storeBaseline } from "./add-removed.ts";
+import type { CaptureEngine, CompareOptions } from "./capture-engine.ts";
 import type { CheckFolder } from "./check-folder.ts";
-import type { CheckEvent, CheckedShot } from "./check-result.ts";
-import { baselineFacts, comparedShot, failedShot, takenShot } from "./judge-shot.ts";
-import type { CompareOptions, Looker } from "./look.ts";
-import type { PlannedShot } from "./plan-shots.ts";
-import { reach } from "./reach.ts";
+import type { CheckEvent, CheckedScreenshot } from "./check-result.ts";
+import {
+  baselineFacts,
+  capturedScreenshot,
+  comparedScreenshot,
+  failedScreenshot,
+} from "./checked-screenshot.ts";
+import type { PlannedScreenshot } from "./plan-screenshots.ts";
+import { requireReachable } from "./reach.ts";
 
 /** Dependencies for capturing and storing the screenshots of a check. */
 export interface CheckWork {
-  looker: Looker;
+  engine: CaptureEngine;
   folder: CheckFolder;
   plugins: readonly Plugin[];
   /** Number of pages at the same time. */
@@ -36,53 +40,56 @@ export interface CheckWork {
  * @returns them in the requested order
  * @throws CommandError, or the signal's reason
  */
-export async function checkShots(
-  planned: readonly PlannedShot[],
+export async function checkScreenshots(
+  planned: readonly PlannedScreenshot[],
   baselines: BaselinesToCompare,
   work: CheckWork,
   signal: AbortSignal,
-): Promise<CheckedShot[]> {
+): Promise<CheckedScreenshot[]> {
   const failing = new AbortController();
   const ending = AbortSignal.any([signal, failing.signal]);
-  const shots: CheckedShot[] = [];
+  const shots: CheckedScreenshot[] = [];
   // Each waiting screenshot keeps both images in memory.
-  const judging = new Backlog(work.concurrency * 2);
-  const begun = new Set<string>();
+  const comparing = new Backlog(work.concurrency * 2);
+  const started = new Set<string>();
   const fail = (error: unknown) => failing.abort(error);
   await mapBounded(planned, work.concurrency, async (shot, index) => {
     if (ending.aborted) return;
-    if (!begun.has(shot.route)) work.onEvent({ type: "started", route: shot.route });
-    begun.add(shot.route);
-    const captured = await captureShot(shot, baselines, work, ending).catch(fail);
+    if (!started.has(shot.route)) work.onEvent({ type: "started", route: shot.route });
+    started.add(shot.route);
+    const captured = await captureScreenshot(shot, baselines, work, ending).catch(fail);
     if (!captured) return;
-    const judge = async () => {
-      const checked = await withNotes(work.plugins, await judgeShot(shot, captured, baselines, work, ending));
+    const compare = async () => {
+      const checked = await withNotes(
+        work.plugins,
+        await compareScreenshot(shot, captured, baselines, work, ending),
+      );
       shots[index] = checked;
       work.onEvent({ type: "done", shot: checked });
     };
-    await judging.add(judge().catch(fail));
+    await comparing.add(compare().catch(fail));
   });
-  await judging.done();
+  await comparing.done();
   ending.throwIfAborted();
   return shots;
 }
 
-async function captureShot(
-  shot: PlannedShot,
+async function captureScreenshot(
+  shot: PlannedScreenshot,
   { compared }: BaselinesToCompare,
-  { looker, plugins, baseUrl }: CheckWork,
+  { engine, plugins, baseUrl }: CheckWork,
   signal: AbortSignal,
 ): Promise<Capture | CaptureError | null> {
   const { route, viewport, url } = shot;
   const options = await settingsOf(plugins, { route, viewport, url }, shot.options);
   const baselineHash = compared.of(shot)?.capture ?? null;
-  const captured = await looker.capture({ url, viewport, baselineHash, options }, signal);
+  const captured = await engine.capture({ url, viewport, baselineHash, options }, signal);
   if (captured instanceof CaptureError) {
     // A server that stopped is reported once, instead of for every later page.
-    if (captured.code === "unreachable") await reach(baseUrl, signal);
+    if (captured.code === "unreachable") await requireReachable(baseUrl, signal);
   } else if (captured) {
     const { png, hash, width, height, stable } = captured;
-    await publishCaptured(plugins, {
+    await notifyCaptured(plugins, {
       route,
       viewport,
       url,
@@ -97,77 +104,80 @@ async function captureShot(
   return captured;
 }
 
-async function judgeShot(
-  planned: PlannedShot,
+async function compareScreenshot(
+  planned: PlannedScreenshot,
   captured: Capture | CaptureError,
   { compared, here }: BaselinesToCompare,
   work: CheckWork,
   signal: AbortSignal,
-): Promise<CheckedShot> {
-  if (captured instanceof CaptureError) return failedShot(planned, captured);
-  const taken = takenShot(planned, captured);
+): Promise<CheckedScreenshot> {
+  if (captured instanceof CaptureError) return failedScreenshot(planned, captured);
+  const uncompared = capturedScreenshot(planned, captured);
   const { colorThreshold, ignoreRegions } = planned;
-  const how = { colorThreshold, ignoreRegions, signal };
+  const options = { colorThreshold, ignoreRegions, signal };
   const baseline = compared.of(planned);
   const own = here?.of(planned) ?? null;
   if (own !== null && own.capture === captured.hash && own.hash !== baseline?.hash) {
     const note = NOTE_TEXTS.approvedHere(compared.ref);
-    const shot = await judgeWith(taken, captured, own, work, how);
+    const shot = await compareWith(uncompared, captured, own, work, options);
     return { ...shot, notes: [...shot.notes, note] };
   }
   if (baseline === null) {
-    return { ...taken, files: { ...taken.files, current: await keepCurrent(planned, captured, work) } };
+    return {
+      ...uncompared,
+      files: { ...uncompared.files, current: await storeCurrent(planned, captured, work) },
+    };
   }
-  return await judgeWith(taken, captured, baseline, work, how);
+  return await compareWith(uncompared, captured, baseline, work, options);
 }
 
-async function judgeWith(
-  taken: CheckedShot,
+async function compareWith(
+  uncompared: CheckedScreenshot,
   captured: Capture,
   baseline: Baseline,
   work: CheckWork,
-  how: CompareOptions & { signal: AbortSignal },
-): Promise<CheckedShot> {
+  options: CompareOptions & { signal: AbortSignal },
+): Promise<CheckedScreenshot> {
   try {
-    const comparison = await work.looker.compare(baseline, captured, how);
-    const shot = comparedShot(taken, baseline, comparison, work.platform);
-    return { ...shot, files: await keepImages(shot, captured, baseline, comparison, work) };
+    const comparison = await work.engine.compare(baseline, captured, options);
+    const shot = comparedScreenshot(uncompared, baseline, comparison, work.platform);
+    return { ...shot, files: await storeImages(shot, captured, baseline, comparison, work) };
   } catch (failure) {
     const message = unreadable(failure, baseline);
     if (message === null) throw failure;
-    const files = { ...taken.files, current: await keepCurrent(taken, captured, work) };
+    const files = { ...uncompared.files, current: await storeCurrent(uncompared, captured, work) };
     const error = { code: "unreadable_baseline", message } as const;
-    return { ...taken, files, status: "failed", baseline: baselineFacts(baseline), error };
+    return { ...uncompared, files, status: "failed", baseline: baselineFacts(baseline), error };
   }
 }
 
-async function keepImages(
-  shot: CheckedShot,
+async function storeImages(
+  shot: CheckedScreenshot,
   captured: Capture,
   baseline: Baseline,
   { mask }: Comparison,
   work: CheckWork,
-): Promise<CheckedShot["files"]> {
+): Promise<CheckedScreenshot["files"]> {
   // The folder has the same pixels already.
   if (mask === null && baseline.path !== null) {
     return { current: baseline.path, baseline: baseline.path, diff: null };
   }
-  const current = await keepCurrent(shot, captured, work);
+  const current = await storeCurrent(shot, captured, work);
   if (mask === null) return { current, baseline: null, diff: null };
   const maskHash = createHash("sha256").update(mask).digest("hex");
   const [copy, diff] = await Promise.all([
-    keepBaseline(work.folder, baseline),
-    work.folder.keep(shot, "diff", mask, maskHash),
+    storeBaseline(work.folder, baseline),
+    work.folder.store(shot, "diff", mask, maskHash),
   ]);
   return { current, baseline: copy, diff };
 }
 
-async function keepCurrent(
+async function storeCurrent(
   shot: { route: string; viewport: number },
   { png, hash }: Capture,
   { folder }: CheckWork,
 ): Promise<string> {
-  return await folder.keep(shot, "current", png, hash);
+  return await folder.store(shot, "current", png, hash);
 }
 
 /** Returns why a baseline can't be compared and how to fix it; null for other errors. */

@@ -5,23 +5,23 @@ import { SERVICE_ERRORS } from "../texts/cloud.ts";
 import type { Access } from "./access.ts";
 
 /** Waits for an answer of the service. @throws CommandError that says what happened and what to do */
-export async function askedOf<T>({ url }: Pick<Access, "url">, answer: Promise<T>): Promise<T> {
+export async function withServiceErrors<T>({ url }: Pick<Access, "url">, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw inWords(url, error);
+    throw toCommandError(url, error);
   }
 }
 
 /** Returns an error of the service as a CommandError. Other errors stay as they are. */
-export function inWords(url: string, error: unknown): unknown {
+export function toCommandError(url: string, error: unknown): unknown {
   if (error instanceof ApiError) return new CommandError(error.code, adviceOf(url, error), error);
   if (error instanceof ZodError || error instanceof SyntaxError) {
     return new CommandError("no_service", SERVICE_ERRORS.notAService(url), error);
   }
-  const isAway =
+  const isUnreachable =
     error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
-  if (!isAway) return error;
+  if (!isUnreachable) return error;
   return new CommandError("unreachable", SERVICE_ERRORS.unreachable(url, reasonOf(error)), error);
 }
 

@@ -14,9 +14,9 @@ const WATCH = `read -r line || { kill -TERM "-$1"; sleep "$2"; kill -KILL "-$1";
  * @param graceSeconds time for the group to end before it is killed
  * @returns a function that ends the watch
  */
-export function endWithMe(group: number, patienceSeconds: number): () => void {
+export function killWithParent(group: number, graceSeconds: number): () => void {
   if (process.platform === "win32") return () => {};
-  const watcher = spawn("/bin/sh", ["-c", WATCH, "vrs", String(group), String(patienceSeconds)], {
+  const watcher = spawn("/bin/sh", ["-c", WATCH, "vrs", String(group), String(graceSeconds)], {
     stdio: ["pipe", "ignore", "ignore"],
     // Outside the terminal's process group, or Ctrl-C would end it first.
     detached: true,

@@ -2,7 +2,7 @@ import { urlMatcher } from "../../shared/capture/network/url-glob.ts";
 import { nearestName } from "../../shared/project-config/nearest-name.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
-import type { Shot } from "./check-result.ts";
+import type { ScreenshotKey } from "./check-result.ts";
 
 /** Selects screenshots. An empty selection selects all. */
 export interface Selection {
@@ -13,7 +13,7 @@ export interface Selection {
 }
 
 /** Returns a predicate for the selected screenshots. */
-export function selects({ routes = [], widths = [] }: Selection): (shot: Shot) => boolean {
+export function selects({ routes = [], widths = [] }: Selection): (shot: ScreenshotKey) => boolean {
   const matchers = routes.map(route => urlMatcher(route.startsWith("/") ? route : `/${route}`));
   return ({ route, viewport }) =>
     (matchers.length === 0 || matchers.some(matches => matches(route))) &&
@@ -25,7 +25,7 @@ export function selects({ routes = [], widths = [] }: Selection): (shot: Shot) =
  * @throws CommandError `nothing_selected` for an unknown route or width, since a typing error must not pass
  * as a success
  */
-export function selectShots<T extends Shot>(shots: readonly T[], selection: Selection): T[] {
+export function selectScreenshots<T extends ScreenshotKey>(shots: readonly T[], selection: Selection): T[] {
   const known = [...new Set(shots.map(({ route }) => route))];
   for (const route of selection.routes ?? []) {
     if (shots.some(selects({ routes: [route] }))) continue;

@@ -6,7 +6,7 @@ type Shown = Pick<ScreenshotView, "route" | "viewport" | "status" | "regions">;
 /** In order of importance to the reader. */
 const STATUSES = ["changed", "new", "removed", "failed", "pending", "unchanged"] as const;
 
-export interface Verdict {
+export interface DemoResult {
   ok: boolean;
   line: string;
 }
@@ -16,7 +16,7 @@ export interface Verdict {
  *
  * @param expected number of edits per screenshot, by `route viewport`; each is a region of its own
  */
-export function judge(screenshots: Shown[], expected: Map<string, number>): Verdict {
+export function compareWithExpected(screenshots: Shown[], expected: Map<string, number>): DemoResult {
   const tally = STATUSES.map(
     status => [screenshots.filter(shot => shot.status === status).length, status] as const,
   )
@@ -33,9 +33,9 @@ export function judge(screenshots: Shown[], expected: Map<string, number>): Verd
   if (missed.length + surplus.length === 0) {
     return { ok: true, line: DEMO_TEXTS.asExpected(tally) };
   }
-  const faults = [
+  const failures = [
     ...missed.map(([name, edits]) => DEMO_TEXTS.missed(name, found.get(name) ?? 0, edits)),
     ...surplus.map(name => DEMO_TEXTS.surplus(name)),
   ];
-  return { ok: false, line: DEMO_TEXTS.unexpected(tally, faults) };
+  return { ok: false, line: DEMO_TEXTS.unexpected(tally, failures) };
 }

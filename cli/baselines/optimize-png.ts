@@ -4,7 +4,7 @@ import sharp from "sharp";
 const DENSEST = { compressionLevel: 9, adaptiveFiltering: true, palette: false } as const;
 
 /** Returns the same pixels in fewer bytes if possible, otherwise the given bytes. */
-export async function optimisePng(png: Buffer): Promise<Buffer> {
+export async function optimizePng(png: Buffer): Promise<Buffer> {
   const packed = await sharp(png).png(DENSEST).toBuffer();
   if (packed.length >= png.length) return png;
   const [before, after] = await Promise.all([pixelsOf(png), pixelsOf(packed)]);

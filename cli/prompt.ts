@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { Interrupt, type Terminal } from "./terminal.ts";
 
 /** Asks a question, and returns the answer without surrounding whitespace. */
-export type Ask = (
+export type AskQuestion = (
   question: string,
   how?: {
     /** Whether the terminal hides what is typed. */
@@ -15,7 +15,7 @@ export type Ask = (
  * Runs work that asks questions at the terminal. Input that is typed ahead isn't lost between questions.
  * @throws Interrupt after Ctrl-C
  */
-export async function asking<T>(terminal: Terminal, work: (ask: Ask) => Promise<T>): Promise<T> {
+export async function withPrompts<T>(terminal: Terminal, work: (ask: AskQuestion) => Promise<T>): Promise<T> {
   let isMuted = false;
   const output = new Writable({
     write(chunk, _, done) {
@@ -29,7 +29,7 @@ export async function asking<T>(terminal: Terminal, work: (ask: Ask) => Promise<
     prompt.once("close", () => reject(new Interrupt("SIGINT"))),
   );
   ended.catch(() => {});
-  const ask: Ask = async (question, { isSecret = false } = {}) => {
+  const ask: AskQuestion = async (question, { isSecret = false } = {}) => {
     const answer = prompt.question(`${question} `, { signal: terminal.signal });
     isMuted = isSecret;
     try {

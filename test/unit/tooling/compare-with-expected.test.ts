@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { judge } from "../../../cli/demo/show-changes.ts";
+import { compareWithExpected } from "../../../cli/demo/compare-with-expected.ts";
 
 const region = { x: 0, y: 0, width: 10, height: 10 };
 const shot = (
@@ -23,7 +23,8 @@ describe("the demo's verdict", () => {
     shot("/", 1280, "changed", { regions: [region, region] }),
     shot("/about", 375, "changed", { regions: [region] }),
   ];
-  const verdict = (expected: Record<string, number>) => judge(screenshots, new Map(Object.entries(expected)));
+  const verdict = (expected: Record<string, number>) =>
+    compareWithExpected(screenshots, new Map(Object.entries(expected)));
 
   it("is good when the changes are those of the new version", () => {
     const { ok, line } = verdict({ "/ 1280": 2, "/about 375": 1 });

@@ -1,7 +1,6 @@
 import { visible } from "../../shared/text/visible-text.ts";
-import { painter } from "../output/paint.ts";
 import { padEnd, wrap } from "../output/text-width.ts";
-import type { Terminal } from "../terminal.ts";
+import { painter, type Terminal } from "../terminal.ts";
 import { DOCTOR_TEXTS as TEXTS } from "../texts/doctor.ts";
 import type { Finding } from "./finding.ts";
 
@@ -25,7 +24,7 @@ export function findingLines(terminal: Terminal, { name, state, said, fix }: Fin
 }
 
 /** Returns the last line, a summary of all findings. */
-export function verdictOf(terminal: Terminal, findings: Finding[]): string {
+export function summarizeFindings(terminal: Terminal, findings: Finding[]): string {
   const paint = painter(terminal);
   const of = (state: Finding["state"]) => findings.filter(finding => finding.state === state).length;
   if (of("fault") > 0) return paint("bold", TEXTS.errors(of("fault")));

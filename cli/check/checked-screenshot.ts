@@ -4,16 +4,16 @@ import { captureNotes } from "../../shared/report/capture-notes.ts";
 import { isMinor } from "../../shared/report/minor.ts";
 import type { Baseline } from "../baselines/baselines.ts";
 import { NOTE_TEXTS } from "../texts/check.ts";
-import type { CheckedShot } from "./check-result.ts";
-import type { PlannedShot } from "./plan-shots.ts";
+import type { CheckedScreenshot } from "./check-result.ts";
+import type { PlannedScreenshot } from "./plan-screenshots.ts";
 
 /** Returns a screenshot with only the planned fields set. */
-export function blankShot({
+export function blankScreenshot({
   route,
   viewport,
   threshold,
   ignoreRegions,
-}: Omit<PlannedShot, "url" | "options" | "colorThreshold">): CheckedShot {
+}: Omit<PlannedScreenshot, "url" | "options" | "colorThreshold">): CheckedScreenshot {
   return {
     route,
     viewport,
@@ -43,38 +43,41 @@ export function blankShot({
 }
 
 /** Returns a screenshot that couldn't be captured. */
-export function failedShot(planned: PlannedShot, { code, message }: CaptureError): CheckedShot {
-  return { ...blankShot(planned), error: { code, message } };
+export function failedScreenshot(
+  planned: PlannedScreenshot,
+  { code, message }: CaptureError,
+): CheckedScreenshot {
+  return { ...blankScreenshot(planned), error: { code, message } };
 }
 
 /** Returns a captured screenshot before its comparison, with the status "new". */
-export function takenShot(planned: PlannedShot, capture: Capture): CheckedShot {
+export function capturedScreenshot(planned: PlannedScreenshot, capture: Capture): CheckedScreenshot {
   const { width, height, hash, stable, moving, attempts, browser, timings } = capture;
   return {
-    ...blankShot(planned),
+    ...blankScreenshot(planned),
     ...{ status: "new", width, height, hash, stable, moving, attempts, browser, timings },
     notes: captureNotes(capture),
   };
 }
 
 /** Returns a screenshot that was compared with its baseline. @param platform such as `linux x64` */
-export function comparedShot(
-  taken: CheckedShot,
+export function comparedScreenshot(
+  captured: CheckedScreenshot,
   baseline: Baseline,
   { diffRatio, diffPixels, regions, ignored, fingerprint }: Comparison,
   platform: string,
-): CheckedShot {
-  const status = diffRatio > taken.threshold ? "changed" : "unchanged";
-  const strange = otherBrowser(baseline, taken.browser, platform);
-  const otherNote = strange && NOTE_TEXTS.otherEnvironment(strange);
+): CheckedScreenshot {
+  const status = diffRatio > captured.threshold ? "changed" : "unchanged";
+  const other = otherBrowser(baseline, captured.browser, platform);
+  const otherNote = other && NOTE_TEXTS.otherEnvironment(other);
   return {
-    ...taken,
+    ...captured,
     ...{ status, diffRatio, diffPixels, regions, fingerprint },
     ignored: { pixels: ignored.reduce((sum, { pixels }) => sum + pixels, 0), regions: ignored },
     minor: isMinor(status === "unchanged", diffPixels),
     baseline: baselineFacts(baseline),
-    otherBrowser: status === "changed" && strange !== null,
-    notes: otherNote && status === "changed" ? [...taken.notes, otherNote] : taken.notes,
+    otherBrowser: status === "changed" && other !== null,
+    notes: otherNote && status === "changed" ? [...captured.notes, otherNote] : captured.notes,
   };
 }
 
@@ -85,7 +88,7 @@ export function baselineFacts({
   height,
   browser,
   platform,
-}: Baseline): CheckedShot["baseline"] {
+}: Baseline): CheckedScreenshot["baseline"] {
   return { file, hash, width, height, browser, platform };
 }
 

@@ -9,7 +9,7 @@ import {
 import { EVERY_ADDRESS } from "../../shared/capture/network/address-guard.ts";
 import type { ComparePool } from "../../shared/compare/compare-pool.ts";
 import { type Comparison, type Region, unchanged } from "../../shared/compare/comparison.ts";
-import type { BrowserPlace } from "../browser-place.ts";
+import type { BrowserLocation } from "../browser-location.ts";
 import { CommandError } from "../terminal.ts";
 import { CHECK_ERRORS } from "../texts/check.ts";
 
@@ -39,15 +39,15 @@ export interface CompareOptions {
  * Captures pages and compares them with images, for `check` and `monitor`. Pages may have any address: the
  * machine is the user's own.
  */
-export class Looker {
+export class CaptureEngine {
   readonly #browsers: BrowserPool;
   readonly #threads: number;
   #comparing: Promise<ComparePool> | null = null;
 
   /** @param threads maximum of concurrent comparisons; callers limit the pages */
-  constructor({ threads, ...place }: BrowserPlace & { threads: number }) {
+  constructor({ threads, ...location }: BrowserLocation & { threads: number }) {
     this.#threads = threads;
-    this.#browsers = new BrowserPool({ ...place, policy: EVERY_ADDRESS, direct: true });
+    this.#browsers = new BrowserPool({ ...location, policy: EVERY_ADDRESS, direct: true });
   }
 
   /** Starts the browser if it isn't running. @throws CommandError `no_browser` that says what to do */

@@ -15,7 +15,7 @@ interface Writing {
 }
 
 /** Writes a file atomically: readers see all of the old or all of the new content, also after a crash. */
-export async function writeWhole(
+export async function writeAtomically(
   path: string,
   data: string | Uint8Array,
   { lasting = false, mode = 0o666 }: Writing = {},

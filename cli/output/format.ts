@@ -1,13 +1,13 @@
 import { type Counts, countsInWords } from "../../shared/report/describe-screenshot.ts";
 import { percent, percentBeside } from "../../shared/report/figures.ts";
-import type { CheckedShot } from "../check/check-result.ts";
+import type { CheckedScreenshot } from "../check/check-result.ts";
 import { RESULT_TEXTS } from "../texts/check.ts";
 
 /** Returns a ratio of 0–1 as a percentage; empty without a comparison. */
 export const shareOf = (ratio: number | null) => (ratio === null ? "" : percent(ratio));
 
 /** Describes in a sentence how a changed screenshot differs. */
-export function differsInWords({ diffRatio, threshold, regions }: CheckedShot): string {
+export function differsInWords({ diffRatio, threshold, regions }: CheckedScreenshot): string {
   const share = diffRatio === null ? "" : percentBeside(diffRatio, threshold);
   return RESULT_TEXTS.differs(share, threshold, regions.length);
 }

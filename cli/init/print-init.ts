@@ -1,7 +1,5 @@
 import type { GlobalOptions } from "../commands/command.ts";
-import { painter } from "../output/paint.ts";
-import { toJson } from "../output/to-json.ts";
-import type { Terminal } from "../terminal.ts";
+import { painter, type Terminal, toJson } from "../terminal.ts";
 import { INIT_TEXTS as TEXTS } from "../texts/init.ts";
 import type { InitOutcome } from "./init-project.ts";
 

@@ -224,7 +224,7 @@ const TICK = svg(
 );
 
 /** Returns the SVG with the given name (`port-ellery`, `person-1`, `mark`, `tick`), or null. */
-export function drawPicture(name: string): string | null {
+export function drawImage(name: string): string | null {
   if (name === "mark") return MARK;
   if (name === "tick") return TICK;
   const harbour = Object.hasOwn(HARBOURS, name) && HARBOURS[name];

@@ -4,10 +4,10 @@ import type { CaptureOptions } from "../../shared/contracts/runs/capture-options
 import { regionsAt } from "../../shared/contracts/runs/ignore-region.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { definedOf } from "../defined-of.ts";
-import type { Shot } from "./check-result.ts";
+import type { ScreenshotKey } from "./check-result.ts";
 
 /** A screenshot to capture. */
-export interface PlannedShot extends Shot {
+export interface PlannedScreenshot extends ScreenshotKey {
   /** Absolute URL. */
   url: string;
   options: CaptureOptions;
@@ -23,7 +23,7 @@ export interface PlannedShot extends Shot {
  * Returns the screenshots of a configuration, in its order. Settings of a route override the common ones,
  * field by field.
  */
-export function planShots(config: LoadedConfig, baseUrl: string): PlannedShot[] {
+export function planScreenshots(config: LoadedConfig, baseUrl: string): PlannedScreenshot[] {
   const { masks, hide, waitForSelector, headers, network, clock, random } = config;
   return config.routes.flatMap(route => {
     const {
