@@ -1,4 +1,9 @@
-import { type AlertState, decide, type DueNotification, type Problem } from "../../shared/alerts/decide.rule.ts";
+import {
+  type AlertState,
+  type DueNotification,
+  decide,
+  type Problem,
+} from "../../shared/alerts/decide.rule.ts";
 import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.rule.ts";
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";

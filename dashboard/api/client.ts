@@ -8,7 +8,11 @@ import type {
   PendingApp,
 } from "../../shared/contracts/code-host/code-host.ts";
 import type { Fleet } from "../../shared/contracts/fleet.ts";
-import type { AlertsView, AvailableChannels, NotificationList } from "../../shared/contracts/monitors/alerts.ts";
+import type {
+  AlertsView,
+  AvailableChannels,
+  NotificationList,
+} from "../../shared/contracts/monitors/alerts.ts";
 import type { DriftView } from "../../shared/contracts/monitors/monitor-series.ts";
 import type {
   ChangeMonitor,

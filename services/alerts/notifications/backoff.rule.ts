@@ -1,6 +1,7 @@
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
+
 /** The delays start short for brief outages and grow for long ones. */
-const FIRST_MS = 10_000;
-const LONGEST_MS = 3_600_000;
+const RETRIES: Backoff = { firstMs: 10_000, longestMs: 3_600_000, jitter: 0.5 };
 
 /** An alert that is a day old is no longer news. */
 const DEADLINE_MS = 24 * 3_600_000;
@@ -24,7 +25,7 @@ interface Failure {
  * @param random 0–1
  */
 export function nextAttemptMs({ attempts, ageMs, retryAfterMs }: Failure, random: number): number | null {
-  const usual = Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_MS) * (0.5 + random / 2);
+  const usual = backoffMs(attempts, RETRIES, random);
   const waitMs = Math.round(Math.max(usual, retryAfterMs === null ? 0 : retryAfterMs * (1 + random / 10)));
   return attempts >= MAX_ATTEMPTS || ageMs + waitMs > DEADLINE_MS ? null : waitMs;
 }

@@ -52,7 +52,7 @@ export async function purgeMonitors(context: MonitorsContext): Promise<void> {
       await cancelOpenCheck(context, monitor);
       await call(context.bus, "alerts.deleteMonitor", { monitor: alertedMonitor(monitor) });
       for (let past = 1; past <= generation; past += 1)
-        await call(context.bus, "runs.forgetBaselines", { teamId, project: projectOf(id, past) });
+        await call(context.bus, "runs.deleteBaselines", { teamId, project: projectOf(id, past) });
       while ((await deleteChecks(context.em(), id, CHECK_BATCH_SIZE)) > 0);
       await removeMonitor(context.em(), id);
     }

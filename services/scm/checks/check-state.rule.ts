@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import type { Conclusion, RunStatus, RunView, ScreenshotView } from "../../../shared/contracts/runs/runs.ts";
 import type { ConfigFailure } from "../../../shared/project-config/fault.ts";
 import type { CheckConclusion } from "../code-host/repository-checks.ts";
@@ -63,7 +64,7 @@ const REVIEW_EVERY_MS = 10 * 60_000;
 const CHANGE_OF_MIND_EVERY_MS = 3_600_000;
 const REVIEWABLE = new Set<CheckConclusion>(["action_required", "success", "failure"]);
 const REVIEWED_WITHIN_MS = 14 * 24 * 3_600_000;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const RETRIES: Backoff = { firstMs: 2_000, longestMs: 5 * 60_000 };
 
 /** When a check is to be looked at again, ms; null for never by itself. */
 export function nextLookMs(conclusion: CheckConclusion | null, ageMs: number): number | null {
@@ -74,5 +75,5 @@ export function nextLookMs(conclusion: CheckConclusion | null, ageMs: number): n
 
 /** When it is to be tried again after so many failures in a row, ms. */
 export function nextTryMs(failures: number): number {
-  return Math.min(2_000 * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
+  return backoffMs(failures + 1, RETRIES);
 }

@@ -1,4 +1,5 @@
 import Bottleneck from "bottleneck";
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
 import { EVENT_REASONS } from "../texts.ts";
 import { HostError } from "./host-error.ts";
 
@@ -12,6 +13,7 @@ const BOUNDED = { highWater: WAITING, strategy: Bottleneck.strategy.OVERFLOW };
 /** Pauses up to this are waited for: the code host gives a webhook ten seconds. */
 const WAITED_FOR_MS = 3_000;
 const TRIES = 3;
+const RETRIES: Backoff = { firstMs: 250, longestMs: 1_000, factor: 4 };
 /** What a limit without a time costs, by the code host's own advice. */
 const USUAL_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -106,7 +108,7 @@ export class RequestLimits {
     }
     // What makes something may have made it: whoever asked for it looks first.
     const mayRepeat = method !== "POST" && (refusal.status === 0 || refusal.status >= 500);
-    return mayRepeat && tried < TRIES ? 250 * 4 ** (tried - 1) : null;
+    return mayRepeat && tried < TRIES ? backoffMs(tried, RETRIES) : null;
   }
 }
 

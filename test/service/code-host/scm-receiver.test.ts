@@ -104,6 +104,33 @@ const deliveriesOn = (database: DatabaseKind) =>
         assert.equal(context.host.asked.length, asked, "it is done");
       });
 
+      it("are kept for another try where this service fails later", async () => {
+        context.host.faults.push(noPulls);
+        await on.deployed();
+        context.host.faults.length = 0;
+        await context.age("1 minute");
+        const broken = context.makeNode();
+        broken.previews.put = () => {
+          throw new TypeError("The preview can't be stored.");
+        };
+        await handleDueDeliveries(broken);
+        const kept = await context.em().execute("select claim, due_at > now() as waits from scm.delivery");
+        assert.deepEqual(kept, [{ claim: null, waits: true }]);
+        await context.age("2 minutes");
+        await handleDueDeliveries(context.makeNode());
+        on.theCheck();
+      });
+
+      it("are given up after some two hours", async () => {
+        context.host.faults.push(noPulls);
+        await on.deployed();
+        await context.em().execute("update scm.delivery set tries = 30");
+        context.host.faults.length = 0;
+        await context.age("1 day");
+        await handleDueDeliveries(context.makeNode());
+        assert.equal(context.cloud.submitted.length, 0);
+      });
+
       it("are handled at once when they are sent again", async () => {
         context.host.faults.push(noPulls);
         const event = context.statusEvent(on.repository, on.pull.head.sha, PREVIEW);
@@ -141,7 +168,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         const pressed = { action: "requested_action", requested_action: { identifier: "approve" } };
         await assert.rejects(on.press(check, pressed), /fetch failed/);
         assert.match(check.output.summary, /^> The approval failed.*Select Approve again/);
-        assert.deepEqual(await context.em().execute("select from scm.delivery where due_at is not null"), []);
+        assert.deepEqual(await context.em().execute("select from scm.delivery where done_at is null"), []);
       });
     });
 

@@ -74,7 +74,9 @@ const seriesOn = (database: DatabaseKind) => () => {
       ratioOf: "case when n = 1000 and page.route = '/cart' and page.viewport = 375 then 0.4 else 0.001 end",
     });
     const view = driftView.parse(await drift(admin, id, 90));
-    assert.ok(view.stretches.length >= MAX_SERIES_POINTS - 1 && view.stretches.length <= MAX_SERIES_POINTS + 1);
+    assert.ok(
+      view.stretches.length >= MAX_SERIES_POINTS - 1 && view.stretches.length <= MAX_SERIES_POINTS + 1,
+    );
     const checks = view.stretches.reduce((sum, stretch) => sum + stretch.checks, 0);
     assert.ok(checks > MANY - 3 && checks <= MANY, `${checks}`);
     assert.equal(view.pages.length, 4);

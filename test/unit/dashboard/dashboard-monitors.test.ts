@@ -273,7 +273,11 @@ describe("A monitor in words", () => {
   });
 
   it("shows of each receiver that it has the last message, and nothing of those that it had", () => {
-    const sent = (channel: NotificationView["channel"], receiver: string, createdAt: string): NotificationView => ({
+    const sent = (
+      channel: NotificationView["channel"],
+      receiver: string,
+      createdAt: string,
+    ): NotificationView => ({
       ...{ id: `dlv_${channel}_${createdAt}`, channel, kind: "changed", receiver, status: "sent" as const },
       ...{ tries: 1, answer: "200 ok", createdAt, nextTryAt: null, endedAt: createdAt },
     });
