@@ -1034,7 +1034,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
       const admin = context.team("free");
       const { id, scheduled, nextRunAt, notScheduledBecause } = await context.create(admin);
       assert.deepEqual([scheduled, nextRunAt], [false, null]);
-      assert.match(notScheduledBecause ?? "", /free has no scheduled checks/);
+      assert.match(notScheduledBecause ?? "", /free plan has no scheduled checks/);
       assert.equal((await context.check(admin, id)).outcome, "established");
       await toldAll(id);
       assert.deepEqual(context.alerts.of(id), []);
@@ -1051,7 +1051,7 @@ const monitorsOn = (database: DatabaseKind) => () => {
         context.sql("select from monitors.monitor where team_id = ? and next_at is not null", [admin.teamId]);
       await until(async () => (await scheduledRows()).length === 0);
       const because = async (id = "") => (await context.get(admin, id)).notScheduledBecause ?? "";
-      assert.match(await because(ids[9]), /pro has no scheduled checks/);
+      assert.match(await because(ids[9]), /pro plan has no scheduled checks/);
       assert.match(await because(ids[10]), /allows 10 monitors/);
       const over = ids[11] ?? "";
       await assert.rejects(change(admin, over, { name: "No" }), LIMIT);

@@ -8,66 +8,69 @@ import { fingerprintOf, WHOLE_PAGE } from "../../shared/alerts/fingerprint.rule.
 import { ALERT_TEXTS } from "../texts/monitor.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 
-/** What no look was at for so long is not watched any more. Looks of different pages may take turns, such as each day's. */
-const FORGOTTEN_AFTER_MS = 2 * 24 * 3_600_000;
-/** When something was looked at last is remembered to this much: not each look is to write a file. */
-const LOOKED_AT_WITHIN_MS = 3_600_000;
+/**
+ * Alerted pages that no check captured for this long are dropped. Checks of different pages may alternate, such as
+ * daily.
+ */
+const EXPIRES_AFTER_MS = 2 * 24 * 3_600_000;
+/** Precision of the last capture time, so that not every check writes a file. */
+const LAST_ATTEMPT_PRECISION_MS = 3_600_000;
 
-/** A page at a width that is alerted; `route` is the whole URL. */
+/** A page at a width with an open alert. `route` is the whole URL. */
 interface AlertedPair {
   route: string;
   viewport: number;
   /** ISO 8601, UTC. */
   since: string;
-  /** When it was last looked at, whatever was seen; ISO 8601, UTC. */
+  /** Time of the last capture attempt, with any result. ISO 8601, UTC. */
   lookedAt?: string | undefined;
 }
 
-/** What an alert says, whatever its form. */
+/** The content of an alert in any form. */
 export interface Alert {
   kind: DueNotification["kind"];
   /** ISO 8601, UTC. */
   at: string;
-  /** The largest differences first. */
+  /** Largest differences first. */
   regressions: { url: string; viewport: number; diffRatio: number }[];
   down: { url: string; reason: string }[];
-  /** Of a recovery: what had been alerted. */
+  /** For a recovery: the alerted URLs. */
   recovered: string[];
-  /** Of a recovery: since when. */
+  /** For a recovery: the start of the alert. */
   since: string | null;
-  /** Groups messages about one thing. */
+  /** Groups messages about one problem. */
   about: string;
 }
 
-/** What is alerted and has not gone away. */
+/** The pages with an open alert. */
 export interface Alerted {
   pairs: AlertedPair[];
-  /** What the last alert was about; null where nothing is alerted. */
+  /** Fingerprint of the last alert. Null if there is none. */
   about: string | null;
 }
 
 export interface AlertPlan {
   decision: "none" | "repeated" | "alerted" | "recovered";
   alert: Alert | null;
-  /** What is alerted once that was sent. */
+  /** The state after the alert was sent. */
   next: Alerted;
 }
 
 /**
- * Whether anybody is to be told of what a run found, by the rule of the service's monitors: an alert is sent when the
- * set of pages and widths that are wrong is another than the one alerted last, a recovery when nothing is any more.
- * Pages and widths that this run did not look at, or could say nothing of, stay as they were: while one of them is
- * alerted, that the others are well again is remembered and not told. Those that no run looks at any more are forgotten.
+ * Decides whether a run causes an alert, by the rule of the service's monitors. An alert is due if the set of
+ * pages with a problem differs from the last alert. A recovery is due if there is no problem anymore. Pages that
+ * this run did not capture keep their state. While one of them has an open alert, the recovery of the others is
+ * stored, but not sent. Pages that no run captures anymore are dropped.
  */
 export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): AlertPlan {
-  const alerted = stillWatched(entries, before, now);
-  const elsewhere = alerted.pairs.filter(pair => !entries.some(entry => saysSomethingOf(pair, entry)));
+  const alerted = withoutExpired(entries, before, now);
+  const unchecked = alerted.pairs.filter(pair => !entries.some(entry => hasResultOf(pair, entry)));
   const found = entries.flatMap(pairsOf);
-  if (found.length === 0 && elsewhere.length > 0)
-    return { decision: "none", alert: null, next: { ...alerted, pairs: elsewhere } };
+  if (found.length === 0 && unchecked.length > 0)
+    return { decision: "none", alert: null, next: { ...alerted, pairs: unchecked } };
   const { decision, notification } = decide(
     stateOf(alerted.pairs),
-    { at: now, problem: wrongOf([...elsewhere, ...found]) },
+    { at: now, problem: problemOf([...unchecked, ...found]) },
     now,
   );
   // The command line has no snooze.
@@ -77,36 +80,42 @@ export function planAlert(entries: HistoryEntry[], before: Alerted, now: Date): 
     const about = alerted.about ?? notification.about;
     return {
       decision: "recovered",
-      alert: alertOf(entries, { before: alerted.pairs, elsewhere }, { ...notification, about }, now),
+      alert: alertOf(entries, { before: alerted.pairs, unchecked }, { ...notification, about }, now),
       next: { pairs: [], about: null },
     };
   }
-  const sinceOf = new Map(alerted.pairs.map(pair => [nameOf(pair), pair.since]));
+  const sinceOf = new Map(alerted.pairs.map(pair => [pageKeyOf(pair), pair.since]));
   const at = now.toISOString();
-  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(nameOf(pair)) ?? at, lookedAt: at }));
+  const pairs = found.map(pair => ({ ...pair, since: sinceOf.get(pageKeyOf(pair)) ?? at, lookedAt: at }));
   return {
     decision: "alerted",
-    alert: alertOf(entries, { before: alerted.pairs, elsewhere }, notification, now),
-    next: { pairs: [...elsewhere, ...pairs], about: notification.about },
+    alert: alertOf(entries, { before: alerted.pairs, unchecked }, notification, now),
+    next: { pairs: [...unchecked, ...pairs], about: notification.about },
   };
 }
 
-function stillWatched(entries: HistoryEntry[], { pairs, about }: Alerted, now: Date): Alerted {
-  const sinceLook = ({ since, lookedAt = since }: AlertedPair) => now.getTime() - Date.parse(lookedAt);
-  const watched = pairs.flatMap(pair => {
-    if (!entries.some(entry => isOf(pair, entry))) return sinceLook(pair) > FORGOTTEN_AFTER_MS ? [] : [pair];
-    return [sinceLook(pair) > LOOKED_AT_WITHIN_MS ? { ...pair, lookedAt: now.toISOString() } : pair];
+function withoutExpired(entries: HistoryEntry[], { pairs, about }: Alerted, now: Date): Alerted {
+  const sinceAttemptMs = ({ since, lookedAt = since }: AlertedPair) => now.getTime() - Date.parse(lookedAt);
+  const current = pairs.flatMap(pair => {
+    if (!entries.some(entry => isAttempted(pair, entry)))
+      return sinceAttemptMs(pair) > EXPIRES_AFTER_MS ? [] : [pair];
+    return [
+      sinceAttemptMs(pair) > LAST_ATTEMPT_PRECISION_MS ? { ...pair, lookedAt: now.toISOString() } : pair,
+    ];
   });
-  return { pairs: watched, about: watched.length > 0 ? about : null };
+  return { pairs: current, about: current.length > 0 ? about : null };
 }
 
-/** Whether this look was at that page and width, whatever it saw. */
-function isOf({ route, viewport }: AlertedPair, { url, shots }: HistoryEntry): boolean {
+/** Returns whether the run attempted this page and width, with any result. */
+function isAttempted({ route, viewport }: AlertedPair, { url, shots }: HistoryEntry): boolean {
   return url === route && (viewport === WHOLE_PAGE || shots.some(shot => shot.viewport === viewport));
 }
 
-/** A page that is down is so at every width, and one that is seen at any width is up. */
-function saysSomethingOf({ route, viewport }: AlertedPair, { url, outcome, shots }: HistoryEntry): boolean {
+/**
+ * Returns whether the run has a result for this page. A page that is down is down at every width. A page that was
+ * captured at any width is up.
+ */
+function hasResultOf({ route, viewport }: AlertedPair, { url, outcome, shots }: HistoryEntry): boolean {
   if (url !== route) return false;
   if (outcome === "down") return true;
   return shots.some(
@@ -131,7 +140,7 @@ function pairsOf({ url, outcome, shots }: HistoryEntry): { route: string; viewpo
   return shots.filter(({ state }) => state === "changed").map(({ viewport }) => ({ route: url, viewport }));
 }
 
-function wrongOf(pairs: { route: string; viewport: number }[]): Problem | null {
+function problemOf(pairs: { route: string; viewport: number }[]): Problem | null {
   if (pairs.length === 0) return null;
   const isDown = pairs.some(({ viewport }) => viewport === WHOLE_PAGE);
   return { kind: isDown ? "down" : "changed", about: fingerprintOf(pairs) };
@@ -139,12 +148,12 @@ function wrongOf(pairs: { route: string; viewport: number }[]): Problem | null {
 
 function alertOf(
   entries: HistoryEntry[],
-  { before, elsewhere }: { before: AlertedPair[]; elsewhere: AlertedPair[] },
+  { before, unchecked }: { before: AlertedPair[]; unchecked: AlertedPair[] },
   notification: DueNotification,
   now: Date,
 ): Alert {
   const changed = entries.filter(({ outcome }) => outcome === "changed");
-  const stillDown = elsewhere
+  const stillDown = unchecked
     .filter(({ viewport }) => viewport === WHOLE_PAGE)
     .map(({ route }) => ({ url: route, reason: ALERT_TEXTS.noResponseLately }));
   const regressions = changed.flatMap(({ url, shots }) =>
@@ -167,6 +176,6 @@ function asDown({ url, shots }: HistoryEntry): Alert["down"][number] {
   return { url, reason: shots.find(({ error }) => error !== null)?.error ?? ALERT_TEXTS.noResponse };
 }
 
-function nameOf({ route, viewport }: { route: string; viewport: number }): string {
+function pageKeyOf({ route, viewport }: { route: string; viewport: number }): string {
   return `${viewport} ${route}`;
 }
