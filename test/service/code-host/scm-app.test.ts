@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { AppCheck } from "../../../services/scm/code-host/check-app.ts";
-import { askAnonymously, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
+import { anonymousRequest, CodeHostApp } from "../../../services/scm/code-host/code-host-app.ts";
 import {
   type AppCreation,
-  beginApp,
-  finishApp,
+  finishAppCreation,
   newAppForm,
+  startAppCreation,
 } from "../../../services/scm/code-host/create-app.ts";
 import { loadConfig } from "../../../shared/config.ts";
 import { ScmTestContext } from "../../support/contexts/scm-context.ts";
@@ -28,7 +28,7 @@ describe("The registration of the code-host app", () => {
     await context.reset();
     context.host.apps.grantAll();
     const { apiUrl, webUrl } = context.node.settings;
-    creation = { em: context.em, host: askAnonymously(apiUrl), webUrl, baseUrl: BASE_URL };
+    creation = { em: context.em, host: anonymousRequest(apiUrl), webUrl, baseUrl: BASE_URL };
   });
   afterEach(() => assert.deepEqual(context.host.complaints, []));
   after(() => context?.stop());
@@ -36,14 +36,18 @@ describe("The registration of the code-host app", () => {
   const stateIn = ({ url }: { url: string }) => new URL(url).searchParams.get("state") ?? "";
   /** Creates the app as an operator's browser does. @returns what the code host sends back */
   const create = async (organization?: string) => {
-    const begun = await beginApp(creation, OPERATOR, organization === undefined ? {} : { organization });
+    const begun = await startAppCreation(
+      creation,
+      OPERATOR,
+      organization === undefined ? {} : { organization },
+    );
     const form = await newAppForm(creation, { state: stateIn(begun) });
     assert.ok(form);
     const back = context.host.apps.register(form.action, form.manifest);
     return { form, back, sent: Object.fromEntries(back.searchParams) };
   };
   const finish = (sent: Record<string, string>, actorId = OPERATOR) =>
-    finishApp(creation, actorId, { code: sent.code ?? "", state: sent.state ?? "" });
+    finishAppCreation(creation, actorId, { code: sent.code ?? "", state: sent.state ?? "" });
 
   describe("from a manifest", () => {
     it("gives the settings with which the app works, and has all that it needs", async () => {
@@ -80,13 +84,15 @@ describe("The registration of the code-host app", () => {
 
     it("refuses a state after an hour", async () => {
       const { sent } = await create();
-      await context.em().execute("update scm.begun_app set created_at = created_at - interval '61 minutes'");
+      await context
+        .em()
+        .execute("update scm.pending_app set created_at = created_at - interval '61 minutes'");
       assert.equal(await newAppForm(creation, { state: sent.state ?? "" }), null);
       await assert.rejects(finish(sent), /in the last hour/);
-      await beginApp(creation, OPERATOR, {});
+      await startAppCreation(creation, OPERATOR, {});
       const [row]: { count: number }[] = await context
         .em()
-        .execute("select count(*)::int from scm.begun_app");
+        .execute("select count(*)::int from scm.pending_app");
       assert.equal(row?.count, 1);
     });
 

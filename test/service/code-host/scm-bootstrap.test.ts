@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { parse } from "yaml";
-import { bootstrapDue } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
+import { bootstrapDueRepositories } from "../../../services/scm/bootstrap/bootstrap-repositories.ts";
 import {
   DEFAULT_STARTER,
   STARTER_CONFIG,
@@ -65,7 +65,7 @@ const bootstrapOn = (database: DatabaseKind) =>
       };
       return Object((await testContext.send("installation_repositories", event, { node })).body);
     };
-    const sweep = () => bootstrapDue(testContext.node, { signal: new AbortController().signal });
+    const sweep = () => bootstrapDueRepositories(testContext.node, { signal: new AbortController().signal });
     const later = () =>
       testContext.em().execute("update scm.bootstrap set due_at = now() where due_at is not null");
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
 import { notifyApp } from "../../../services/scm/cloud-api/notify-app.ts";
 import { requestExternalRun } from "../../../services/scm/external-runs/external-run.store.ts";
@@ -148,7 +148,7 @@ const elsewhereOn = (database: DatabaseKind) =>
         return id;
       };
       const due = async () => {
-        const [only] = await context.em().execute("select due_at from scm.adoption");
+        const [only] = await context.em().execute("select due_at from scm.external_run");
         assert.ok(only);
         return only.due_at;
       };
@@ -197,13 +197,13 @@ const elsewhereOn = (database: DatabaseKind) =>
         context.cloud.runs.set("run_b", { ...run, id: "run_b", scm: null });
         context.cloud.runs.set("run_c", { ...run, id: "run_c", scm: { ...run.scm, checkRunId: 7 } });
         await findMissedRuns(context.node);
-        assert.deepEqual(await context.em().execute("select from scm.adoption"), []);
+        assert.deepEqual(await context.em().execute("select from scm.external_run"), []);
         context.cloud.runs.clear();
         context.cloud.runs.set(id, run);
         await on.opened();
         assert.equal(on.theCheck().conclusion, "action_required");
         await findMissedRuns(context.node);
-        assert.deepEqual(await context.em().execute("select from scm.adoption"), []);
+        assert.deepEqual(await context.em().execute("select from scm.external_run"), []);
       });
     });
 
@@ -215,7 +215,7 @@ const elsewhereOn = (database: DatabaseKind) =>
       };
       const end = async (id: string) => {
         context.cloud.end(id, "changed", [makeShot()]);
-        await nudgeRun(context.em(), id);
+        await wakeCheckOfRun(context.em(), id);
         await advanceDueChecks(context.node);
       };
       const reported = () => [

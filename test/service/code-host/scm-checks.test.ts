@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { ApiError } from "../../../shared/api-client.ts";
 import { COMPLETION, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
@@ -258,7 +258,7 @@ const checksOn = (database: DatabaseKind) =>
       await context.em().execute("update scm.pull_request set comment_id = null");
       await on.deployed("https://second.previews.example");
       context.cloud.end("run_1", "passed", []);
-      await nudgeRun(context.em(), "run_1");
+      await wakeCheckOfRun(context.em(), "run_1");
       await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
       assert.match(ours()[0]?.body ?? "", /Nothing changed/);
@@ -266,7 +266,7 @@ const checksOn = (database: DatabaseKind) =>
       // Somebody has deleted it.
       on.repository.comments.splice(1);
       context.cloud.end("run_1", "approved", [makeShot({ review: approval })]);
-      await nudgeRun(context.em(), "run_1");
+      await wakeCheckOfRun(context.em(), "run_1");
       await advanceDueChecks(context.node);
       assert.equal(ours().length, 1);
       assert.deepEqual(context.host.complaints, []);

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { claimCheck, findCheckOf, nudgeRun, releaseCheck } from "../../../services/scm/checks/check.store.ts";
+import {
+  findCheckOf,
+  leaseCheck,
+  releaseCheck,
+  wakeCheckOfRun,
+} from "../../../services/scm/checks/check.store.ts";
 import { PREVIEW, PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
 import { DATABASES, type DatabaseKind } from "../../support/servers/databases.ts";
@@ -211,7 +216,7 @@ const previewsOn = (database: DatabaseKind) =>
           reason: "This commit was already checked",
         });
         context.cloud.end("run_1", "passed");
-        await nudgeRun(context.em(), "run_1");
+        await wakeCheckOfRun(context.em(), "run_1");
         await advanceDueChecks(context.node);
         assert.equal(on.theCheck().conclusion, "success");
       });
@@ -226,7 +231,7 @@ const previewsOn = (database: DatabaseKind) =>
 
       it("are seen where a provider tells although the check is being looked at, or was not accepted yet", async () => {
         const check = await findCheckOf(context.em(), String(on.repository.id), on.pull.head.sha);
-        const claimed = check && (await claimCheck(context.em(), check.id));
+        const claimed = check && (await leaseCheck(context.em(), check.id));
         assert.ok(claimed);
         assert.match((await told()).reason, /already being checked/);
         await releaseCheck(context.em(), claimed, 600_000);

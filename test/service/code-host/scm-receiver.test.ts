@@ -156,7 +156,7 @@ const deliveriesOn = (database: DatabaseKind) =>
         context
           .em()
           .execute(
-            "insert into scm.delivery (id, claim, taken_at) values ('delivery-2', 'other', now() - ?::interval)",
+            "insert into scm.delivery (id, lease, leased_at) values ('delivery-2', 'other', now() - ?::interval)",
             [`${secondsAgo} seconds`],
           );
 

@@ -120,7 +120,7 @@ describe("Checks of runs for an installation's own team", () => {
   const decided = (runId: string) =>
     until(async () => {
       const rows: object[] = await ofScm().execute(
-        "select from scm.adoption where run_id = ? and due_at is null",
+        "select from scm.external_run where run_id = ? and due_at is null",
         [runId],
       );
       return rows.length > 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
-import { nudgeRun } from "../../../services/scm/checks/check.store.ts";
+import { wakeCheckOfRun } from "../../../services/scm/checks/check.store.ts";
 import { completeCheck } from "../../../services/scm/checks/complete-check.ts";
 import type { DeliveryAnswer } from "../../../shared/contracts/platform/delivery.ts";
 import type { RunView } from "../../../shared/contracts/runs/runs.ts";
@@ -96,7 +96,7 @@ export class PullTestContext {
   /** The first run ends. */
   async end(conclusion: RunView["conclusion"], shots = [makeShot()]): Promise<void> {
     this.context.cloud.end("run_0", conclusion, shots);
-    await nudgeRun(this.context.em(), "run_0");
+    await wakeCheckOfRun(this.context.em(), "run_0");
     await advanceDueChecks(this.context.node);
   }
 

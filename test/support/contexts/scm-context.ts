@@ -138,7 +138,7 @@ export class ScmTestContext {
   /** As at the start, but for what the code host has. */
   async reset(env: Record<string, string> = {}): Promise<void> {
     await this.em().execute(
-      "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.adoption, scm.begun_app, scm.forwarded_run",
+      "truncate scm.check_run, scm.pull_request, scm.delivery, scm.bootstrap, scm.external_run, scm.pending_app, scm.forwarded_run",
     );
     this.cloud = new TestCloud();
     this.#ofTeams.clear();
@@ -220,10 +220,10 @@ export class ScmTestContext {
   /** Moves time on for every check, and every run that is to be reported, and every event that waits. */
   async age(interval: string): Promise<void> {
     await this.em().execute(
-      `update scm.check_run set look_at = look_at - interval '${interval}', give_up_at = give_up_at - interval '${interval}',
-         claimed_until = claimed_until - interval '${interval}'`,
+      `update scm.check_run set next_check_at = next_check_at - interval '${interval}', deadline_at = deadline_at - interval '${interval}',
+         leased_until = leased_until - interval '${interval}'`,
     );
-    for (const table of ["adoption", "delivery"])
+    for (const table of ["external_run", "delivery"])
       await this.em().execute(`update scm.${table} set due_at = due_at - interval '${interval}'`);
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { describeCheck } from "../../../services/scm/checks/describe-check.ts";
-import { pauseAsked } from "../../../services/scm/code-host/request-limits.ts";
+import { requestedPauseMs } from "../../../services/scm/code-host/request-limits.ts";
 import { describeComment } from "../../../services/scm/pull-requests/describe-comment.ts";
 import { PreviewCache } from "../../../services/scm/pull-requests/preview-cache.ts";
 import { providerOf } from "../../../services/scm/pull-requests/preview-provider.rule.ts";
@@ -20,7 +20,7 @@ import { makeRun, makeShot } from "../../support/fixtures/run-views.ts";
 const FACTS = { owner: "octo", repo: "site", prNumber: 7, commitSha: "0123456789abcdef", branch: "fix/it" };
 const CHECK = { note: null, previewUrl: "https://preview.example" };
 const settled = (screenshots = [makeShot()], more: object = {}) => ({
-  kind: "settled" as const,
+  kind: "ended" as const,
   run: makeRun({
     id: "run_1",
     status: "completed",
@@ -144,8 +144,8 @@ describe("the guard of previews", () => {
       previewNames: { b: null, c: "C Cloud" },
       previewEnvironments: ["staging", "review/*", "a*b*c"],
     };
-    const of = (address: string | null, environment: string, teller: string | null = null) =>
-      providerOf({ address, environment, teller }, settings);
+    const of = (address: string | null, environment: string, creatorLogin: string | null = null) =>
+      providerOf({ address, environment, creatorLogin }, settings);
     const own = "https://own.example";
     assert.equal(of("https://x.hosting.app", "Preview"), "platform");
     assert.equal(of(own, "Preview – hosting"), "platform");
@@ -233,7 +233,7 @@ describe("a signature", () => {
 describe("a pause that the code host asks for", () => {
   const now = 1_700_000_000_000;
   const pause = (status: number, headers: Record<string, string> = {}, message = "") =>
-    pauseAsked({ status, headers, message }, now);
+    requestedPauseMs({ status, headers, message }, now);
   for (const [what, actual, expected] of [
     ["Retry-After", pause(429, { "retry-after": "7" }), 7_000],
     ["Retry-After of a secondary limit", pause(403, { "retry-after": "60" }), 60_000],
@@ -348,7 +348,7 @@ describe("what a check says", () => {
     it("tells them from the unchanged where the service only told the counts", () => {
       const counts = { unchanged: 40, minor: 3, changed: 2, new: 0, removed: 0, failed: 0 };
       const outcome = { counts, conclusion: "action_required" as const, reportUrl: "https://vrs.example/r" };
-      const { output } = describeCheck(CHECK, { kind: "told", outcome });
+      const { output } = describeCheck(CHECK, { kind: "reported", outcome });
       assert.equal(output.title, "2 changed, 3 minor changes, 37 unchanged");
     });
   });

@@ -3,16 +3,16 @@ import { mock } from "node:test";
 import { describe, it } from "mocha";
 import { advanceDueChecks } from "../../../services/scm/checks/advance-check.ts";
 import {
-  claimCheck,
   findCheckByHostId,
+  leaseCheck,
   releaseCheck,
   updateCheck,
 } from "../../../services/scm/checks/check.store.ts";
 import {
-  type CommentTurn,
-  releaseComment,
-  renewComment,
-  takeComment,
+  type CommentLease,
+  leaseComment,
+  releaseCommentLease,
+  renewCommentLease,
 } from "../../../services/scm/pull-requests/pull.store.ts";
 import { PullTestContext } from "../../support/contexts/pull-context.ts";
 import type { ScmTestContext } from "../../support/contexts/scm-context.ts";
@@ -66,9 +66,9 @@ const claimsOn = (database: DatabaseKind) =>
       await advanceDueChecks(context.node);
       assert.notDeepEqual(context.warnings, [], "the look failed");
       assert.deepEqual(check, before);
-      const { conclusion, look_at } = await row();
+      const { conclusion, next_check_at } = await row();
       assert.equal(conclusion, "success");
-      assert.ok(Date.parse(look_at) > Date.now() + 50 * 60_000, "in an hour, and not again and again");
+      assert.ok(Date.parse(next_check_at) > Date.now() + 50 * 60_000, "in an hour, and not again and again");
     });
 
     it("gives up a check that nobody lets the app end", async () => {
@@ -76,15 +76,15 @@ const claimsOn = (database: DatabaseKind) =>
       on.repository.hidden = true;
       await context.age("1 minute");
       await advanceDueChecks(context.node);
-      assert.notEqual((await row()).look_at, null, "it may be given back");
+      assert.notEqual((await row()).next_check_at, null, "it may be given back");
       await context.age("3 hours");
       await advanceDueChecks(context.node);
-      assert.equal((await row()).look_at, null);
+      assert.equal((await row()).next_check_at, null);
     });
 
     it("makes no second check run where the node that made the first went away before it wrote that down", async () => {
       const check = await on.begin();
-      await context.em().execute("update scm.check_run set host_id = null, look_at = now()");
+      await context.em().execute("update scm.check_run set host_id = null, next_check_at = now()");
       await advanceDueChecks(context.node);
       assert.equal((await row()).host_id, String(check.id));
       on.theCheck();
@@ -156,15 +156,15 @@ const claimsOn = (database: DatabaseKind) =>
       const { id } = await on.begin();
       const check = await findCheckByHostId(context.em(), String(id));
       assert.ok(check);
-      const late = await claimCheck(context.em(), check.id);
+      const late = await leaseCheck(context.em(), check.id);
       assert.ok(late);
-      assert.equal(await claimCheck(context.em(), check.id), null);
+      assert.equal(await leaseCheck(context.em(), check.id), null);
       await context.age("2 minutes");
-      const holder = await claimCheck(context.em(), check.id);
+      const holder = await leaseCheck(context.em(), check.id);
       assert.ok(holder);
       assert.equal(await updateCheck(context.em(), late, { note: "late" }), false);
       await releaseCheck(context.em(), late, null);
-      assert.equal(await claimCheck(context.em(), check.id), null);
+      assert.equal(await leaseCheck(context.em(), check.id), null);
       assert.equal(await updateCheck(context.em(), holder, { note: "in time" }), true);
       assert.equal((await row()).note, "in time");
     });
@@ -172,21 +172,25 @@ const claimsOn = (database: DatabaseKind) =>
     it("lets nobody but who has the turn say which comment is the pull request's", async () => {
       await on.opened();
       const of = { repoId: String(on.repository.id), number: on.pull.number, sha: on.pull.head.sha };
-      const take = async (): Promise<CommentTurn> => {
-        const turn = await takeComment(context.em(), of);
+      const take = async (): Promise<CommentLease> => {
+        const turn = await leaseComment(context.em(), of);
         assert.ok(turn !== null && turn !== "outdated");
         return turn;
       };
       const late = await take();
-      await context.em().execute("update scm.pull_request set comment_until = now() - interval '1 second'");
-      await renewComment(context.em(), late);
-      assert.equal(await takeComment(context.em(), of), null, "who writes keeps it");
-      await context.em().execute("update scm.pull_request set comment_until = now() - interval '1 second'");
+      await context
+        .em()
+        .execute("update scm.pull_request set comment_leased_until = now() - interval '1 second'");
+      await renewCommentLease(context.em(), late);
+      assert.equal(await leaseComment(context.em(), of), null, "who writes keeps it");
+      await context
+        .em()
+        .execute("update scm.pull_request set comment_leased_until = now() - interval '1 second'");
       const writer = await take();
-      await releaseComment(context.em(), { ...late, commentId: "1" });
-      assert.equal(await takeComment(context.em(), of), null);
-      await releaseComment(context.em(), { ...writer, commentId: "2" });
-      await renewComment(context.em(), writer);
+      await releaseCommentLease(context.em(), { ...late, commentId: "1" });
+      assert.equal(await leaseComment(context.em(), of), null);
+      await releaseCommentLease(context.em(), { ...writer, commentId: "2" });
+      await renewCommentLease(context.em(), writer);
       assert.equal((await take()).commentId, "2");
     });
   };
